@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
-import { planOf } from "@arcada/contract/capacity/capacity.rules";
+import { findPlan } from "@arcada/contract/capacity/capacity.rules";
 import { hashCardSecret } from "../apps/server/src/capacity/card.ts";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
@@ -15,7 +15,7 @@ const cards = [
   { number: "202600000004", secret: "DEMO0000CARD0004", state: "void" },
 ] as const;
 const worth = { gigabytes: 100, analyses: 200, days: 365 } as const;
-const plan = planOf("small-year")!;
+const plan = findPlan("small-year")!;
 
 /** Seeds cards in all states, a card and a subscription of the clinic, and a pending request; once. */
 export async function seedCapacity(database: Database): Promise<void> {

@@ -47,7 +47,7 @@ const ownClock = new Set([
   "toLocaleTimeString",
 ]);
 const isZone = ({ key }) => key?.name === "timeZone";
-/** `x.toISOString()` on an instant. Calendar days from Date.UTC are formatted by daysAfter instead. */
+/** `x.toISOString()` on an instant. Calendar days from Date.UTC are formatted by addDays instead. */
 const isInstantText = (node) =>
   node.type === "CallExpression" &&
   node.callee.type === "MemberExpression" &&

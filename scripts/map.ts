@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { everyCall } from "@arcada/contract/calls";
 import type { Cycle } from "@arcada/contract/kernel/cycle";
-import { mayRole, roleNames } from "@arcada/contract/kernel/roles";
+import { hasAccess, roleNames } from "@arcada/contract/kernel/roles";
 import type { Access } from "@arcada/contract/kernel/roles";
 import { analysisCycle } from "@arcada/contract/analysis/analysis.cycle";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
@@ -59,7 +59,7 @@ const renderAccessTable = (rows: { name: string; access: Access }[]): string[] =
   `|---|---|---|${roleNames.map(() => "---|").join("")}`,
   ...rows.map(
     ({ name, access }) =>
-      `| ${name} | ${access === "anyone" ? "●" : ""} | ${access === "anyone" || access === "share" ? "●" : ""} | ${roleNames.map((role) => (mayRole(access, role) ? "●" : "")).join(" | ")} |`,
+      `| ${name} | ${access === "anyone" ? "●" : ""} | ${access === "anyone" || access === "share" ? "●" : ""} | ${roleNames.map((role) => (hasAccess(access, role) ? "●" : "")).join(" | ")} |`,
   ),
 ];
 

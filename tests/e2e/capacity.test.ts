@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cardAddress } from "@arcada/contract/capacity/card-code";
+import { cardActivationUrl } from "@arcada/contract/capacity/card-code";
 import { checkPage } from "./support/page-checks.ts";
 import { setupDemoProduct, switchVariant } from "./support/demo-product.ts";
 
@@ -40,7 +40,10 @@ it(
     // Another page of the same telephone, as its camera opens it.
     await manager.page.goto("about:blank");
     await manager.page.goto(
-      cardAddress(product.address, { number: withoutHyphens(scanned.number), secret: withoutHyphens(scanned.secret) }),
+      cardActivationUrl(product.address, {
+        number: withoutHyphens(scanned.number),
+        secret: withoutHyphens(scanned.secret),
+      }),
     );
     await manager.button("myCapacity.activate.submit").click();
     await manager.waitFor(holds(40));

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
-import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { landmarkInfos } from "@arcada/analysis/ceph/landmarks";
@@ -54,7 +54,7 @@ afterAll(async () => {
 const usualLandmarks = landmarkInfos.filter(({ isUsual }) => isUsual).map(({ id }) => id);
 
 /** Clicks a position of the radiograph, as it is fitted into its viewport. */
-async function clickLandmark(spot: CephSpot): Promise<void> {
+async function clickLandmark(spot: CephImagePoint): Promise<void> {
   const box = (await dentist.page.locator("canvas").first().boundingBox())!;
   const shape = { columns: radiograph.columns, rows: radiograph.rows, spacing: null };
   const whole = fitView({ zoom: 1, centre: [0, 0], turns: radiograph.quarterTurns, mirrored: false }, shape, box);

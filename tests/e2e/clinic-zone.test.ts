@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
-import { wallIn } from "@arcada/contract/kernel/time-zone";
+import { localTimeIn } from "@arcada/contract/kernel/time-zone";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
@@ -44,7 +44,11 @@ it("a dentist whose browser is in another time zone records a visit in the clini
   await dentist.button("visit.add").first().click();
   const form = dentist.page.getByRole("dialog");
   const at = dentist.field("visit.field.at", form);
-  const [before, shown, after] = [wallIn(timeZone, new Date()), await at.inputValue(), wallIn(timeZone, new Date())];
+  const [before, shown, after] = [
+    localTimeIn(timeZone, new Date()),
+    await at.inputValue(),
+    localTimeIn(timeZone, new Date()),
+  ];
   expect([before, after].map((wall) => wall.slice(0, 16).replace("T", " "))).toContain(shown);
   await at.fill("2026-01-14 23:30");
   await form.getByLabel(dentist.t("visit.part.complaint")).fill("Toothache");
@@ -80,7 +84,8 @@ it("a guest in another time zone reads the clinic's time, with its offset", asyn
   const until = guest.page.getByText(/Until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(UTC−[78]\)/);
   await guest.waitFor(until);
   const wall = /\d{4}-\d\d-\d\d \d\d:\d\d/.exec(await until.first().innerText())![0];
-  const hoursLeft = (Date.parse(`${wall}Z`) - Date.parse(`${wallIn(timeZone, new Date()).slice(0, 19)}Z`)) / 3_600_000;
+  const hoursLeft =
+    (Date.parse(`${wall}Z`) - Date.parse(`${localTimeIn(timeZone, new Date()).slice(0, 19)}Z`)) / 3_600_000;
   expect(hoursLeft).toBeGreaterThan(0);
   expect(hoursLeft).toBeLessThan(8);
   await checkPage(guest, "zone-guest");

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { analysisCalls, builtInEngine } from "@arcada/contract/analysis/analysis.calls";
-import { mayRole, roleOf, roles } from "@arcada/contract/kernel/roles";
+import { hasAccess, findRole, roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
@@ -52,7 +52,7 @@ const checkedAccounts = firstAccountOfRole.filter(({ role }) => isFull || !role.
 const isCheckedHere = (role: Role, name: string): boolean =>
   isFull ||
   checkedAccounts.find((one) =>
-    mayRole(screens[name as keyof typeof screens].access, roleOf(roles[one.role].authorityId)),
+    hasAccess(screens[name as keyof typeof screens].access, findRole(roles[one.role].authorityId)),
   )?.role === role;
 const isCheckedInBothSizes = (name: string): boolean => isFull || !["ctViewer", "viewer", "orderDetail"].includes(name);
 const screensFor = (role: Role) => addressesFor(role).filter(([name]) => isCheckedHere(role, name));
@@ -195,7 +195,8 @@ function addressesFor(role: Role): Address[] {
   const hidden = roles[role].side === "lab" ? ["viewer", "cephViewer"] : [];
   return (Object.entries(screens) as [string, Screen][])
     .filter(
-      ([name, { access, bare }]) => !bare && mayRole(access, roleOf(roles[role].authorityId)) && !hidden.includes(name),
+      ([name, { access, bare }]) =>
+        !bare && hasAccess(access, findRole(roles[role].authorityId)) && !hidden.includes(name),
     )
     .map(([name, { path }]) => [name, path + (query[name] ?? "")]);
 }

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
-import { mayRole } from "@arcada/contract/kernel/roles";
+import { hasAccess } from "@arcada/contract/kernel/roles";
 import { emailHtml } from "../../apps/server/src/platform/mail/email-templates.ts";
 import { launchBrowser } from "../support/browser/launch-browser.ts";
 import { readArchiveText } from "../proofs/support/archive-forgery.ts";
@@ -217,7 +217,7 @@ function addressesByRole({ ids, cast }: MarkupSetup): Record<string, string[]> {
   ] as const)
     for (const [name, screen] of Object.entries(screens) as [ScreenName, Screen][]) {
       const open =
-        screen.access === "anyone" || screen.access === "signedIn" || mayRole(screen.access, cast[role].role);
+        screen.access === "anyone" || screen.access === "signedIn" || hasAccess(screen.access, cast[role].role);
       const again = taken.has(name) && !(role === "factoryAdmin" && /^(order|relation|member)/.test(name));
       if (!open || (again && !isFull)) continue;
       taken.add(name);

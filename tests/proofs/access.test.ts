@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
-import { scopeOf } from "@arcada/contract/interface/scopes";
+import { findScope } from "@arcada/contract/interface/scopes";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { mayRole, roleNames, roles } from "@arcada/contract/kernel/roles";
+import { hasAccess, roleNames, roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { createFixtures } from "../support/fixtures/fixtures.ts";
 import type { Fixtures } from "../support/fixtures/fixtures.ts";
@@ -205,12 +205,12 @@ function expectation(name: CallName, row: Call, principal: Principal): Expectati
   if (row.access === "share" && !principal.visit) return code("shareVisitOver");
   if (principal.refusalCode)
     return { acceptsCode: `code ${principal.refusalCode}`, holds: (answer) => answer.code === principal.refusalCode };
-  const scope = scopeOf(row);
+  const scope = findScope(row);
   if (principal.key?.isDevice && row.access !== "device") return code("keyNotHere");
   if (principal.key && !scope) return code("keyNotHere");
   if (principal.key && !principal.key.scopes.includes(scope!)) return code("keyScopeMissing");
   if (row.access !== "anyone" && row.access !== "share" && !principal.role) return code("unknownSession");
-  if (row.access !== "share" && !principal.key?.isDevice && !mayRole(row.access, principal.role))
+  if (row.access !== "share" && !principal.key?.isDevice && !hasAccess(row.access, principal.role))
     return code("notAllowed");
   const { object } = callSamples[name];
   const reaches =

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
-import { mayRole } from "@arcada/contract/kernel/roles";
+import { hasAccess } from "@arcada/contract/kernel/roles";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import sharp from "sharp";
@@ -131,7 +131,7 @@ async function callAll(
 ): Promise<number> {
   let asked = 0;
   for (const { name, row } of everyCall()) {
-    if (row.method !== "GET" || !mayRole(row.access, "factoryAdmin")) continue;
+    if (row.method !== "GET" || !hasAccess(row.access, "factoryAdmin")) continue;
     for (const input of inputs(name as CallName)) {
       await collector.collect(name, await who.ask(name as CallName, input as never));
       asked++;

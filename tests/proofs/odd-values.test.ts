@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
-import { mayRole } from "@arcada/contract/kernel/roles";
+import { hasAccess } from "@arcada/contract/kernel/roles";
 import { createRandom } from "../../scripts/decoder-reference/mutate.ts";
 import { startSharedProduct, type SharedProduct } from "../support/setup/shared-product.ts";
 import { createFixtures, type Fixtures } from "../support/fixtures/fixtures.ts";
@@ -78,7 +78,7 @@ function chooseValues(
       ? who === "visitor"
       : row.access === "device"
         ? who === "device"
-        : mayRole(row.access, person?.role),
+        : hasAccess(row.access, person?.role),
   );
   const others = senders.filter((one) => !allowed.includes(one));
   const pick = <T>(from: readonly T[]): T[] => (from.length > 0 ? [from[below(from.length)]!] : []);

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { calls, everyCall } from "@arcada/contract/calls";
 import { readInput } from "@arcada/contract/kernel/call";
-import { mayRole, roleNames, roles } from "@arcada/contract/kernel/roles";
+import { hasAccess, roleNames, roles } from "@arcada/contract/kernel/roles";
 import { refusals, successCode } from "@arcada/contract/kernel/refusals";
-import { homeOf, screens } from "@arcada/contract/screens";
+import { homePathOf, screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import { generatedDocs } from "../../scripts/map.ts";
 import { setAtPath } from "../proofs/support/odd-values.ts";
@@ -35,15 +35,15 @@ describe("the contract", () => {
         const call = byName.get(needed);
         expect(call, `${name} needs ${needed}`).toBeDefined();
         for (const role of roleNames)
-          if (mayRole(screen.access, role))
-            expect(mayRole(call!.access, role), `${role} on ${name} asks ${needed}`).toBe(true);
+          if (hasAccess(screen.access, role))
+            expect(hasAccess(call!.access, role), `${role} on ${name} asks ${needed}`).toBe(true);
       }
   });
 
   it("opens every role's first screen to that role", () => {
     for (const role of roleNames) {
-      const home = Object.values(screens).find((screen) => screen.path === homeOf(role));
-      expect(home && mayRole(home.access, role), role).toBe(true);
+      const home = Object.values(screens).find((screen) => screen.path === homePathOf(role));
+      expect(home && hasAccess(home.access, role), role).toBe(true);
     }
   });
 

@@ -9,8 +9,8 @@ import {
   webhookEvents,
   webhookRules,
 } from "@arcada/contract/interface/interface.rules";
-import { scopeCalls, scopeOf } from "@arcada/contract/interface/scopes";
-import { caseRoles, managerRoles, mayRole } from "@arcada/contract/kernel/roles";
+import { scopeCalls, findScope } from "@arcada/contract/interface/scopes";
+import { caseRoles, managerRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { taskTable } from "@arcada/contract/order/order.task";
 import { createWebhookSecret, buildSignatures } from "../../apps/server/src/integrations/webhook.signature.ts";
 import { buildOpenApi } from "../../apps/server/src/platform/http/openapi.ts";
@@ -44,9 +44,9 @@ describe("the page about integrations", () => {
     for (const [state, fhirStates] of Object.entries(taskTable))
       expect(findRowCells(state).slice(2, 7), state).toEqual([
         fhirStates.task,
-        fhirStates.sendersTurn ?? "",
-        fhirStates.asked ?? "",
-        fhirStates.receiverHolds ?? "",
+        fhirStates.onSendersTurn ?? "",
+        fhirStates.whenAsked ?? "",
+        fhirStates.whileReceiverHolds ?? "",
         fhirStates.request,
       ]);
   });
@@ -77,10 +77,10 @@ it("a device's key makes the calls of a device, and no others", () => {
 
 it("a key makes no call that is not for people of an organisation, and none that makes keys, members or settings", () => {
   for (const { name, row } of everyCall()) {
-    if (!scopeOf(row) || row.access === "device") continue;
-    expect(caseRoles.some((role) => mayRole(row.access, role)) && typeof row.access !== "string", name).toBe(true);
+    if (!findScope(row) || row.access === "device") continue;
+    expect(caseRoles.some((role) => hasAccess(row.access, role)) && typeof row.access !== "string", name).toBe(true);
     expect(
-      managerRoles.some((role) => mayRole(row.access, role)),
+      managerRoles.some((role) => hasAccess(row.access, role)),
       name,
     ).toBe(true);
     expect(name).not.toMatch(/^(account|factor|member|interface|leaving|notice)\./);

@@ -1,5 +1,5 @@
 import Fastify from "fastify";
-import { unstorable } from "@arcada/contract/kernel/storable";
+import { findUnstorablePath } from "@arcada/contract/kernel/storable";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { withStepUpProof } from "./account/factor/factor.ts";
 import { findValidSessions } from "./account/session/session-lifetime.ts";
@@ -111,7 +111,7 @@ function sendHeaders(app: FastifyInstance, config: Config): void {
 
 /** The contract's calls refuse such text in their bodies; this check covers addresses of every kind. */
 async function refuseUnstorableText({ params, query }: FastifyRequest): Promise<void> {
-  if (unstorable(params) || unstorable(query)) refuse("badInput");
+  if (findUnstorablePath(params) || findUnstorablePath(query)) refuse("badInput");
 }
 
 /** Joins what the slices provide; that no kind is missing is checked by its type in the test of the slices. */

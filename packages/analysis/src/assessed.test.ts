@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findingNames } from "@arcada/contract/chart/chart.shape";
-import { abstentionReasons, codeOfFinding, engineKinds, measurementCodes } from "@arcada/contract/analysis/observation";
+import { abstentionReasons, findingToCode, engineKinds, measurementCodes } from "@arcada/contract/analysis/observation";
 import { assessCodes, type EngineExamination } from "./assessed.ts";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
-const codes = [...findingNames.map(codeOfFinding), ...measurementCodes, "TOOTH_BOX"];
+const codes = [...findingNames.map(findingToCode), ...measurementCodes, "TOOTH_BOX"];
 const code = fc.constantFrom(...codes);
 const look: fc.Arbitrary<EngineExamination> = fc
   .record({

@@ -1,5 +1,5 @@
 import {
-  findingOfCode,
+  codeToFinding,
   type Abstention,
   type EngineInfo,
   type Observation,
@@ -52,7 +52,7 @@ const hasAbstained = ({ abstentions }: EngineExamination, code: string): boolean
   abstentions.some((observation) => observation.code === code);
 /** A measurement that is absent was not made; only findings that an engine looks for can be absent. */
 const hasExaminedFor = (examination: EngineExamination, code: string): boolean =>
-  findingOfCode(code) !== null && examination.engine.produces.includes(code) && !hasAbstained(examination, code);
+  codeToFinding(code) !== null && examination.engine.produces.includes(code) && !hasAbstained(examination, code);
 
 const abstentionReasons = (
   indices: readonly number[],

@@ -15,7 +15,7 @@ import { interfaceCalls } from "./interface/interface.calls.ts";
 import { consentCalls } from "./consent/consent.calls.ts";
 import { dashboardCalls } from "./dashboard/dashboard.calls.ts";
 import type { Call } from "./kernel/call.ts";
-import { leavingCalls } from "./leaving/leaving.calls.ts";
+import { dataExportCalls } from "./leaving/leaving.calls.ts";
 import { memberCalls } from "./member/member.calls.ts";
 import { noticeCalls } from "./notice/notice.calls.ts";
 import { forwardCalls } from "./order/forward.calls.ts";
@@ -41,7 +41,7 @@ import { outgoingCalls } from "./study/outgoing.calls.ts";
 import { sharedStudyCalls } from "./study/shared.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
 import { serviceCalls } from "./service/service.calls.ts";
-import { trailCalls } from "./trail/trail.calls.ts";
+import { auditCalls } from "./trail/trail.calls.ts";
 import { upgradeCalls } from "./upgrade/upgrade.calls.ts";
 import { visitCalls } from "./visit/visit.calls.ts";
 import { workorderCalls } from "./workorder/workorder.calls.ts";
@@ -52,9 +52,9 @@ export const calls = {
   launch: launchCalls,
   factor: factorCalls,
   institution: institutionCalls,
-  leaving: leavingCalls,
+  leaving: dataExportCalls,
   interface: interfaceCalls,
-  trail: trailCalls,
+  trail: auditCalls,
   member: memberCalls,
   relation: relationCalls,
   patient: { ...patientCalls, ...patientRecordCalls, ...patientMergeCalls },
@@ -83,6 +83,6 @@ export const calls = {
 export type Slice = keyof typeof calls;
 /** Each call with its name as `slice.name`. */
 export const everyCall = (): { name: string; row: Call }[] =>
-  Object.entries(calls).flatMap(([slice, table]) =>
-    Object.entries(table as Record<string, Call>).map(([name, row]) => ({ name: `${slice}.${name}`, row })),
+  Object.entries(calls).flatMap(([slice, sliceCalls]) =>
+    Object.entries(sliceCalls as Record<string, Call>).map(([name, call]) => ({ name: `${slice}.${name}`, row: call })),
   );

@@ -281,8 +281,8 @@ export const screens = {
 export type ScreenName = keyof typeof screens;
 
 /** Returns the start page of a role. Patients belong to clinics, so a lab starts with its orders. */
-export const homeOf = (role: Role): string => screens[homes[role]].path;
-const homes: Record<Role, ScreenName> = {
+export const homePathOf = (role: Role): string => screens[homeScreens[role]].path;
+const homeScreens: Record<Role, ScreenName> = {
   clinicAdmin: "patientList",
   clinicMember: "patientList",
   factoryAdmin: "orderList",

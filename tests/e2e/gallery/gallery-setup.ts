@@ -4,7 +4,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens } from "@arcada/contract/screens";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
@@ -68,7 +68,7 @@ export async function setupGallery(product: Product): Promise<GallerySetup> {
   const createShareLink = async (study: string): Promise<string> => {
     const factor = { kind: "none" } as const;
     const wanted = { kind: "study", id: study, label: "Dr. Li", factor, nameless: true, warned: true } as const;
-    const { secret } = await product.call(shareCalls.create, { ...wanted, days: shareRules.usualDays }, session);
+    const { secret } = await product.call(shareCalls.create, { ...wanted, days: shareRules.defaultDays }, session);
     return `${screens.studyShared.path}#${secret}`;
   };
   return {
@@ -99,7 +99,7 @@ async function registerScan(product: Product, session: Session, volume: string, 
     (await product.call(studyCalls.detail, { id }, session)).series.flatMap(({ instances }) => instances);
   const [[slice], models] = [await instancesOf(volume), await instancesOf(scans)];
   const rows = Object.fromEntries(identityTransform.map((value, at) => [`m${at}`, value]));
-  const registration: Mark = {
+  const registration: Annotation = {
     id: "lies",
     tool: "registration",
     instanceId: models.find(({ name }) => name === "lower.stl")!.id,

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
-import { markTools } from "@arcada/contract/study/mark";
+import { annotationTools } from "@arcada/contract/study/mark";
 import { annotationKindOf, type DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kind.ts";
 import { findAxeViolations, findLastingFaults } from "../support/page-checks.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
@@ -136,7 +136,7 @@ export class GalleryUser {
   async draw(tool: DrawingTool, viewport: Locator, part: Part = centrePart): Promise<void> {
     const { page } = this.person;
     const { input: asks } = annotationKindOf(tool);
-    const { least, most } = markTools[tool];
+    const { min: least, max: most } = annotationTools[tool];
     const points = (spots[tool] ?? firstCorners(least)).map(
       ([right, down]) => [part.left + part.width * right, part.top + part.height * down] as const,
     );

@@ -8,7 +8,7 @@ import sharp from "sharp";
 import { emptyFigures } from "@arcada/analysis/pack/trial";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
-import { trialFormat, trialText } from "@arcada/contract/analysis/trial";
+import { trialFormat, describeTrial } from "@arcada/contract/analysis/trial";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
@@ -107,7 +107,7 @@ export async function writeTriedPack(): Promise<{ pack: string; trial: string }>
   const figures = { ...emptyFigures, ...counted, claims: [{ claim: 0.97, n: 2671, right: 2588 }] };
   const at = new Date().toISOString();
   const result = { engine: "test.teeth", version: "1.0.0", pack: sum, set: sum, at, figures };
-  const signature = sign(null, Buffer.from(trialText(result)), trialKeyPair.privateKey).toString("base64");
+  const signature = sign(null, Buffer.from(describeTrial(result)), trialKeyPair.privateKey).toString("base64");
   const trial = path.join(folder, "teeth.trial.json");
   writeFileSync(trial, JSON.stringify({ format: trialFormat, ...result, algorithm: "Ed25519", signature }));
   return { pack, trial };

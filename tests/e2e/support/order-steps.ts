@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
-import { stateText } from "@arcada/contract/order/order.cycle";
+import { orderStateKey } from "@arcada/contract/order/order.cycle";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
 import { chooseFiles } from "../viewer/imaging-steps.ts";
 import { getBox } from "./screen-pixels.ts";
@@ -59,7 +59,7 @@ async function readOrderNumber(person: BrowserUser): Promise<string> {
 
 /** Checks the state that the page shows. */
 export const expectOrderState = (person: BrowserUser, state: OrderState, step = "preparing"): Promise<void> =>
-  person.waitFor(person.page.getByText(person.t(`order.${stateText({ state, step })}`), { exact: true }));
+  person.waitFor(person.page.getByText(person.t(`order.${orderStateKey({ state, step })}`), { exact: true }));
 
 /** Performs an action by its button; `fills` completes its dialog, where it has one. */
 export async function takeOrderAction(

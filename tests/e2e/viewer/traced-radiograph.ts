@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { CephContent, CephLandmark, CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import { createCephalogram, getCephLandmarks, getCephRulerEnds } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { findRealFile } from "../support/test-files.ts";
@@ -14,7 +14,7 @@ export interface TracedRadiograph {
   quarterTurns: 0 | 1;
   landmarks: CephContent["landmarks"];
   /** Two points and the distance in mm between them on the radiograph. */
-  knownDistance: { from: CephSpot; to: CephSpot; mm: number };
+  knownDistance: { from: CephImagePoint; to: CephImagePoint; mm: number };
   magnification: number;
 }
 
@@ -29,7 +29,7 @@ export const loadTracedRadiograph = (): TracedRadiograph => {
  * dots per inch, source 1524 mm from the mid-sagittal plane and 1611 mm from the film.
  */
 function boltonRadiograph(bytes: Uint8Array): TracedRadiograph {
-  const upright: Record<string, CephSpot> = {
+  const upright: Record<string, CephImagePoint> = {
     S: [2840, 1791],
     N: [4143, 1824],
     Or: [3833, 2271],
@@ -51,7 +51,7 @@ function boltonRadiograph(bytes: Uint8Array): TracedRadiograph {
     PogS: [3854, 3745],
   };
   const [columns, rows] = [4096, 5120];
-  const stored = ([x, y]: CephSpot): CephSpot => [y, rows - x];
+  const stored = ([x, y]: CephImagePoint): CephImagePoint => [y, rows - x];
   const landmarks = Object.fromEntries(Object.entries(upright).map(([id, spot]) => [id, stored(spot)]));
   const known = { from: stored([1000, 1000]), to: stored([1000 + (100 * 512) / 25.4, 1000]), mm: 100 } as const;
   return {
@@ -70,7 +70,7 @@ function generatedRadiograph(): TracedRadiograph {
   const head = makeHead("ceph journey");
   const { bytes, name } = createCephalogram(head, { name: "Traced^Film", id: "C-1", birthDate: "19900101", sex: "F" });
   const truth = getCephLandmarks(head);
-  const at = (column: number, row: number): CephSpot => [column, row];
+  const at = (column: number, row: number): CephImagePoint => [column, row];
   const [edge, chin] = [truth["U1 tip"]!, truth["Pog"]!];
   const landmarks: CephContent["landmarks"] = {
     U1: at(edge.column, edge.row),

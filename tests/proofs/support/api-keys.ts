@@ -1,6 +1,6 @@
 import { deviceScopes } from "@arcada/contract/device/device.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
-import { keyScopes, scopesOf } from "@arcada/contract/interface/interface.rules";
+import { keyScopes, scopesForType } from "@arcada/contract/interface/interface.rules";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { TestUser, TestSetup } from "../../support/setup/setup.ts";
@@ -43,7 +43,7 @@ export async function createApiKeys({ server, clinic, lab }: TestSetup): Promise
     await createKey(clinic, "own", keyScopes),
     await createKey(clinic, "own", ["orders.read"]),
     await createKey(clinic, "own", ["patients.write", "studies.write"]),
-    await createKey(lab, "shared", scopesOf("lab")),
+    await createKey(lab, "shared", scopesForType("lab")),
     await createKey(stranger, "unrelated", keyScopes),
   ];
   return [

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
-import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
+import type { DataImport, DataExport } from "@arcada/contract/leaving/leaving.calls";
 import { manifestSchema } from "../../../apps/server/src/data-export/archive-manifest.ts";
 import { openDatabase } from "../../../apps/server/src/platform/database/database.ts";
 import { startPostgres } from "../../../apps/server/src/platform/postgres/embedded-postgres.ts";
@@ -53,8 +53,8 @@ export class SecondInstance {
   }
 
   /** Imports an archive like the operator's page: announces it, sends it in parts, checks it and imports it. */
-  async importArchive(bytes: Uint8Array): Promise<Arrival> {
-    let arrival: Arrival = await this.operator.call("leaving.import", { name: "clinic.zip", bytes: bytes.length });
+  async importArchive(bytes: Uint8Array): Promise<DataImport> {
+    let arrival: DataImport = await this.operator.call("leaving.import", { name: "clinic.zip", bytes: bytes.length });
     for (let at = 0; at < bytes.length; at += 100_000) {
       const sent = await fetch(`${this.product.address}/imports/${arrival.id}`, {
         method: "PUT",
@@ -73,7 +73,7 @@ export class SecondInstance {
     return this.waitUntilSettled(arrival.id, ["importing"]);
   }
 
-  async waitUntilSettled(id: string, passingStates: readonly string[]): Promise<Arrival> {
+  async waitUntilSettled(id: string, passingStates: readonly string[]): Promise<DataImport> {
     for (let round = 0; round < 150; round++) {
       const found = (await this.operator.call("leaving.arrivals", {})).find((one) => one.id === id)!;
       if (!passingStates.includes(found.state)) return found;
@@ -125,7 +125,7 @@ const cliFile = path.join(import.meta.dirname, "../../../apps/server/src/cli.ts"
 
 /** Everything of the manager's organisation, as the browser gets it. */
 export async function exportArchive(manager: TestUser): Promise<Buffer> {
-  let exportJob: Taking = await manager.call("leaving.export", {});
+  let exportJob: DataExport = await manager.call("leaving.export", {});
   for (let round = 0; round < 300 && ["waiting", "running"].includes(exportJob.state); round++) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     exportJob = await manager.call("leaving.exportJob", { id: exportJob.id });

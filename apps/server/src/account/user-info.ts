@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { roleOf } from "@arcada/contract/kernel/roles";
+import { findRole } from "@arcada/contract/kernel/roles";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import type { AuthenticatedContext, Context, ActiveMembership } from "../platform/http/request-context.ts";
 import { avatarUrl } from "../platform/storage/avatar-url.ts";
@@ -92,7 +92,7 @@ export async function readUserInfo({
     .orderBy("membership.joined_at")
     .execute();
   const here = held.find(
-    (row) => row.institution_id === membership.iid && roleOf(row.authority_id) === membership.role,
+    (row) => row.institution_id === membership.iid && findRole(row.authority_id) === membership.role,
   );
   const phone = contacts.find((row) => row.kind === "phone");
   return {
@@ -148,8 +148,8 @@ const authorityView = (
   language: Language,
 ): UserInfo["authorities"][number] => ({
   authorityId: row.authority_id,
-  authorityName: translate(language, "common", `role.${roleOf(row.authority_id)}`),
-  role: roleOf(row.authority_id),
+  authorityName: translate(language, "common", `role.${findRole(row.authority_id)}`),
+  role: findRole(row.authority_id),
   iid: row.institution_id ?? "0",
   institutionName: row.name,
 });

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { dayIn, offsetTime } from "@arcada/contract/kernel/time-zone";
-import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
-import type { Look, TrailLine } from "@arcada/contract/trail/trail.calls";
+import { localDayIn, formatIsoWithOffset } from "@arcada/contract/kernel/time-zone";
+import { auditCalls, auditRules } from "@arcada/contract/trail/trail.calls";
+import type { AccessRecord, AuditLine } from "@arcada/contract/trail/trail.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -15,7 +15,7 @@ import { toCsvLine, csvByteOrderMark } from "./audit-csv.ts";
 import { listPatientAccesses, patientExists, listAuditRows, listAuditPeople } from "./audit.store.ts";
 import type { AccessRow, AuditFilter, AuditCursor, AuditRow } from "./audit.store.ts";
 
-export const auditRoutes = routes(trailCalls, {
+export const auditRoutes = routes(auditCalls, {
   list: async ({ cursor, pageSize, ...filter }, { db, principal }) => {
     const after = cursor === undefined ? null : decodeCursor(cursor);
     const rows = await bypassTenantScope(db, () =>
@@ -48,7 +48,7 @@ function decodeCursor(cursor: string): AuditCursor {
   return { micros, imported: imported === "1", id };
 }
 
-const toAuditEntry = (row: AuditRow): TrailLine => ({
+const toAuditEntry = (row: AuditRow): AuditLine => ({
   id: encodeCursor(row),
   at: row.at,
   userId: row.user_id,
@@ -62,7 +62,7 @@ const toAuditEntry = (row: AuditRow): TrailLine => ({
   imported: row.imported,
 });
 
-const toAccessEntry = (row: AccessRow): Look => ({
+const toAccessEntry = (row: AccessRow): AccessRecord => ({
   id: encodeCursor(row),
   at: row.at,
   who: row.user_name,
@@ -78,8 +78,8 @@ const rowsPerBatch = 5000;
 async function exportCsv({ db, principal, language, now }: MemberContext, filter: AuditFilter) {
   const count = { rows: 0, cut: false };
   const lines = guardStream(Readable.from(generateCsvLines(db, principal.iid, filter, language, count)));
-  const name = `arcada-audit-${dayIn(principal.timeZone, now)}.csv`;
-  const kept = { kind: "trail", name, minutes: trailRules.csvMinutes, type: "text/csv" } as const;
+  const name = `arcada-audit-${localDayIn(principal.timeZone, now)}.csv`;
+  const kept = { kind: "trail", name, minutes: auditRules.csvMinutes, type: "text/csv" } as const;
   return { ...(await storeTable({ db, principal, language }, lines, kept)), ...count };
 }
 
@@ -95,7 +95,7 @@ async function* generateCsvLines(
   yield csvByteOrderMark + toCsvLine(columns.map((column) => say(`column.${column}`)));
   let after: AuditCursor | null = null;
   for (;;) {
-    const most = Math.min(rowsPerBatch, trailRules.csvRows - count.rows);
+    const most = Math.min(rowsPerBatch, auditRules.csvRows - count.rows);
     const rows: AuditRow[] = await listAuditRows(db, iid, filter, { after, most: Math.max(1, most) });
     if (most === 0) {
       count.cut = rows.length > 0;
@@ -112,7 +112,7 @@ function toCells(row: AuditRow, language: Language, zone: string): string[] {
   const step = row.step && textOrFallback(language, "order", `action.${row.step}`, row.step);
   const words = textOrFallback(language, "trail", `action.${row.action}`, row.action);
   return [
-    offsetTime(zone, row.at),
+    formatIsoWithOffset(zone, row.at),
     row.user_name ?? "",
     step ? `${words}: ${step}` : words,
     row.step ? `${row.action} ${row.step}` : row.action,

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import type { trailCalls } from "@arcada/contract/trail/trail.calls";
+import type { auditCalls } from "@arcada/contract/trail/trail.calls";
 import type { Db } from "../platform/database/database.ts";
 import { startOfDay } from "../domain/institution-time-zone.ts";
 
-export type AuditFilter = Omit<Parsed<typeof trailCalls.list>, "cursor" | "pageSize"> & { zone: string };
+export type AuditFilter = Omit<Parsed<typeof auditCalls.list>, "cursor" | "pageSize"> & { zone: string };
 /**
  * The position at which a page ended; the origin (imported or not) and the id distinguish lines of the same instant.
  */

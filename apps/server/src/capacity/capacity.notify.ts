@@ -1,4 +1,4 @@
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { audit } from "../platform/audit/audit.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -49,7 +49,7 @@ export async function publishCapacityTransition(
     institutionName: institutionRow.name,
     gigabytes,
     analyses,
-    until: until === null ? "" : dayIn(resolveZone(institutionRow), until),
+    until: until === null ? "" : localDayIn(resolveZone(institutionRow), until),
     by: by?.uid ?? null,
   });
 }

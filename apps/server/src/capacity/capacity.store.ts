@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Card, Payment, Period } from "@arcada/contract/capacity/capacity.calls";
-import { planOf } from "@arcada/contract/capacity/capacity.rules";
+import { findPlan } from "@arcada/contract/capacity/capacity.rules";
 import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
 import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
 import { queryPipelined } from "../platform/database/database.ts";
@@ -83,7 +83,7 @@ export async function listPayments(
 }
 
 function toPayment(row: PaymentQueryRow): Payment {
-  const { gigabytes = 0, analyses = 0, days = 0 } = planOf(row.plan) ?? {};
+  const { gigabytes = 0, analyses = 0, days = 0 } = findPlan(row.plan) ?? {};
   return {
     id: row.id,
     kind: row.kind,

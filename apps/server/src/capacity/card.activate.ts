@@ -58,7 +58,7 @@ async function requireAttemptsLeft(db: Db, uid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`capacity.try ${uid}`}, 0))`.execute(db);
   const { rows } = await sql<{ minutes: number }>`select extract(epoch from now() - at) / 60 as minutes
     from capacity_try where user_id = ${uid} and at > now() - interval '1 day'`.execute(db);
-  for (const { minutes, tries: attempts } of capacityRules.tryWindows.toReversed())
+  for (const { minutes, maxAttempts: attempts } of capacityRules.tryWindows.toReversed())
     if (rows.filter((row) => row.minutes < minutes).length >= attempts)
       refuse("capacityTooManyTries", { cardNumber: "capacityTooManyTries", minutes: String(minutes) });
 }

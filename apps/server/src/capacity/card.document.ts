@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import type { IssuedCard, capacityCalls } from "@arcada/contract/capacity/capacity.calls";
-import { cardAddress } from "@arcada/contract/capacity/card-code";
+import { cardActivationUrl } from "@arcada/contract/capacity/card-code";
 import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -70,7 +70,7 @@ function buildCardDocument(
         rows: cards.map((card, at) => ({
           cells: [
             String(at + 1),
-            { code: cardAddress(origin, card) },
+            { code: cardActivationUrl(origin, card) },
             groupByFour(card.number),
             groupByFour(card.secret),
             value.join(", "),

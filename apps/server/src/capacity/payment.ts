@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { planOf } from "@arcada/contract/capacity/capacity.rules";
+import { findPlan } from "@arcada/contract/capacity/capacity.rules";
 import type { Plan } from "@arcada/contract/capacity/capacity.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
@@ -39,7 +39,7 @@ export async function requestPayment(db: Db, payment: NewPayment, by: Transition
 }
 
 /** A plan that is no longer offered cannot be renewed. */
-const requirePlan = (id: string): Plan => planOf(id) ?? refuse("notFound");
+const requirePlan = (id: string): Plan => findPlan(id) ?? refuse("notFound");
 
 interface PaymentDecision {
   paid: boolean;

@@ -18,8 +18,8 @@ export async function subscribe(
   { plan, startsAt }: Parsed<typeof capacityCalls.subscribe>,
 ): Promise<string> {
   const start = startsAt === undefined ? null : Date.parse(startsAt);
-  if (start !== null && start > now.getTime() + capacityRules.aheadDays * dayMs)
-    refuse("capacityTooFar", { startsAt: "capacityTooFar", days: String(capacityRules.aheadDays) });
+  if (start !== null && start > now.getTime() + capacityRules.maxDaysAhead * dayMs)
+    refuse("capacityTooFar", { startsAt: "capacityTooFar", days: String(capacityRules.maxDaysAhead) });
   const payment = {
     institution_id: principal.iid,
     kind: "subscribe" as const,

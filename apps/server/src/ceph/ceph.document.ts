@@ -6,7 +6,7 @@ import { patientMmPerPixel, quarterTurnsToUpright } from "@arcada/analysis/ceph/
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { createCephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
 import { landmarkLabel } from "@arcada/analysis/ceph/signs";
-import { zonedTime } from "@arcada/contract/kernel/time-zone";
+import { formatWithZone } from "@arcada/contract/kernel/time-zone";
 import { formatNumber } from "../platform/text/number-format.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { OpenDocument } from "../platform/http/document-routes.ts";
@@ -112,7 +112,7 @@ function buildFacts(
     [t("print.sex"), t(`sex.${sex ?? "other"}`)],
     [t("print.age"), age === null ? t("print.unknown") : t("print.years", { years: Math.floor(age) })],
     [t("print.taken"), taken],
-    [t("print.tracedBy"), `${tracing.savedBy}, ${zonedTime(institution.zone, tracing.savedAt)}`],
+    [t("print.tracedBy"), `${tracing.savedBy}, ${formatWithZone(institution.zone, tracing.savedAt)}`],
     [t("print.version"), String(tracing.version)],
     [t("print.house"), institution.name],
   ];

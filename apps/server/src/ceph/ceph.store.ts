@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { CephContent, CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
@@ -158,7 +158,7 @@ export interface ObservationRow {
   method: string;
   code: string;
   value: unknown;
-  geometry: { kind: string; at?: CephSpot; points?: CephSpot[] } | null;
+  geometry: { kind: string; at?: CephImagePoint; points?: CephImagePoint[] } | null;
 }
 /** Returns the observations of engines on this cephalogram, the latest last. */
 export async function listObservations(

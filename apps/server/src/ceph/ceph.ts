@@ -3,7 +3,7 @@ import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import type { CephMeasureName } from "@arcada/analysis/ceph/measures";
 import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/signs";
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import type { RadiographRow, CephPatientRow, ObservationRow } from "./ceph.store.ts";
 
 /**
@@ -39,7 +39,7 @@ export const toSubject = (person: CephPatientRow | undefined, day: string): Ceph
 export const acquisitionDay = (
   { takenAt, createdAt }: Pick<RadiographRow, "takenAt" | "createdAt">,
   zone: string,
-): string => takenAt?.slice(0, 10) ?? dayIn(zone, createdAt);
+): string => takenAt?.slice(0, 10) ?? localDayIn(zone, createdAt);
 
 const landmarkCode = "CEPH_LM_";
 

@@ -1,8 +1,8 @@
-import { findingOfCode } from "@arcada/contract/analysis/observation";
+import { codeToFinding } from "@arcada/contract/analysis/observation";
 import type { Geometry } from "@arcada/contract/analysis/observation";
 import type { ChartDecision } from "@arcada/contract/chart/chart.calls";
-import { crownWith, findingRules, toothIn } from "@arcada/contract/chart/chart.rules";
-import { withTeeth } from "@arcada/contract/chart/chart.changes";
+import { crownAfterFinding, findingRules, findTooth } from "@arcada/contract/chart/chart.rules";
+import { replaceTeeth } from "@arcada/contract/chart/chart.changes";
 import { severities } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent, ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
 import type { MemberContext } from "../platform/http/request-context.ts";
@@ -40,7 +40,7 @@ export async function applyDecisions(
       ? createFinding(suggested.finding, observation, { ...by, status, id: existingFinding ?? newId() })
       : null;
     if (existingFinding) chart = removeFinding(chart, existingFinding);
-    if (suggested) chart = withTeeth(chart, [withFinding(toothIn(chart, suggested.fdi), finding)]);
+    if (suggested) chart = replaceTeeth(chart, [withFinding(findTooth(chart, suggested.fdi), finding)]);
     await saveDecision(db, patientKey, observation, { decision, findingId: finding?.id ?? null, ...by });
   }
   return chart;
@@ -57,7 +57,7 @@ function toSuggestion(
   observation: ImageObservation,
   decision: Exclude<ChartDecision, { action: "reject" }>,
 ): Suggestion {
-  const code = findingOfCode(observation.code);
+  const code = codeToFinding(observation.code);
   if (decision.action === "edit") {
     const { fdi, ...suggestedFinding } = decision.finding;
     return code === null ? refuse("observationUncharted") : { fdi, finding: suggestedFinding };
@@ -93,10 +93,10 @@ const createFinding = (
  */
 function withFinding(tooth: ChartTooth, finding: Finding | null): ChartTooth {
   const presence =
-    tooth.presence === "unknown" ? (finding ? findingRules[finding.code].on[0] : "present") : tooth.presence;
+    tooth.presence === "unknown" ? (finding ? findingRules[finding.code].presences[0] : "present") : tooth.presence;
   const open = { ...tooth, presence, confirmedBy: null, confirmedAt: null };
   if (!finding) return presence === tooth.presence ? tooth : open;
-  return { ...open, crown: crownWith(open, finding), findings: [...tooth.findings, finding] };
+  return { ...open, crown: crownAfterFinding(open, finding), findings: [...tooth.findings, finding] };
 }
 
 const findFindingId = ({ teeth }: ChartContent, id: string | null): string | null =>
@@ -105,7 +105,7 @@ const findFindingId = ({ teeth }: ChartContent, id: string | null): string | nul
 function removeFinding(content: ChartContent, id: string): ChartContent {
   const tooth = content.teeth.find(({ findings }) => findings.some((one) => one.id === id))!;
   const findings = tooth.findings.filter((one) => one.id !== id);
-  return withTeeth(content, [{ ...tooth, findings, confirmedBy: null, confirmedAt: null }]);
+  return replaceTeeth(content, [{ ...tooth, findings, confirmedBy: null, confirmedAt: null }]);
 }
 
 function boundingBox(geometry: Geometry | null) {

@@ -1,5 +1,5 @@
-import { chartCalls, type Chart, type ToothWish } from "@arcada/contract/chart/chart.calls";
-import { problemsOf } from "@arcada/contract/chart/chart.rules";
+import { chartCalls, type Chart, type ToothInput } from "@arcada/contract/chart/chart.calls";
+import { findChartProblems } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
@@ -63,7 +63,7 @@ async function openForWriting(context: MemberContext, patientId: string, seen?: 
 async function requireEvidence(
   { db }: MemberContext,
   patientKey: PatientKey,
-  teeth: readonly ToothWish[],
+  teeth: readonly ToothInput[],
 ): Promise<void> {
   const shown = teeth.flatMap(({ findings }) => findings.flatMap(({ evidence }) => evidence ?? []));
   if (!(await isEvidenceOfPatient(db, patientKey, shown))) refuse("notFound");
@@ -79,7 +79,7 @@ async function saveChart(
   restoredFrom?: number,
 ): Promise<Chart> {
   const { db, principal } = context;
-  const problems = problemsOf(content);
+  const problems = findChartProblems(content);
   if (problems.length > 0) return refuse("chartUnfit", { problems });
   const { uid, at } = toWriter(context);
   const version = await addVersion(db, patientKey, { before, content, uid, at, restoredFrom });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Chart, ChartVersion } from "@arcada/contract/chart/chart.calls";
-import { changedTeeth } from "@arcada/contract/chart/chart.changes";
+import { findChangedTeeth } from "@arcada/contract/chart/chart.changes";
 import { chartRules } from "@arcada/contract/chart/chart.rules";
 import { chartContent } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
@@ -91,7 +91,7 @@ export async function listVersions(db: Db, { iid, patientId }: PatientKey): Prom
       coalesce(nullif(u.nick_name, ''), u.user_name) as name
     from tooth_chart c join users u on u.id = c.by_user
     where c.institution_id = ${iid} and c.patient_id = ${patientId}
-    order by c.version desc limit ${chartRules.versionsMost}`.execute(db);
+    order by c.version desc limit ${chartRules.maxVersions}`.execute(db);
   return rows.map(({ uid, name, ...row }) => ({ ...row, by: { id: uid, name } }));
 }
 
@@ -110,7 +110,7 @@ export async function addVersion(
 ): Promise<number> {
   const old = before?.content ?? { teeth: [] };
   const { iid, patientId } = patientKey;
-  const changed = changedTeeth(old, content);
+  const changed = findChangedTeeth(old, content);
   if (changed.length === 0) return before?.version ?? 0;
   const version = (before?.version ?? 0) + 1;
   await sql`insert into tooth_chart (institution_id, patient_id, version, content, changed, restored_from, by_user, at)

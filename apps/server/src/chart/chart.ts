@@ -1,6 +1,6 @@
-import { isSameFinding, isSameState, withTeeth } from "@arcada/contract/chart/chart.changes";
-import type { FindingWish, ToothWish } from "@arcada/contract/chart/chart.calls";
-import { toothIn } from "@arcada/contract/chart/chart.rules";
+import { isSameFinding, isSameState, replaceTeeth } from "@arcada/contract/chart/chart.changes";
+import type { FindingInput, ToothInput } from "@arcada/contract/chart/chart.calls";
+import { findTooth } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent, ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
 
 /** The author of a change, its time, and the source of new ids. */
@@ -11,13 +11,13 @@ export interface ChartWriter {
 }
 
 /** Returns the chart after these teeth were written into it. */
-export const writeTeeth = (content: ChartContent, inputs: readonly ToothWish[], writer: ChartWriter): ChartContent =>
-  withTeeth(
+export const writeTeeth = (content: ChartContent, inputs: readonly ToothInput[], writer: ChartWriter): ChartContent =>
+  replaceTeeth(
     content,
-    inputs.map((input) => writeTooth(toothIn(content, input.fdi), input, writer)),
+    inputs.map((input) => writeTooth(findTooth(content, input.fdi), input, writer)),
   );
 
-function writeTooth(before: ChartTooth, { confirmed, ...input }: ToothWish, writer: ChartWriter): ChartTooth {
+function writeTooth(before: ChartTooth, { confirmed, ...input }: ToothInput, writer: ChartWriter): ChartTooth {
   const findings = input.findings.map((one) => writeFinding(before, one, writer));
   const after = { ...before, ...input, findings, confirmedBy: null, confirmedAt: null };
   if (!confirmed) return after;
@@ -27,7 +27,7 @@ function writeTooth(before: ChartTooth, { confirmed, ...input }: ToothWish, writ
   return { ...after, confirmedBy: writer.uid, confirmedAt: writer.at };
 }
 
-function writeFinding({ findings }: ChartTooth, input: FindingWish, { uid, at, newId }: ChartWriter): Finding {
+function writeFinding({ findings }: ChartTooth, input: FindingInput, { uid, at, newId }: ChartWriter): Finding {
   const known = findings.find(({ id }) => id === input.id);
   if (!known) return { ...input, id: newId(), status: "added", observationId: null, by: uid, at, reason: null };
   const updated = { ...known, ...input, id: known.id, evidence: input.evidence ?? known.evidence };
@@ -39,10 +39,10 @@ function writeFinding({ findings }: ChartTooth, input: FindingWish, { uid, at, n
 /** Returns the chart as it was in an old version; the changed teeth are not confirmed yet. */
 export function restoreChart(now: ChartContent, old: ChartContent): ChartContent {
   const teeth = [...new Set([...now.teeth, ...old.teeth].map(({ fdi }) => fdi))].map((fdi) => {
-    const [here, then] = [toothIn(now, fdi), toothIn(old, fdi)];
+    const [here, then] = [findTooth(now, fdi), findTooth(old, fdi)];
     return isSameState(here, then) ? here : { ...then, confirmedBy: null, confirmedAt: null };
   });
-  return withTeeth(now, teeth);
+  return replaceTeeth(now, teeth);
 }
 
 /** Returns the users whom a chart names. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Mapped } from "@arcada/contract/clinic/figures.calls";
+import type { ClinicMap } from "@arcada/contract/clinic/figures.calls";
 import type { Language } from "@arcada/contract/kernel/languages";
 import type { Db } from "../platform/database/database.ts";
 import { isOpenWork } from "./clinic.store.ts";
@@ -15,7 +15,7 @@ interface CountedPlace {
 }
 
 /** Returns clinics that have coordinates one by one, the others by province and city. */
-export async function loadClinicMap(db: Db, language: Language): Promise<Mapped> {
+export async function loadClinicMap(db: Db, language: Language): Promise<ClinicMap> {
   const { rows } = await sql<
     CountedPlace & { id: string; name: string; longitude: number; latitude: number }
   >`select c.id, c.name, c.country, c.province, c.city, c.longitude, c.latitude, ${countColumns}

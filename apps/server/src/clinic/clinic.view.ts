@@ -1,7 +1,7 @@
 import type { Language } from "@arcada/contract/kernel/languages";
-import { clinicKeepers } from "@arcada/contract/clinic/clinic.calls";
+import { clinicEditors } from "@arcada/contract/clinic/clinic.calls";
 import type { Clinic, ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
-import { mayRole } from "@arcada/contract/kernel/roles";
+import { hasAccess } from "@arcada/contract/kernel/roles";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { findClinic, listDevices, isReferenced, listLinkedClinics, listOpenWork } from "./clinic.store.ts";
 import type { ClinicRow } from "./clinic.store.ts";
@@ -54,7 +54,7 @@ export async function loadClinicDetail(
   id: string,
 ): Promise<ClinicDetail> {
   const row = await findClinic(db, principal, id);
-  const mayChange = mayRole(clinicKeepers, principal.role);
+  const mayChange = hasAccess(clinicEditors, principal.role);
   const more = row.is_open
     ? row
     : { ...row, alternate_name: null, alternate_phone: null, longitude: null, latitude: null };

@@ -1,4 +1,4 @@
-import { ages, dashboardRules, spans } from "@arcada/contract/dashboard/dashboard.calls";
+import { waitingAgeBands, dashboardRules, orderDurations } from "@arcada/contract/dashboard/dashboard.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { storeSpreadsheet } from "../platform/spreadsheet/table-export.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
@@ -43,7 +43,7 @@ const buildOpenRows = ({ rows }: OpenOrders, t: Translate, translateOrder: Trans
   rows.flatMap(({ state, ages: counts, mine }) => [
     ...counts.map((n, place): Cell[] => [
       t("open.title"),
-      `${translateOrder(`state.${state}`)}, ${t(`age.${ages[place]!.name}`)}`,
+      `${translateOrder(`state.${state}`)}, ${t(`age.${waitingAgeBands[place]!.name}`)}`,
       n,
     ]),
     [t("open.title"), `${translateOrder(`state.${state}`)}, ${t("open.mine")}`, mine],
@@ -60,7 +60,7 @@ function buildPeriodRows(figures: PeriodFigures, t: Translate, side: "sender" | 
   const cause = (name: string | null) => (name ? t(`cause.${name}`) : "–");
   const bears = (name: string | null) => (name ? t(`bears.${name}`) : "–");
   return [
-    ...spans.map((span) => timed(t("times.title"), t(`span.${span}`), figures.spans[span])),
+    ...orderDurations.map((span) => timed(t("times.title"), t(`span.${span}`), figures.spans[span])),
     ...figures.months.map((one) => timed(t("months.title"), one.month, one)),
     ...figures.partners.map((one) => timed(t(`partners.${side}`), one.name, one)),
     [t("again.title"), t("again.redeliveries"), figures.redeliveries],

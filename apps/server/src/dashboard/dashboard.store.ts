@@ -1,7 +1,12 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Again, Span } from "@arcada/contract/dashboard/dashboard.calls";
-import { ages, dashboardRules, openStates, spans } from "@arcada/contract/dashboard/dashboard.calls";
+import type { ReworkEntry, OrderDuration } from "@arcada/contract/dashboard/dashboard.calls";
+import {
+  waitingAgeBands,
+  dashboardRules,
+  openOrderStates,
+  orderDurations,
+} from "@arcada/contract/dashboard/dashboard.calls";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { Db } from "../platform/database/database.ts";
@@ -28,10 +33,10 @@ interface OpenCount {
   mine: boolean;
   n: number;
 }
-/** Counts open orders of both sides, with the same definition as the list of orders; `age` is the index in `ages`. */
+/** Counts open orders of both sides, with the same definition as the list of orders; `age` is the index in `waitingAgeBands`. */
 export async function countOpen(db: Db, iid: string, zone: string): Promise<{ today: string; counts: OpenCount[] }> {
-  const ranks = openStates.map((state) => orderStates.length - orderStates.indexOf(state));
-  const limits = ages.slice(1).map(({ least }) => least);
+  const ranks = openOrderStates.map((state) => orderStates.length - orderStates.indexOf(state));
+  const limits = waitingAgeBands.slice(1).map(({ min: least }) => least);
   const { rows } = await sql<OpenCount>`
     select state, mine, width_bucket(${localDayAt(zone, sql`now()`)} - ${localDayAt(zone, sql`created_at`)}, ${limits}::int[]) as age, count(*)::int as n
     from (
@@ -51,13 +56,13 @@ export interface DurationStats {
   late: number | null;
 }
 interface PeriodDurations {
-  spans: Record<Span, DurationStats>;
+  spans: Record<OrderDuration, DurationStats>;
   /** Keyed by month, and by the partner's id. */
   months: Map<string, DurationStats>;
   partners: Map<string, DurationStats>;
 }
 interface DurationRow {
-  part: Span | "month" | "partner";
+  part: OrderDuration | "month" | "partner";
   key: string | null;
   count: number;
   times: [number, number] | null;
@@ -71,7 +76,7 @@ export async function measureDurations(
   const { other, mine } = sideColumns(institution);
   // date_part returns a float: extract's decimal numbers cost more than the scan itself.
   const seconds = (from: string, to: string) => sql`date_part('epoch', ${sql.ref(to)} - ${sql.ref(from)})`;
-  const of = (span: Span) => sql`count(${sql.ref(span)})::int as ${sql.ref(`${span}_n`)},
+  const of = (span: OrderDuration) => sql`count(${sql.ref(span)})::int as ${sql.ref(`${span}_n`)},
     percentile_cont(array[0.5, 0.9]) within group (order by ${sql.ref(span)}) as ${sql.ref(`${span}_t`)}`;
   const grouped = (
     name: "month" | "partner",
@@ -88,16 +93,16 @@ export async function measureDurations(
         ${seconds("dispatched_at", "completed_at")} as receive, ${seconds("handed_over_at", "completed_at")} as whole
       from orders where ${sql.ref(mine)} = ${institution.iid} and state = 'completed' and ${isWithin("completed_at", period)}
         and handed_over_at is not null
-    ), total as (select ${sql.join(spans.map(of))} from done)
+    ), total as (select ${sql.join(orderDurations.map(of))} from done)
     select s.part, null::text as key, s.n as count, s.t as times from total,
-      lateral (values ${sql.join(spans.map((span) => sql`(${span}::text, ${sql.ref(`${span}_n`)}, ${sql.ref(`${span}_t`)})`))}) as s (part, n, t)
+      lateral (values ${sql.join(orderDurations.map((span) => sql`(${span}::text, ${sql.ref(`${span}_n`)}, ${sql.ref(`${span}_t`)})`))}) as s (part, n, t)
     union all ${grouped("month", sql`to_char(month, 'YYYY-MM')`)}
     union all ${grouped("partner", sql`partner::text`)}`.execute(db);
   const timesBy = (part: DurationRow["part"]) =>
     new Map(rows.filter((row) => row.part === part).map((row) => [row.key ?? "", toDurationStats(row)]));
-  const total = (span: Span) => timesBy(span).get("")!;
+  const total = (span: OrderDuration) => timesBy(span).get("")!;
   return {
-    spans: Object.fromEntries(spans.map((span) => [span, total(span)])) as PeriodDurations["spans"],
+    spans: Object.fromEntries(orderDurations.map((span) => [span, total(span)])) as PeriodDurations["spans"],
     months: timesBy("month"),
     partners: timesBy("partner"),
   };
@@ -110,10 +115,10 @@ const toDurationStats = ({ count, times }: DurationRow): DurationStats => ({
 
 /** Number of redeliveries or remakes for one partner and one reason. */
 export interface RepeatCount {
-  kind: Again["kind"];
+  kind: ReworkEntry["kind"];
   partnerId: string;
-  cause: Again["cause"];
-  bears: Again["bears"];
+  cause: ReworkEntry["cause"];
+  bears: ReworkEntry["bears"];
   n: number;
 }
 /** Returns the redeliveries and remakes of the period: their counts, and the latest ones. */
@@ -121,9 +126,9 @@ export async function countRepeats(
   db: Db,
   institution: DashboardInstitution,
   period: Period,
-): Promise<{ counts: RepeatCount[]; latest: Again[] }> {
+): Promise<{ counts: RepeatCount[]; latest: ReworkEntry[] }> {
   const { other, mine } = sideColumns(institution);
-  const { rows } = await sql<Omit<RepeatCount, "n"> & Again & { n: number | null }>`
+  const { rows } = await sql<Omit<RepeatCount, "n"> & ReworkEntry & { n: number | null }>`
     with touched as materialized (
       select id, institution_id, number, ${sql.ref(other)} as partner, remake_of, remake_class, remake_bears, redelivery_count, handed_over_at
       from orders where ${sql.ref(mine)} = ${institution.iid} and (remake_of is not null or redelivery_count > 0)
@@ -136,7 +141,7 @@ export async function countRepeats(
       from touched t join order_event e on e.institution_id = t.institution_id and e.order_id = t.id
       where t.redelivery_count > 0 and e.action = 'redeliver' and ${isWithin("e.at", period)}
     ), latest as (
-      select a.*, i.name from each_time a join institution i on i.id = a.partner order by a.at desc, a.id limit ${dashboardRules.latestMost}
+      select a.*, i.name from each_time a join institution i on i.id = a.partner order by a.at desc, a.id limit ${dashboardRules.maxLatestEntries}
     )
     select kind, null::uuid as "orderId", null as number, partner as "partnerId", null as partner, null::timestamptz as at,
       null as reason, cause, bears, count(*)::int as n

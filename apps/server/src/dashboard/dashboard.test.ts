@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { ages, openStates } from "@arcada/contract/dashboard/dashboard.calls";
+import { waitingAgeBands, openOrderStates } from "@arcada/contract/dashboard/dashboard.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { newId } from "../platform/runtime/ids.ts";
@@ -133,7 +133,7 @@ describe("the figures of a manager's dashboard", () => {
       const other = await env.server.createInstitution("lab");
       const all = generateOrders(400, [env.lab.iid!, other.id], now);
       await seedOrders(env, all);
-      const dayOf = (ms: number): string => dayIn(zone, ms);
+      const dayOf = (ms: number): string => localDayIn(zone, ms);
       for (const [who, seen] of [
         [env.clinic, all],
         [env.lab, all.filter(({ receiver, handedOver }) => receiver === env.lab.iid && handedOver !== null)],
@@ -142,12 +142,13 @@ describe("the figures of a manager's dashboard", () => {
         const open = await who.call("dashboard.open", {});
         expect(open.today).toBe(dayOf(Date.now()));
         const days = (one: OrderFixture) => (Date.parse(open.today) - Date.parse(dayOf(one.created))) / 86_400_000;
-        for (const state of openStates) {
+        for (const state of openOrderStates) {
           const own = seen.filter((one) => one.state === state);
           expect(open.rows.find((row) => row.state === state)).toEqual({
             state,
-            ages: ages.map(
-              ({ least, most }) => own.filter((one) => days(one) >= least && days(one) <= (most ?? 999)).length,
+            ages: waitingAgeBands.map(
+              ({ min: least, max: most }) =>
+                own.filter((one) => days(one) >= least && days(one) <= (most ?? 999)).length,
             ),
             mine: own.filter(({ turn }) => turn === side).length,
             all: own.length,
@@ -200,7 +201,7 @@ describe("the figures of a manager's dashboard", () => {
     const { today, rows } = await env.lab.call("dashboard.open", {});
     const before = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
     for (const { state, ages: counts, mine } of rows) {
-      for (const [place, { least, most }] of ages.entries()) {
+      for (const [place, { min: least, max: most }] of waitingAgeBands.entries()) {
         const found = await env.lab.call("order.list", {
           state,
           createdTo: before(least),

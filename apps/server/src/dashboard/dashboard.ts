@@ -1,5 +1,5 @@
-import { ages, dashboardRules, openStates } from "@arcada/contract/dashboard/dashboard.calls";
-import type { OpenRow, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
+import { waitingAgeBands, dashboardRules, openOrderStates } from "@arcada/contract/dashboard/dashboard.calls";
+import type { OpenOrdersRow, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Principal } from "../platform/http/request-context.ts";
@@ -19,12 +19,12 @@ export type PeriodFigures = Output<typeof dashboardCalls.period>;
 
 export async function loadOpenOrders(db: Db, iid: string, zone: string): Promise<OpenOrders> {
   const { today, counts } = await countOpen(db, iid, zone);
-  const rows = openStates.map((state): OpenRow => {
+  const rows = openOrderStates.map((state): OpenOrdersRow => {
     const own = counts.filter((one) => one.state === state);
     const sum = (some: typeof own) => some.reduce((total, { n }) => total + n, 0);
     return {
       state,
-      ages: ages.map((_, place) => sum(own.filter(({ age }) => age === place))),
+      ages: waitingAgeBands.map((_, place) => sum(own.filter(({ age }) => age === place))),
       mine: sum(own.filter(({ mine }) => mine)),
       all: sum(own),
     };
@@ -78,7 +78,7 @@ async function loadPartners(
       remakes: count(id, "remake"),
     }))
     .toSorted((one, other) => other.count - one.count || other.remakes - one.remakes || one.id.localeCompare(other.id))
-    .slice(0, dashboardRules.partnersMost);
+    .slice(0, dashboardRules.maxPartners);
   const names = await listPartnerNames(
     db,
     topPartners.map(({ id }) => id),

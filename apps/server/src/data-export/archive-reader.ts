@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Entry, ZipFile } from "yauzl";
-import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import { openZip } from "../platform/storage/zip-reader.ts";
 import { archiveFileNames, manifestSchema, tablePath } from "./archive-manifest.ts";
@@ -60,7 +60,7 @@ const maxTextBytes = 512 * 1024 * 1024;
 const nameShape = /^(manifest\.json|README\.txt|tables\/[a-z_]{1,60}\.jsonl|(originals|converted)\/[0-9a-f]{64})$/;
 
 async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
-  if (zip.entryCount > leavingRules.entries) refuse("zipBomb");
+  if (zip.entryCount > dataExportRules.entries) refuse("zipBomb");
   const entries = new Map<string, Entry>();
   let words = 0;
   let unpacked = 0;
@@ -69,7 +69,7 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
     unpacked += entry.uncompressedSize;
     if (words > maxTextBytes) refuse("zipBomb");
     // The reader refuses more bytes than are announced here: the sum is the maximum that can be unpacked.
-    if (unpacked > leavingRules.ratioFrom && unpacked > zip.fileSize * leavingRules.ratio) refuse("zipBomb");
+    if (unpacked > dataExportRules.ratioFrom && unpacked > zip.fileSize * dataExportRules.ratio) refuse("zipBomb");
     const name = entry.fileNameRaw.toString("latin1");
     if (!nameShape.test(name)) refuse(/(^\/|\\|\.\.)/.test(name) ? "zipPath" : "importBroken");
     if (entry.isEncrypted()) refuse("zipEncrypted");
@@ -95,12 +95,12 @@ function checkSpans(entries: readonly Entry[], size: number): void {
 
 async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Promise<Manifest> {
   const entry = entries.get(archiveFileNames.manifest) ?? refuse("importBroken");
-  if (entry.uncompressedSize > leavingRules.manifestBytes) refuse("zipBomb");
+  if (entry.uncompressedSize > dataExportRules.manifestBytes) refuse("zipBomb");
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   const raw = parsed(Buffer.concat(chunks).toString("utf8"));
   if ((raw as { format?: unknown } | null)?.format !== "arcada-institution") refuse("importBroken");
-  if ((raw as { version?: unknown }).version !== leavingRules.formatVersion) refuse("importVersion");
+  if ((raw as { version?: unknown }).version !== dataExportRules.formatVersion) refuse("importVersion");
   const { success, data } = manifestSchema.safeParse(raw);
   return success ? data : refuse("importBroken");
 }
@@ -141,7 +141,7 @@ async function* readLines(zip: ZipFile, entry: Entry, declared: Manifest["tables
     hash.update(chunk as Buffer);
     const pieces = (open + decodeText(decoder, chunk as Buffer)).split("\n");
     open = pieces.pop()!;
-    if (open.length > leavingRules.rowBytes) refuse("importBroken");
+    if (open.length > dataExportRules.rowBytes) refuse("importBroken");
     for (const piece of pieces) {
       batch.push(piece);
       batchBytes += piece.length;

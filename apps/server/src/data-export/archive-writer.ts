@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
 import type { Database, Db } from "../platform/database/database.ts";
 import type { Area, FileStore } from "../platform/storage/file-store.ts";
 import { refuse, Refused } from "../platform/http/refuse.ts";
@@ -48,7 +48,7 @@ async function writeContents(zip: ZipWriter, options: ExportOptions): Promise<vo
   const { files, lacking: missing } = await writeFiles(zip, options, wanted);
   const manifest: Manifest = {
     format: "arcada-institution",
-    version: leavingRules.formatVersion,
+    version: dataExportRules.formatVersion,
     exportedAt,
     institution,
     tables,

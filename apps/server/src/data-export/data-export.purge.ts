@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
 import type { Database } from "../platform/database/database.ts";
 import { files, parts } from "../platform/runtime/services.ts";
 
@@ -25,7 +25,7 @@ export async function purgeExpiredTransfers(database: Database): Promise<number>
       id: string;
       sha256: string | null;
     }>`update arrival set state = 'cancelled', finished_at = now()
-      where state in ('sending', 'checked') and created_at < now() - make_interval(days => ${leavingRules.days}::int)
+      where state in ('sending', 'checked') and created_at < now() - make_interval(days => ${dataExportRules.days}::int)
       returning id, sha256`.execute(db);
     return rows;
   });

@@ -1,6 +1,6 @@
-import { dayIn } from "@arcada/contract/kernel/time-zone";
-import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
+import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
+import type { DataImport, DataExport } from "@arcada/contract/leaving/leaving.calls";
 import type { AuthenticatedContext, Principal, MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
@@ -18,7 +18,7 @@ import type { ImportJobRow, ExportJobRow } from "./data-export.store.ts";
 
 const maxListed = 20;
 
-export const dataExportRoutes = routes(leavingCalls, {
+export const dataExportRoutes = routes(dataExportCalls, {
   export: {
     manualTransaction: async (proof, context) => {
       await demandStepUp(context, proof);
@@ -71,7 +71,7 @@ export const dataExportRoutes = routes(leavingCalls, {
     }),
 });
 
-async function beginExport(context: MemberContext): Promise<Taking> {
+async function beginExport(context: MemberContext): Promise<DataExport> {
   const { db, principal, language } = context;
   const id = newId();
   if (!(await insertExport(db, { institution_id: principal.iid, id, language, created_by: principal.uid })))
@@ -84,7 +84,7 @@ async function beginExport(context: MemberContext): Promise<Taking> {
 const auditAction = ({ db, principal, address, requestId }: AuthenticatedContext, action: string, subject: string) =>
   audit(db, { institution_id: principal.iid, user_id: principal.uid, action, subject, address, request_id: requestId });
 
-const toExportJob = (row: ExportJobRow, { timeZone }: Principal): Taking => ({
+const toExportJob = (row: ExportJobRow, { timeZone }: Principal): DataExport => ({
   id: row.id,
   kind: row.kind,
   state: row.state,
@@ -100,7 +100,7 @@ const toExportJob = (row: ExportJobRow, { timeZone }: Principal): Taking => ({
           area: "converted",
           iid: row.institution_id,
           sha256: row.sha256,
-          name: `arcada-${dayIn(timeZone, row.created_at)}.zip`,
+          name: `arcada-${localDayIn(timeZone, row.created_at)}.zip`,
           type: "application/zip",
           download: true,
         })
@@ -111,7 +111,7 @@ async function stepImport(
   context: AuthenticatedContext,
   id: string,
   step: "check" | "import" | "cancel",
-): Promise<Arrival> {
+): Promise<DataImport> {
   const { db } = context;
   const row = (await findImport(db, id)) ?? refuse("notFound");
   if (step === "cancel") {
@@ -132,10 +132,10 @@ async function stepImport(
   return loadImport(db, id);
 }
 
-const loadImport = async (db: Db, id: string): Promise<Arrival> =>
+const loadImport = async (db: Db, id: string): Promise<DataImport> =>
   toImport((await findImport(db, id)) ?? refuse("notFound"));
 
-const toImport = async (row: ImportJobRow): Promise<Arrival> => ({
+const toImport = async (row: ImportJobRow): Promise<DataImport> => ({
   id: row.id,
   name: row.name,
   bytes: row.bytes,

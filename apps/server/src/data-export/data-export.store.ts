@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
-import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
+import type { DataImport, DataExport } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
 import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import type { ArrivalTable, TakingTable } from "../tables/data-transfer.ts";
@@ -29,7 +29,7 @@ export async function insertExport(
 export async function updateExport(
   db: Db,
   { iid, id }: { iid: string; id: string },
-  from: readonly Taking["state"][],
+  from: readonly DataExport["state"][],
   change: Partial<Pick<ExportJobRow, "state" | "progress" | "sha256" | "bytes" | "refusal">>,
 ): Promise<boolean> {
   const isOver = change.state !== undefined && !["waiting", "running"].includes(change.state);
@@ -39,7 +39,7 @@ export async function updateExport(
       ...change,
       ...(isOver && { finished_at: sql<string>`now()` }),
       ...(change.state === "done" && {
-        expires_at: sql<string>`now() + make_interval(days => ${leavingRules.days}::int)`,
+        expires_at: sql<string>`now() + make_interval(days => ${dataExportRules.days}::int)`,
       }),
     })
     .where("institution_id", "=", iid)
@@ -57,7 +57,7 @@ export const findImport = (db: Db, id: string) =>
 export async function updateImport(
   db: Db,
   id: string,
-  from: readonly Arrival["state"][],
+  from: readonly DataImport["state"][],
   change: Partial<Pick<ImportJobRow, "state" | "progress" | "sha256" | "found" | "refusal">>,
 ): Promise<boolean> {
   const isOver = ["done", "failed", "cancelled"].includes(change.state ?? "");

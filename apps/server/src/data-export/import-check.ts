@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { FoundArchive } from "@arcada/contract/leaving/leaving.calls";
+import type { CheckedArchive } from "@arcada/contract/leaving/leaving.calls";
 import type { Database, Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { ImportArchive } from "./archive-reader.ts";
@@ -14,7 +14,7 @@ export async function checkArchive(
   database: Database,
   archive: ImportArchive,
   onProgress: OnProgress,
-): Promise<FoundArchive> {
+): Promise<CheckedArchive> {
   const { manifest } = archive;
   await database.asSystem((db) => requireImportable(db, manifest));
   const contacts: string[] = [];

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
 import type { Database } from "../platform/database/database.ts";
 import { serveMultipart } from "../platform/upload/multipart.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
@@ -17,7 +17,7 @@ export const serveImportUploads = (app: FastifyInstance, { database, authenticat
   serveMultipart(app, authenticate, {
     path: "/imports/:id",
     access: ["operator"],
-    chunkBytes: leavingRules.pieceBytes * 2,
+    chunkBytes: dataExportRules.chunkBytes * 2,
     busy: "importBusy",
     findExpected: async (_, id) => {
       const row = await database.asSystem((db) => findImport(db, id));

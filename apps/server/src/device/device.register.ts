@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
-import { deviceCalls, lineProblems } from "@arcada/contract/device/device.calls";
+import { deviceCalls, importLineProblems } from "@arcada/contract/device/device.calls";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
@@ -47,7 +47,7 @@ export async function importDevices(
   text: string,
 ): Promise<ImportResult> {
   const lines = parseLines(text);
-  if (lines.length === 0 || lines.length > deviceRules.listMost) refuse("badInput", { text: "invalid" });
+  if (lines.length === 0 || lines.length > deviceRules.maxListSize) refuse("badInput", { text: "invalid" });
   const read = lines.map(({ line, cells }) => ({ line, ...parseDevice(cells) }));
   const problems: LineProblem[] = read.flatMap(({ line, problem, value }) =>
     problem ? [{ line, problem, value }] : [],
@@ -106,5 +106,5 @@ function parseDevice(cells: string[]): ParsedLine {
   const parsed = deviceCalls.register.input.safeParse(given);
   if (parsed.success) return { wanted: parsed.data, problem: null, value: "" };
   const at = parsed.error.issues[0]!.path[0] as (typeof columns)[number];
-  return { wanted: null, problem: lineProblems.find((one) => one === at) ?? "columns", value: given[at] ?? "" };
+  return { wanted: null, problem: importLineProblems.find((one) => one === at) ?? "columns", value: given[at] ?? "" };
 }

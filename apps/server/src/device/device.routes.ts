@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
-import { dayIn, isTimeZone } from "@arcada/contract/kernel/time-zone";
+import { localDayIn, isTimeZone } from "@arcada/contract/kernel/time-zone";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
@@ -88,7 +88,7 @@ export const deviceRoutes = routes(deviceCalls, {
   worklist: async ({ from, to, zone, ...query }, { db, principal, now }) => {
     const known = zone ?? principal.timeZone;
     if (!isTimeZone(known)) return refuse("badInput", { zone: "invalid" });
-    const today = dayIn(known, now);
+    const today = localDayIn(known, now);
     const isOpenEnded = from === undefined && to === undefined && Boolean(query.name ?? query.number);
     const days = isOpenEnded ? { from: null, to: null } : { from: from ?? to ?? today, to: to ?? from ?? today };
     const { rows, next } = await listWorklist(db, principal.iid, { ...days, zone: known, ...query });

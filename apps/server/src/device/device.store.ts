@@ -142,7 +142,7 @@ export const lockAttempts = (db: Db, uid: string) =>
 export async function requireAttemptsLeft(db: Db, uid: string): Promise<void> {
   const { rows } = await sql<{ minutes: number }>`select extract(epoch from now() - at) / 60 as minutes
     from device_try where user_id = ${uid} and at > now() - interval '1 day'`.execute(db);
-  for (const { minutes, tries: attempts } of deviceRules.tryWindows.toReversed())
+  for (const { minutes, maxAttempts: attempts } of deviceRules.tryWindows.toReversed())
     if (rows.filter((row) => row.minutes < minutes).length >= attempts)
       refuse("deviceTooManyTries", { minutes: String(minutes) });
 }

@@ -77,7 +77,7 @@ describe("a device's activation code", () => {
       expect(await bindAs(caseEnv.clinic, device.serialNumber, activationCode)).toMatchObject({ code: 200 });
       // An unknown serial number is answered, and counted, like a wrong code.
       const one = await stranger();
-      const [{ minutes, tries }, day] = deviceRules.tryWindows;
+      const [{ minutes, maxAttempts: tries }, day] = deviceRules.tryWindows;
       for (let at = 0; at < tries; at++)
         expect(await bindAs(one, "no such device", "x")).toMatchObject(code("deviceCodeWrong"));
       const fresh = await registered();
@@ -87,7 +87,7 @@ describe("a device's activation code", () => {
           + make_interval(secs => ${seconds}) where user_id = ${one.uid}`);
       expect(await binds()).toMatchObject(code("deviceTooManyTries"));
       await system(
-        sql`insert into device_try (user_id) select ${one.uid} from generate_series(1, ${day.tries - tries}::int)`,
+        sql`insert into device_try (user_id) select ${one.uid} from generate_series(1, ${day.maxAttempts - tries}::int)`,
       );
       await passed(minutes, -1);
       expect(await binds()).toMatchObject({ ...code("deviceTooManyTries"), data: { minutes: String(day.minutes) } });

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { sql } from "kysely";
-import { moment } from "@arcada/contract/kernel/fields";
+import { timestampInput } from "@arcada/contract/kernel/fields";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -52,19 +52,19 @@ export async function listWorklist(
     order by recent_visit_at desc, id desc limit ${maxRowsRead}`.execute(db);
   const matching: WorklistRow[] = [];
   for (const [place, row] of rows.entries()) {
-    if (matching.length > deviceRules.worklistMost) break;
+    if (matching.length > deviceRules.maxWorklistSize) break;
     // Spelling two thousand names takes longer than other requests should wait.
     if (place % yieldEvery === yieldEvery - 1) await turn();
     if (name === undefined || matchesName(toDicomName(row.name), name)) matching.push(row);
   }
-  const page = matching.slice(0, deviceRules.worklistMost);
+  const page = matching.slice(0, deviceRules.maxWorklistSize);
   const last = matching.length > page.length ? page.at(-1) : rows.length === maxRowsRead ? rows.at(-1) : undefined;
   return { rows: page, next: last ? `${last.recent}/${last.id}` : null };
 }
 
 function readCursor(cursor: string): { recent: string; id: string } {
   const [recent, id = ""] = cursor.split("/");
-  return moment.safeParse(recent).success && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+  return timestampInput.safeParse(recent).success && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
     ? { recent: recent!, id }
     : refuse("badInput", { cursor: "cursorUnknown" });
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import { clinicRoles, mayRole } from "@arcada/contract/kernel/roles";
+import { clinicRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
 import { auditWithCommit } from "../platform/audit/audit.ts";
 import type { Config } from "../platform/runtime/config.ts";
@@ -41,7 +41,7 @@ export async function openDicomwebContext(
   const scopes =
     request.method === "POST" ? (["dicomweb.write", "device.work"] as const) : (["dicomweb.read"] as const);
   const principal = (await serving.authenticate(request, reply, "stays", scopes)) ?? refuse("unknownSession");
-  if (!mayRole(clinicRoles, principal.role) || !principal.iid) return refuse("notAllowed");
+  if (!hasAccess(clinicRoles, principal.role) || !principal.iid) return refuse("notAllowed");
   if (principal.factorMissing) refuse("factorRequired");
   const { uid, iid, sessionId } = principal;
   const query = request.query as Record<string, unknown>;

@@ -1,10 +1,10 @@
-import type { PatientThing } from "@arcada/contract/patient/merge.calls";
+import type { PatientContent } from "@arcada/contract/patient/merge.calls";
 
 /** A table with rows about a patient, who is named in its column `patient_id`. */
 export interface PatientTable {
   table: string;
   /** The kind under which a person counts its rows; without it they are not counted. */
-  thing?: PatientThing;
+  thing?: PatientContent;
   /**
    * The columns that identify a row within one patient. If these are not a separate id and both patients have the row,
    * the kept record's row stays, and the other row is not moved.

@@ -38,7 +38,7 @@ export const serveFeedbackImages = (
   serveMultipart(app, authenticate, {
     path: "/feedbackPictures/:id",
     access: serviceRoles,
-    chunkBytes: feedbackRules.pieceBytes * 2,
+    chunkBytes: feedbackRules.chunkBytes * 2,
     busy: "pieceBusy",
     findExpected: async ({ uid }, id) => {
       const row = await findImage(database, id);

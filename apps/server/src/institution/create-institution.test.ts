@@ -81,7 +81,7 @@ it("only after-sales creates accounts, and each person a limited number per day"
   await env.running.database.asSystem((db) =>
     sql`insert into institution (id, number, name, type, country, created_by, opened_by)
       select gen_random_uuid(), 'x' || ${keeper.uid} || n, 'x', 'lab', 'CN', ${keeper.uid}, ${keeper.uid}
-      from generate_series(2, ${institutionRules.openedADay}::int) n`.execute(db),
+      from generate_series(2, ${institutionRules.maxOpenedPerDay}::int) n`.execute(db),
   );
   expect((await keeper.ask("institution.openAccount", openingInput())).code).toBe(refusals.openedTooMany.code);
 });

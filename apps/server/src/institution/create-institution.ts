@@ -89,7 +89,7 @@ export async function completeOpenedInstitution(
 
 /** Two concurrent calls for the last free one wait for each other. Refuses openedTooMany. */
 async function requireOpeningsLeft(db: Db, uid: string): Promise<void> {
-  const { openedADay: day } = institutionRules;
+  const { maxOpenedPerDay: day } = institutionRules;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada opening ${uid}`}, 0))`.execute(db);
   const { rows } = await sql<{ today: number }>`select count(*)::int as today from institution
     where opened_by = ${uid} and created_at > now() - interval '1 day'`.execute(db);

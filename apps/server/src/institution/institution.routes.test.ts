@@ -83,14 +83,14 @@ describe("organisations founded by one person", () => {
 
   it("are limited per day", async () => {
     const person = await env.createUser("newUser");
-    for (let place = 0; place < institutionRules.foundedADay; place++)
+    for (let place = 0; place < institutionRules.maxFoundedPerDay; place++)
       expect(await found(person, `Clinic ${place}`)).toBe(200);
     expect(await found(person, "One more")).toBe(refusals.institutionTooMany.code);
   });
 
   it("are limited in total", async () => {
     const person = await env.createUser("newUser");
-    for (let place = 0; place < institutionRules.foundedInAll; place++) {
+    for (let place = 0; place < institutionRules.maxFoundedInTotal; place++) {
       expect(await found(person, `Old ${place}`)).toBe(200);
       await env.running.database.asSystem((db) =>
         db.updateTable("institution").set({ created_at: "2020-01-01" }).where("created_by", "=", person.uid).execute(),

@@ -64,7 +64,7 @@ export const institutionRoutes = routes(institutionCalls, {
       )
       .$if(input.type !== undefined, (query) => query.where("type", "=", input.type!))
       .orderBy("name")
-      .limit(institutionRules.searchMost)
+      .limit(institutionRules.maxSearchResults)
       .execute();
     return rows;
   },
@@ -149,7 +149,7 @@ async function requireKnownZone(db: Db, zone: string | undefined): Promise<void>
 
 /** Two concurrent calls for the last free one wait for each other. Refuses institutionTooMany. */
 async function requireCreationsLeft(db: Db, uid: string): Promise<void> {
-  const { foundedADay: day, foundedInAll: all } = institutionRules;
+  const { maxFoundedPerDay: day, maxFoundedInTotal: all } = institutionRules;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada founding ${uid}`}, 0))`.execute(db);
   const { rows } = await bypassTenantScope(db, () =>
     sql<{ today: number; ever: number }>`select count(*)::int as ever,

@@ -1,5 +1,5 @@
 import { logoRules } from "@arcada/contract/institution/institution.calls";
-import type { LogoAdvice, LogoPlace } from "@arcada/contract/institution/institution.calls";
+import type { LogoWarning, LogoPosition } from "@arcada/contract/institution/institution.calls";
 
 /** Pixels as red, green, blue, alpha, one byte each, row by row. */
 export interface Pixels {
@@ -9,14 +9,14 @@ export interface Pixels {
 }
 export interface LogoVerdict {
   refusal: "logoNotWhite" | "logoWhite" | null;
-  advice: LogoAdvice[];
+  advice: LogoWarning[];
 }
 
 /**
  * Checks that a logo is visible at its place: a cover is dark and needs white on a transparent background, an inside
  * page is white. Only clear mistakes are refused; the rest is a matter of taste and is returned as advice.
  */
-export function checkLogoVisibility(place: LogoPlace, pixels: Pixels): LogoVerdict {
+export function checkLogoVisibility(place: LogoPosition, pixels: Pixels): LogoVerdict {
   const shares = measureShares(pixels);
   const { refusal, advice } = place === "cover" ? checkOnDark(shares) : checkOnWhite(shares);
   return { refusal, advice: [...adviseOnShape(pixels), ...advice] };
@@ -54,7 +54,7 @@ function measureShares({ data, width, height }: Pixels): Shares & { pale: number
 function checkOnDark({ white, covered }: Shares): LogoVerdict {
   // An empty image, or more than half of it in colour.
   if (covered === 0 || white < 0.5) return { refusal: "logoNotWhite", advice: [] };
-  const advice: LogoAdvice[] = [];
+  const advice: LogoWarning[] = [];
   if (white < 0.95) advice.push("partlyWhite");
   if (covered > 0.99) advice.push("notTransparent");
   return { refusal: null, advice };
@@ -66,7 +66,7 @@ function checkOnWhite({ coloured, pale, covered, white }: Shares & { pale: numbe
   return { refusal: null, advice: pale * covered > seen * 0.8 ? ["pale"] : [] };
 }
 
-function adviseOnShape({ width, height }: Pixels): LogoAdvice[] {
+function adviseOnShape({ width, height }: Pixels): LogoWarning[] {
   const wide = width / Math.max(1, height);
   const best = logoRules.width / logoRules.height;
   return [

@@ -1,5 +1,5 @@
 import { logoRules } from "@arcada/contract/institution/institution.calls";
-import type { LogoAdvice, LogoPlace } from "@arcada/contract/institution/institution.calls";
+import type { LogoWarning, LogoPosition } from "@arcada/contract/institution/institution.calls";
 import { redrawImage } from "../platform/storage/image-copy.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { checkLogoVisibility } from "./logo-visibility.ts";
@@ -10,9 +10,9 @@ import { checkLogoVisibility } from "./logo-visibility.ts";
  */
 export async function readLogo(
   person: string,
-  place: LogoPlace,
+  place: LogoPosition,
   base64: string,
-): Promise<{ png: Uint8Array; advice: LogoAdvice[] }> {
+): Promise<{ png: Uint8Array; advice: LogoWarning[] }> {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.length > logoRules.bytes) refuse("logoTooLarge", { image: "logoTooLarge" });
   const size = { width: logoRules.width * logoRules.scale, height: logoRules.height * logoRules.scale };

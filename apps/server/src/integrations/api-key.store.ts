@@ -42,7 +42,7 @@ export async function insertKey(db: Db, input: ApiKeyInput): Promise<{ key: ApiK
     await sql<{ count: number }>`select count(*)::int as count from api_key where institution_id = ${input.iid}
       and revoked_at is null and (expires_at is null or expires_at > now())`.execute(db)
   ).rows[0]!;
-  if (count >= keyRules.most) refuse("keyTooMany", { most: keyRules.most });
+  if (count >= keyRules.max) refuse("keyTooMany", { most: keyRules.max });
   await bypassTenantScope(db, () => db.insertInto("users").values({ id, nick_name: input.name }).execute());
   await sql`insert into api_key (institution_id, id, name, begins, token_hash, scopes, created_by, expires_at)
     values (${input.iid}, ${id}, ${input.name}, ${secret.slice(0, keyRules.shown)}, ${secretHash(secret)},

@@ -1,5 +1,5 @@
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import { scopesOf, webhookTest } from "@arcada/contract/interface/interface.rules";
+import { scopesForType, webhookTest } from "@arcada/contract/interface/interface.rules";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
@@ -25,7 +25,7 @@ export const integrationRoutes = routes(interfaceCalls, {
   keys: (_, { db, principal }) => listKeys(db, principal.iid),
   makeKey: {
     manualTransaction: async ({ name, scopes, days, ...proof }, context) => {
-      const allowed = scopesOf(roles[context.principal.role].side === "lab" ? "lab" : "clinic");
+      const allowed = scopesForType(roles[context.principal.role].side === "lab" ? "lab" : "clinic");
       if (!scopes.every((scope) => allowed.includes(scope))) refuse("badInput", { scopes: "invalid" });
       await demandStepUp(context, proof);
       return context.inTransaction(async ({ db, principal, address, requestId }) => {

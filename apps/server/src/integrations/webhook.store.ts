@@ -39,7 +39,7 @@ export async function insertWebhook(
   { name, url, events }: EndpointInput,
 ): Promise<CreatedWebhook> {
   const [id, secret] = [newId(), createWebhookSecret()];
-  if ((await listWebhooks(db, iid)).length >= webhookRules.most) refuse("webhookTooMany", { most: webhookRules.most });
+  if ((await listWebhooks(db, iid)).length >= webhookRules.max) refuse("webhookTooMany", { most: webhookRules.max });
   await sql`insert into webhook (institution_id, id, name, url, events, secret, created_by)
     values (${iid}, ${id}, ${name}, ${url}, ${[...new Set(events)]}, ${encryptWebhookSecret(id, secret)}, ${uid})`.execute(
     db,

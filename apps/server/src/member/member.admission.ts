@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { fitsType, manages, memberRules } from "@arcada/contract/member/member.cycle";
+import { isRoleOfType, isManagerRole, memberRules } from "@arcada/contract/member/member.cycle";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -30,7 +30,7 @@ export async function inviteMember(
 ): Promise<string> {
   const { db, principal } = context;
   const institution = (await findInstitution(db, { iid })) ?? refuse("notFound");
-  if (!fitsType(input.authorityId, institution.type)) refuse("memberRoleUnfit", { authorityId: "memberRoleUnfit" });
+  if (!isRoleOfType(input.authorityId, institution.type)) refuse("memberRoleUnfit", { authorityId: "memberRoleUnfit" });
   await lockInstitutionMembers(db, iid);
   const members = await listColleagues(db, iid);
   requireManager(members, principal.uid);
@@ -85,7 +85,8 @@ async function emailInvitation({ db, principal }: AuthenticatedContext, id: stri
 
 async function requireInvitationsLeft({ db }: AuthenticatedContext, iid: string, email: string): Promise<void> {
   const sent = await countSentToday(db, { iid, email });
-  if (sent.all >= memberRules.invitationsADay || sent.one >= memberRules.invitationsADayToOne) refuse("memberTooMany");
+  if (sent.all >= memberRules.maxInvitationsPerDay || sent.one >= memberRules.maxInvitationsPerDayAndAddress)
+    refuse("memberTooMany");
 }
 
 /** M7: a user applies for membership. Returns the application's id. */
@@ -101,7 +102,8 @@ export async function applyForMembership(
   if (members.some(({ user_id }) => user_id === principal.uid)) refuse("memberExists", { number: "memberExists" });
   if (await wasRejectedRecently(db, institution.id, principal.uid))
     refuse("applyAgainLater", { hours: String(memberRules.applyAgainHours) });
-  if ((await countSentToday(db, { uid: principal.uid })).all >= memberRules.applicationsADay) refuse("memberTooMany");
+  if ((await countSentToday(db, { uid: principal.uid })).all >= memberRules.maxApplicationsPerDay)
+    refuse("memberTooMany");
   const id = await insertAdmission(db, {
     institution_id: institution.id,
     kind: "application",
@@ -121,7 +123,7 @@ export async function applyForMembership(
     action: "apply",
     news: { institution: institution.name, person: principal.name, tell: "managers" },
   });
-  const managers = members.filter(({ authority_id }) => manages(authority_id)).map(({ user_id }) => user_id);
+  const managers = members.filter(({ authority_id }) => isManagerRole(authority_id)).map(({ user_id }) => user_id);
   await queueMemberEmails(db, "memberApplied", managers, {
     institution: institution.name,
     person: principal.name,

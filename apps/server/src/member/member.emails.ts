@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { languageTags } from "@arcada/contract/kernel/languages";
-import { memberLink } from "@arcada/contract/member/member.link";
+import { memberPageUrl } from "@arcada/contract/member/member.link";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
-import { roleOf } from "@arcada/contract/kernel/roles";
+import { findRole } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -86,7 +86,7 @@ export async function queueMemberEmails(
         role: news.authorityId === undefined ? "" : roleText(language, news.authorityId),
         remark: news.remark ? `\n\n${news.remark}` : "",
       },
-      link: emailsToManagers.includes(name) ? memberLink(name) : screens.profile.path,
+      link: emailsToManagers.includes(name) ? memberPageUrl(name) : screens.profile.path,
     });
 }
 const emailsToManagers: readonly MemberEmail[] = [
@@ -97,7 +97,7 @@ const emailsToManagers: readonly MemberEmail[] = [
 ];
 
 const roleText = (language: Language, authorityId: number): string =>
-  translate(language, "common", `role.${roleOf(authorityId)}`);
+  translate(language, "common", `role.${findRole(authorityId)}`);
 /** With the time and its zone: the reader's own zone is unknown, and a date alone may be off by a day there. */
 const timeText = (language: Language, zone: string, instant: string): string =>
   new Intl.DateTimeFormat(languageTags[language], {

@@ -82,7 +82,7 @@ describe("an invitation", () => {
       hasAccount: true,
     });
     await server.running.database.asSystem((db) =>
-      sql`update admission set sent = ${memberRules.invitationsADayToOne} where id = ${made.id}`.execute(db),
+      sql`update admission set sent = ${memberRules.maxInvitationsPerDayAndAddress} where id = ${made.id}`.execute(db),
     );
     expect((await update(clinic, again.data, "resend")).code).toBe(code("memberTooMany"));
     expect((await update(guest, again.data, "accept", { code: first })).code).toBe(code("invitationSpent"));

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { memberCalls, memberParts } from "@arcada/contract/member/member.calls";
-import type { Member, MemberPart } from "@arcada/contract/member/member.calls";
+import { memberCalls, memberTabs } from "@arcada/contract/member/member.calls";
+import type { Member, MemberTab } from "@arcada/contract/member/member.calls";
 import { memberStatus } from "@arcada/contract/member/member.cycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { AuthenticatedContext, Principal } from "../platform/http/request-context.ts";
@@ -30,8 +30,8 @@ import type { MemberRecord } from "./member.store.ts";
 export const memberRoutes = routes(memberCalls, {
   list: async (input, { db, principal }) => {
     const here = inInstitution(principal.iid);
-    const counts: Record<MemberPart, number> = { members: 0, invitations: 0, applications: 0, history: 0 };
-    for (const part of memberParts)
+    const counts: Record<MemberTab, number> = { members: 0, invitations: 0, applications: 0, history: 0 };
+    for (const part of memberTabs)
       if (maySeePart(part, principal)) counts[part] = await countRecords(db, [here, isInPart(part)]);
     if (!maySeePart(input.part, principal)) return { list: [], total: 0, next: null, counts };
     const where = [here, isInPart(input.part), ...(input.search ? [matchesSearch(input.search)] : [])];
@@ -102,7 +102,7 @@ const toOffset = ({ page, pageSize }: { page: number; pageSize: number }) => ({
 });
 
 /** Addresses of people who are not colleagues are visible only to those who decide about them. */
-const maySeePart = (part: MemberPart, principal: Principal): boolean =>
+const maySeePart = (part: MemberTab, principal: Principal): boolean =>
   part === "members" || (managerRoles as readonly string[]).includes(principal.role);
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Member, MemberPart } from "@arcada/contract/member/member.calls";
+import type { Member, MemberTab } from "@arcada/contract/member/member.calls";
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { memberRules } from "@arcada/contract/member/member.cycle";
 import type { MemberState } from "@arcada/contract/member/member.cycle";
@@ -65,7 +65,7 @@ export const belongsToUser = (uid: string): MemberCondition =>
 export const hasId = (id: string): MemberCondition => sql<boolean>`r.id = ${id}`;
 export const withSecret = (hash: string): MemberCondition => sql<boolean>`r.secret_hash = ${hash}`;
 const isAcceptedApplication = sql`(r.kind = 'application' and r.state = 'normal')`;
-export const isInPart = (part: MemberPart): MemberCondition =>
+export const isInPart = (part: MemberTab): MemberCondition =>
   ({
     members: sql<boolean>`r.kind = 'member' and r.state = 'normal'`,
     invitations: sql<boolean>`r.state = 'awaiting_confirmation'`,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
-import { fitsType, manages, rolesOf } from "@arcada/contract/member/member.cycle";
+import { isRoleOfType, isManagerRole, rolesByType } from "@arcada/contract/member/member.cycle";
 import type { MemberAction } from "@arcada/contract/member/member.cycle";
 import type { AuthenticatedContext, ActiveMembership } from "../platform/http/request-context.ts";
 import { publish } from "../platform/events/events.ts";
@@ -108,7 +108,7 @@ const transitionHandlers: Partial<Record<MemberAction, (act: Transition) => Prom
   changeRole: async ({ context, record, given: input, members }) => {
     const authorityId = requireFittingRole(record, input.authorityId);
     if (authorityId === record.authority_id) refuse("memberActionNotAllowed");
-    if (!manages(authorityId)) requireAnotherManager(members, record.user_id);
+    if (!isManagerRole(authorityId)) requireAnotherManager(members, record.user_id);
     const { db, principal } = context;
     if (!(await updateRecord(db, record, { authority_id: authorityId }, principal.uid))) return undefined;
     await publishMembershipChange(context, record, { to: authorityId, successor: null });
@@ -132,14 +132,14 @@ const transitionHandlers: Partial<Record<MemberAction, (act: Transition) => Prom
       action: "exit",
       news: { ...buildNews(record), tell: "managers" },
     });
-    const managers = others.filter(({ authority_id }) => manages(authority_id)).map(({ user_id }) => user_id);
+    const managers = others.filter(({ authority_id }) => isManagerRole(authority_id)).map(({ user_id }) => user_id);
     await queueMemberEmails(context.db, "memberLeft", managers, buildNews(record));
     return record.id;
   },
 
   return: async ({ context, record, given: input }) => {
     if (record.self) return applyForMembership(context, { iid: record.institution_id });
-    const usual = record.authority_id || roles[rolesOf[record.type][1]].authorityId;
+    const usual = record.authority_id || roles[rolesByType[record.type][1]].authorityId;
     return inviteMember(context, record.institution_id, {
       email: record.address ?? refuse("memberActionNotAllowed"),
       authorityId: input.authorityId ?? usual,
@@ -153,7 +153,7 @@ const buildNews = (record: MemberRecord) => ({ institution: record.institution, 
 
 function requireFittingRole(record: MemberRecord, authorityId: number | undefined): number {
   if (authorityId === undefined) return refuse("badInput", { authorityId: "required" });
-  if (!fitsType(authorityId, record.type)) refuse("memberRoleUnfit", { authorityId: "memberRoleUnfit" });
+  if (!isRoleOfType(authorityId, record.type)) refuse("memberRoleUnfit", { authorityId: "memberRoleUnfit" });
   return authorityId;
 }
 

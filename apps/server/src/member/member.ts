@@ -1,6 +1,6 @@
 import { actionsFrom } from "@arcada/contract/kernel/cycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
-import { manages, memberCycle } from "@arcada/contract/member/member.cycle";
+import { isManagerRole, memberCycle } from "@arcada/contract/member/member.cycle";
 import type { MemberAction, MemberParty } from "@arcada/contract/member/member.cycle";
 import type { Principal } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -50,9 +50,9 @@ interface Colleague {
 }
 /** A session may be slightly older than a change of its role: check again once this call holds the lock. */
 export function requireManager(members: readonly Colleague[], uid: string): void {
-  if (!members.some((one) => one.user_id === uid && manages(one.authority_id))) refuse("notAllowed");
+  if (!members.some((one) => one.user_id === uid && isManagerRole(one.authority_id))) refuse("notAllowed");
 }
 /** An institution without a manager could never admit anybody again. */
 export function requireAnotherManager(members: readonly Colleague[], uid: string | null): void {
-  if (!members.some((one) => one.user_id !== uid && manages(one.authority_id))) refuse("lastManager");
+  if (!members.some((one) => one.user_id !== uid && isManagerRole(one.authority_id))) refuse("lastManager");
 }

@@ -1,5 +1,5 @@
-import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
-import { memberLink } from "@arcada/contract/member/member.link";
+import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import { memberPageUrl } from "@arcada/contract/member/member.link";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
 import { screens } from "@arcada/contract/screens";
@@ -135,7 +135,7 @@ export const noticeSubscribers: readonly Subscriber[] = [
     return {
       kind,
       params: { name: person, institution: institutionName },
-      link: tell === "managers" ? memberLink(kind) : screens.profile.path,
+      link: tell === "managers" ? memberPageUrl(kind) : screens.profile.path,
       to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
       institutions: tell === "managers" ? [institution] : [],
     };
@@ -148,7 +148,7 @@ export const noticeSubscribers: readonly Subscriber[] = [
   })),
   notify(exportEnded, ({ user, institution, isReady }) => ({
     kind: isReady ? "exportReady" : "exportFailed",
-    params: { institution, days: String(leavingRules.days) },
+    params: { institution, days: String(dataExportRules.days) },
     link: "/leaving",
     to: { users: [user] },
   })),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { plainZone } from "@arcada/contract/kernel/time-zone";
+import { utcZone } from "@arcada/contract/kernel/time-zone";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Verdict } from "../platform/audit/audit-verify.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -79,7 +79,7 @@ const distinctValues = (name: string, column: string): SqlPart => {
 function filterConditions({ person, action, subject, from, to, zone, timeZone }: AuditFilter): SqlPart[] {
   const begins = (day: string, later: number) =>
     timeZone === undefined
-      ? sql`${startOfDay(plainZone, day, later)} - make_interval(mins => ${zone}::int)`
+      ? sql`${startOfDay(utcZone, day, later)} - make_interval(mins => ${zone}::int)`
       : startOfDay(timeZone, day, later);
   return [
     ...(person ? [sql`a.user_id = ${person}`] : []),

@@ -70,7 +70,7 @@ export const operatorRoutes = routes(operatorCalls, {
   dismiss: (input, context) => bypassTenantScope(context.db, () => dismissStaff(context, input)),
 
   health: { manualTransaction: (_, context) => checkHealth(context) },
-  failedJobs: ({ queue }) => jobs().failed(healthRules.failedMost, queue),
+  failedJobs: ({ queue }) => jobs().failed(healthRules.maxFailedJobs, queue),
   retryJob: async ({ queue, id }, context) => {
     context.detail = { queue };
     if (!(await jobs().retry(queue, id))) refuse("jobGone");

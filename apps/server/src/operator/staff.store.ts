@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { roleOf, roles } from "@arcada/contract/kernel/roles";
-import { staffNumbers } from "@arcada/contract/operator/operator.calls";
-import type { Colleague, StaffRole } from "@arcada/contract/operator/operator.calls";
+import { findRole, roles } from "@arcada/contract/kernel/roles";
+import { staffAuthorityIds } from "@arcada/contract/operator/operator.calls";
+import type { StaffMember, StaffRole } from "@arcada/contract/operator/operator.calls";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 
-interface StaffRow extends Omit<Colleague, "role"> {
+interface StaffRow extends Omit<StaffMember, "role"> {
   authorityId: number;
 }
 
 // The service's staff are memberships without an institution; only this module writes them.
 
 /** Returns the whole staff of the service, or those whom a condition on `m` selects. */
-export async function listStaff(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<Colleague[]> {
+export async function listStaff(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<StaffMember[]> {
   const { rows } =
     await sql<StaffRow>`select m.id, m.user_id as "userId", u.nick_name as name, m.authority_id as "authorityId",
       m.joined_at as since, m.version,
@@ -23,12 +23,12 @@ export async function listStaff(db: Db, which: RawBuilder<unknown> = sql`true`):
       (select count(*)::int from work_order w where w.assignee_id = m.user_id and w.state not in ('finished', 'closed')) as "openWorkOrders"
     from membership m join users u on u.id = m.user_id where ${isStaffMembership} and ${which}
     order by m.authority_id, u.nick_name, m.id`.execute(db);
-  return rows.map(({ authorityId, ...row }) => ({ ...row, role: roleOf(authorityId) as StaffRole }));
+  return rows.map(({ authorityId, ...row }) => ({ ...row, role: findRole(authorityId) as StaffRole }));
 }
 
-const isStaffMembership = sql`m.institution_id is null and m.state = 'normal' and m.authority_id = any(${staffNumbers}::int[])`;
+const isStaffMembership = sql`m.institution_id is null and m.state = 'normal' and m.authority_id = any(${staffAuthorityIds}::int[])`;
 
-export const findStaff = async (db: Db, id: string): Promise<Colleague | undefined> =>
+export const findStaff = async (db: Db, id: string): Promise<StaffMember | undefined> =>
   (await listStaff(db, sql`m.id = ${id}`))[0];
 
 /** Locks the place: until the transaction ends nobody else changes it, or assigns new work to this person. */

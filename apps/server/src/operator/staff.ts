@@ -1,6 +1,6 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { roles } from "@arcada/contract/kernel/roles";
-import type { Colleague, operatorCalls } from "@arcada/contract/operator/operator.calls";
+import type { StaffMember, operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -11,7 +11,7 @@ import { serviceMembershipChanged } from "./operator.events.ts";
 export async function appointStaff(
   context: AuthenticatedContext,
   { account, countryCode, role }: Parsed<typeof operatorCalls.appoint>,
-): Promise<Colleague> {
+): Promise<StaffMember> {
   const { db, principal } = context;
   const user = (await findAccount(db, account, countryCode)) ?? refuse("staffUnknown");
   const membershipId = (await insertStaff(db, user, role, principal.uid)) ?? refuse("staffAlready");
@@ -25,7 +25,7 @@ export async function appointStaff(
 export async function changeStaff(
   context: AuthenticatedContext,
   { id, role, version }: Parsed<typeof operatorCalls.changeStaff>,
-): Promise<Colleague> {
+): Promise<StaffMember> {
   const { db, principal } = context;
   const before = await lockAndRequireStaff(context, id);
   if (!(await changeStaffRole(db, { id, version }, role, principal.uid))) refuse("staffChanged");
@@ -58,7 +58,7 @@ export async function dismissStaff(
   return null;
 }
 
-async function lockAndRequireStaff(context: AuthenticatedContext, id: string): Promise<Colleague> {
+async function lockAndRequireStaff(context: AuthenticatedContext, id: string): Promise<StaffMember> {
   await lockStaff(context.db, id);
   const found = (await findStaff(context.db, id)) ?? refuse("notFound");
   context.subject = found.userId;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { plainZone } from "@arcada/contract/kernel/time-zone";
+import { utcZone } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Patient, PatientFilter } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
@@ -146,7 +146,7 @@ function buildColumns(language: Language, zone: string): Column[] {
     plain("insuranceNumber"),
     plain("certificateNumber"),
     plain("inspectionNumber"),
-    column("inspectedAt", 17, ({ inspectedAt }) => inspectedAt && { instant: `${inspectedAt}Z`, zone: plainZone }),
+    column("inspectedAt", 17, ({ inspectedAt }) => inspectedAt && { instant: `${inspectedAt}Z`, zone: utcZone }),
     plain("allergies", 24),
     plain("pastHistory", 24),
     answer("diabetes"),

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { usualWay } from "@arcada/contract/patient/patient.calls";
+import { defaultDirection } from "@arcada/contract/patient/patient.calls";
 import type { PatientFilter, PatientSort } from "@arcada/contract/patient/patient.calls";
 import { searchTerms } from "../platform/text/search-terms.ts";
 import { startOfDay } from "../domain/institution-time-zone.ts";
@@ -69,7 +69,7 @@ interface Sorting {
   /** The operator by which a later row compares with this one. */
   beyond: SqlPart;
 }
-export function buildSorting({ sort, way = usualWay[sort] }: Pick<PatientFilter, "sort" | "way">): Sorting {
+export function buildSorting({ sort, way = defaultDirection[sort] }: Pick<PatientFilter, "sort" | "way">): Sorting {
   const { column, type, rises } = sortColumns[sort];
   const isRising = (way === "up") === rises;
   return { column, type, way: isRising ? sql`asc` : sql`desc`, beyond: isRising ? sql`>` : sql`<` };

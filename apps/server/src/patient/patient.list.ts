@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { z } from "zod";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
-import { patientRules, patientSorts, usualWay } from "@arcada/contract/patient/patient.calls";
+import { patientRules, patientSorts, defaultDirection } from "@arcada/contract/patient/patient.calls";
 import type { PatientRow, patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { day, moment } from "@arcada/contract/kernel/fields";
+import { day, timestampInput } from "@arcada/contract/kernel/fields";
 import { isStorable } from "@arcada/contract/kernel/storable";
 import type { Db } from "../platform/database/database.ts";
 import { preparedForPageSize } from "../platform/database/prepared-statements.ts";
@@ -23,7 +23,7 @@ interface Page {
 
 /**
  * One page of the institution's patients in a single statement: the page by keyset, the counts only for its rows.
- * `total` is exact without a filter and up to `totalMost` with one.
+ * `total` is exact without a filter and up to `maxTotalCount` with one.
  */
 export function buildListQueries(scope: PatientScope, query: Query): RawBuilder<unknown>[] {
   const { iid } = scope;
@@ -91,7 +91,7 @@ function filteredPage(iid: string, { after, cut, isAmongMany }: KeysetRange, nar
     (select ${columns} from patient_living p where (select n from size) > ${maxTotal} and ${all} and ${after} ${cut})
   ) page ${cut}`;
 }
-const maxTotal = patientRules.totalMost;
+const maxTotal = patientRules.maxTotalCount;
 
 /** `found`: the matches where they are not too many, and `size`: how many, or one more than the most. */
 function matchesQuery(iid: string, narrowing: PatientConditions): SqlPart {
@@ -137,7 +137,7 @@ const maxHits = 40_000;
 const sortDirections = ["up", "down"] as const;
 const cursorShape = z.tuple([z.enum(patientSorts), z.enum(sortDirections), z.string(), z.uuid(), z.boolean()]);
 
-function writeCursor({ sort, way = usualWay[sort] }: Query, row: ListRow): string {
+function writeCursor({ sort, way = defaultDirection[sort] }: Query, row: ListRow): string {
   const key = { name: row.sort_name, createdAt: row.created_at, recentVisitAt: row.recent_visit_at, age: row.born }[
     sort
   ];
@@ -149,7 +149,7 @@ interface ListCursor {
   id: string;
   isAmongMany: boolean;
 }
-function readCursor(text: string, { sort, way = usualWay[sort] }: Query): ListCursor {
+function readCursor(text: string, { sort, way = defaultDirection[sort] }: Query): ListCursor {
   const read = cursorShape.safeParse(parseJson(Buffer.from(text, "base64url").toString()));
   if (!read.success) return refuse("badInput", { cursor: "cursorUnknown" });
   const [of, going, key, id, isAmongMany] = read.data;
@@ -160,8 +160,8 @@ function readCursor(text: string, { sort, way = usualWay[sort] }: Query): ListCu
 const keys: Record<Query["sort"], z.ZodType> = {
   name: z.string(),
   age: day,
-  createdAt: moment,
-  recentVisitAt: moment,
+  createdAt: timestampInput,
+  recentVisitAt: timestampInput,
 };
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-import { moment } from "@arcada/contract/kernel/fields";
+import { timestampInput } from "@arcada/contract/kernel/fields";
 import { patientCalls, type Patient } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
@@ -113,7 +113,7 @@ const cursorPattern =
   /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?)\+00 ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 function decodeCursor(cursor: string): { key: string; id: string } {
   const [, key, id] = cursorPattern.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  return id !== undefined && moment.safeParse(`${key!.replace(" ", "T")}Z`).success
+  return id !== undefined && timestampInput.safeParse(`${key!.replace(" ", "T")}Z`).success
     ? { key: `${key}+00`, id }
     : refuse("badInput", { cursor: "cursorUnknown" });
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
-import { moment } from "@arcada/contract/kernel/fields";
+import { timestampInput } from "@arcada/contract/kernel/fields";
 import { timelineKinds, type patientRecordCalls, type TimelineKind } from "@arcada/contract/patient/record.calls";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -57,7 +57,7 @@ const timelineSources: Record<TimelineKind, (iid: string, id: string) => ReturnT
     where m.institution_id = ${iid} and m.kept_id = ${id} and m.undone_at is null`,
 };
 
-const cursorShape = z.tuple([moment, z.uuid()]);
+const cursorShape = z.tuple([timestampInput, z.uuid()]);
 function readCursor(text: string): { time: string; id: string } {
   const read = cursorShape.safeParse(parseJson(Buffer.from(text, "base64url").toString()));
   return read.success ? { time: read.data[0], id: read.data[1] } : refuse("badInput", { cursor: "cursorUnknown" });

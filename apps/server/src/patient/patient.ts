@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { dayIn, yearsBetween } from "@arcada/contract/kernel/time-zone";
+import { localDayIn, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { BinnedPatient, Patient, PatientRow, patientForm } from "@arcada/contract/patient/patient.calls";
 import type { PatientTable } from "../tables/patient.ts";
@@ -76,7 +76,7 @@ export function calculateAge({ birth_date, age_given, age_given_on }: Birth, tod
   if (birth_date) return Math.max(0, yearsBetween(birth_date, today));
   return age_given === null || age_given_on === null
     ? null
-    : Math.min(patientRules.ageMost, age_given + yearsBetween(age_given_on, today));
+    : Math.min(patientRules.maxAge, age_given + yearsBetween(age_given_on, today));
 }
 
 export type RowColumns = Pick<
@@ -151,7 +151,7 @@ export const toPatient = (row: RecordColumns, today: string): Patient => ({
 
 /** The calendar day of the institution at the time of the call. */
 export const currentDay = ({ principal, now }: Pick<MemberContext, "principal" | "now">): string =>
-  dayIn(principal.timeZone, now);
+  localDayIn(principal.timeZone, now);
 export const toPatientScope = (context: Pick<MemberContext, "principal" | "now">): PatientScope => ({
   iid: context.principal.iid,
   timeZone: context.principal.timeZone,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { letterRules } from "@arcada/contract/notice/notice.calls";
+import { emailRules } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
 import { newDigits } from "../platform/runtime/ids.ts";
 import { countEmail } from "../platform/mail/email.ts";
@@ -73,12 +73,14 @@ it("an invitation is sent once per address, and brings no request after it is wi
 it("invitations are limited to 20 a day, also when they are sent concurrently", async () => {
   const env = await setup();
   const answers = await Promise.all(
-    Array.from({ length: relationRules.invitesADay + 4 }, () => env.lab.ask("relation.invite", { email: address() })),
+    Array.from({ length: relationRules.maxInvitesPerDay + 4 }, () =>
+      env.lab.ask("relation.invite", { email: address() }),
+    ),
   );
   const codes = answers.map(({ code }) => code);
-  expect(codes.filter((code) => code === 200)).toHaveLength(relationRules.invitesADay);
+  expect(codes.filter((code) => code === 200)).toHaveLength(relationRules.maxInvitesPerDay);
   expect(codes.filter((code) => code === refusals.relationInvitedTooMany.code)).toHaveLength(4);
-  expect(await env.lab.call("relation.invitations", {})).toHaveLength(relationRules.invitesADay);
+  expect(await env.lab.call("relation.invitations", {})).toHaveLength(relationRules.maxInvitesPerDay);
 });
 
 it("an invitation from a clinic waits until a laboratory is founded, since two clinics cannot connect", async () => {
@@ -95,7 +97,7 @@ it("an address receives few emails a day from all organisations together, whethe
   await register(one.server, known);
   for (const email of [known, address()]) {
     expect((await one.clinic.ask("member.invite", { email, name: "", authorityId: 233 })).code, "first").toBe(200);
-    for (let count = 1; count < letterRules.aDayToOne; count++)
+    for (let count = 1; count < emailRules.maxPerDayAndAddress; count++)
       await one.server.running.database.asSystem((db) => countEmail(db, email.toUpperCase()));
     const refused = [
       await other.clinic.ask("relation.invite", { email, name: "" }),

@@ -68,10 +68,10 @@ async function requireInvitationsLeft(db: Db, iid: string): Promise<void> {
     and created_at < now() - make_interval(days => ${relationRules.inviteDays})`.execute(db);
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from relation_invitation
     where institution_id = ${iid} and created_at > now() - interval '1 day'`.execute(db);
-  if (rows[0]!.count >= relationRules.invitesADay)
+  if (rows[0]!.count >= relationRules.maxInvitesPerDay)
     refuse("relationInvitedTooMany", {
       email: "relationInvitedTooMany",
-      most: String(relationRules.invitesADay),
+      most: String(relationRules.maxInvitesPerDay),
     });
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { livingStates, relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
+import { activeStates, relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
 import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
@@ -21,7 +21,7 @@ const isSamePair = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
     or (${one}.institution_id = ${other}.target_id and ${one}.target_id = ${other}.institution_id))`;
 const hasNewerRelation = sql<boolean>`exists (select from relation newer where newer.id <> relation.id
   and ${isSamePair(sql`newer`, sql`relation`)}
-  and (newer.state = any(${livingStates}::text[]) or newer.requested_at > relation.requested_at))`.as("followed");
+  and (newer.state = any(${activeStates}::text[]) or newer.requested_at > relation.requested_at))`.as("followed");
 
 const isRecentlyRejected = sql<boolean>`state = 'rejected' and decided_at > now() - make_interval(hours => ${relationRules.askAgainHours})`;
 const hasDeclined = (iid: string) =>
@@ -124,7 +124,7 @@ export async function setTerms(
 ): Promise<boolean> {
   const set =
     await sql`update relation set terms = terms || jsonb_build_object(${iid}::text, ${JSON.stringify(terms)}::jsonb), version = version + 1
-    where id = ${row.id} and version = ${row.version} and state = any(${livingStates}::text[])`.execute(db);
+    where id = ${row.id} and version = ${row.version} and state = any(${activeStates}::text[])`.execute(db);
   return set.numAffectedRows === 1n;
 }
 
@@ -181,7 +181,7 @@ export const listNetworkEdges = async (db: Db, iid: string): Promise<NetworkEdge
           count(*) filter (where turn = case when o.institution_id = ${iid} then 'sender' else 'receiver' end)::int as ours,
           count(*) filter (where turn = case when o.institution_id = ${iid} then 'receiver' else 'sender' end)::int as theirs
         from orders o where ${isOpenOrderBetween(sql`relation`)}) orders
-      where ${involves(iid)} and relation.state = any(${livingStates}::text[])
+      where ${involves(iid)} and relation.state = any(${activeStates}::text[])
       order by orders.open desc, relation.requested_at`.execute(db)
   ).rows;
 

@@ -1,6 +1,6 @@
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/signs";
-import { archPartOf } from "@arcada/contract/analysis/arch-target";
+import { readArchPart } from "@arcada/contract/analysis/arch-target";
 import { honestyLevels } from "@arcada/contract/analysis/honesty";
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
@@ -79,7 +79,7 @@ function describeTarget(
   { code, target }: Pick<ReportMeasurement, "code" | "target">,
   translate: DocumentTexts,
 ): string {
-  const part = archPartOf(code, target);
+  const part = readArchPart(code, target);
   if (part)
     return [translate(`arch.${part.jaw}`), part.cut && translate(`arch.${part.cut}`)].filter(Boolean).join(", ");
   if (target.kind === "tooth") return translate.tooth(target.fdi);

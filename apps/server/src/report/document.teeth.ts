@@ -1,5 +1,5 @@
 import { isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
-import { isUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
+import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent, ReportTooth } from "@arcada/contract/report/report.shape";
 import { drawTeeth } from "../platform/pdf/tooth-chart.ts";
 import type { ToothAppearance } from "../platform/pdf/tooth-chart.ts";
@@ -38,7 +38,7 @@ export function buildScoreBlocks({ score: scoreContent }: ReportContent, transla
 const emptyListKey = (name: keyof ReportContent["lists"], lists: ReportContent["lists"]): string =>
   name === "notAssessed" || lists.notAssessed.length === 0
     ? "list.none"
-    : isUnassessed(lists)
+    : isToothUnassessed(lists)
       ? "tooth.notAssessed"
       : "list.noneAssessed";
 
@@ -90,7 +90,7 @@ export function buildListBlocks({ lists, problemTeethNum }: ReportContent, trans
   ]);
   return [
     { kind: "heading", text: translate("paper.lists") },
-    ...(isUnassessed(lists)
+    ...(isToothUnassessed(lists)
       ? []
       : [{ kind: "text", text: translate("list.count", { number: problemTeethNum }) } as const]),
     {

@@ -5,9 +5,9 @@ import { createCephReport } from "@arcada/analysis/ceph/report";
 import { computeOralScore } from "@arcada/analysis/report/score";
 import { createToothLists } from "@arcada/analysis/report/tooth-lists";
 import { hasProblem } from "@arcada/analysis/report/tooth-state";
-import { lookedForIn } from "@arcada/contract/analysis/analysis.rules";
-import { levelOf } from "@arcada/contract/analysis/honesty";
-import { archPartOf } from "@arcada/contract/analysis/arch-target";
+import { codesApplicableTo } from "@arcada/contract/analysis/analysis.rules";
+import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
+import { readArchPart } from "@arcada/contract/analysis/arch-target";
 import type { Abstention, EngineInfo } from "@arcada/contract/analysis/observation";
 import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
 import { findingCodes } from "@arcada/contract/chart/chart.shape";
@@ -58,7 +58,7 @@ const isConfirmedFinding = ({ status }: Finding): boolean => status === "accepte
 const toEngineReference = (engine: EngineInfo, codes: readonly string[] = engine.produces) => ({
   id: engine.id,
   version: engine.version,
-  level: levelOf(engine, codes),
+  level: honestyLevelOf(engine, codes),
 });
 
 const toReportTooth = (tooth: ChartTooth, { suggestions }: ReportSources): ReportTooth => ({
@@ -150,7 +150,7 @@ function toReportEngines({ analyses, suggestions }: ReportSources): ReportEngine
       clearance: engine.card.clearance,
       studyId: study_id,
       ...(seen && { image: { kind: seen.kind, takenAt: seen.taken } }),
-      lookedFor: seen ? lookedForIn(seen.kind, engine.produces) : engine.produces,
+      lookedFor: seen ? codesApplicableTo(seen.kind, engine.produces) : engine.produces,
       abstentions: [...new Map(abstentions.map((one) => abstentionEntry(one))).values()],
     };
   });
@@ -163,7 +163,7 @@ function countAnalyses({ analyses, suggestions }: ReportSources): number {
 
 /** One line for each code; for an arch of a volume, one for each part that was not assessed. */
 function abstentionEntry({ code, target, reason }: Abstention): [string, ReportEngine["abstentions"][number]] {
-  const part = archPartOf(code, target);
+  const part = readArchPart(code, target);
   return part ? [`${code} ${part.jaw} ${part.cut ?? ""}`, { code, target, reason }] : [code, { code, reason }];
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { archTarget } from "@arcada/contract/analysis/arch-target";
-import { codeOfFinding, engineKinds, measurementCodes, type EngineInfo } from "@arcada/contract/analysis/observation";
+import { createArchTarget } from "@arcada/contract/analysis/arch-target";
+import { findingToCode, engineKinds, measurementCodes, type EngineInfo } from "@arcada/contract/analysis/observation";
 import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
 import { chartTooth, findingNames } from "@arcada/contract/chart/chart.shape";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth";
@@ -15,7 +15,7 @@ import type { SourceAnalysis, ReportSources } from "./report.sources.ts";
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const personFixture = "01a2056f-2b0d-7ec5-83f9-843052a5e874";
 const signedAt = "2026-03-01T08:00:00.000Z";
-const codes = [...findingNames.map(codeOfFinding), ...measurementCodes, "TOOTH_BOX"];
+const codes = [...findingNames.map(findingToCode), ...measurementCodes, "TOOTH_BOX"];
 
 const card = { intendedUse: "", limits: "", licence: "", trainedOn: null, clearance: null, metrics: [], sha256: null };
 /** An engine, and what it answered of what it declares: the gate lets nothing else through. */
@@ -181,8 +181,8 @@ it("the document denies no finding that no engine declares, and states nothing o
 }, 300_000);
 
 it("the document names the curve of an arch by its jaw, and states which part the field of view cut off and that it was not assessed", () => {
-  const lost = { code: "CBCT_ARCH", target: archTarget({ jaw: "lower", cut: "height" }), detail: null } as const;
-  const cutAside = { ...lost, target: archTarget({ jaw: "lower", cut: "right" }) };
+  const lost = { code: "CBCT_ARCH", target: createArchTarget({ jaw: "lower", cut: "height" }), detail: null } as const;
+  const cutAside = { ...lost, target: createArchTarget({ jaw: "lower", cut: "right" }) };
   const seen = { id: personFixture, code: "CBCT_ARCH", unit: "mm", geometry: null, method: "ridge@1" } as const;
   const engine: EngineInfo = {
     id: "e",

@@ -1,7 +1,7 @@
 import type { Language } from "@arcada/contract/kernel/languages";
-import { plainZone } from "@arcada/contract/kernel/time-zone";
+import { utcZone } from "@arcada/contract/kernel/time-zone";
 import type { ReportState } from "@arcada/contract/report/report.cycle";
-import { isUnassessed } from "@arcada/contract/report/report.shape";
+import { isToothUnassessed } from "@arcada/contract/report/report.shape";
 import type { ReportContent } from "@arcada/contract/report/report.shape";
 import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfBitmap } from "../platform/pdf/pdf.ts";
 import { buildCephBlocks, buildEngineBlocks, buildMeasurementBlocks } from "./document.analysis.ts";
@@ -30,7 +30,7 @@ export interface DocumentAssets {
 
 /** Builds the printed report. Unassessed teeth are printed as such, and an unsigned report is marked on each page. */
 export function buildReportDocument(content: ReportContent, assets: DocumentAssets, language: Language): PdfDocument {
-  const translate = loadDocumentTexts(language, content.form.scheme, content.institution.timeZone ?? plainZone);
+  const translate = loadDocumentTexts(language, content.form.scheme, content.institution.timeZone ?? utcZone);
   const warning = warningText(assets, translate);
   return {
     language: language === "zh" ? "zh-CN" : "en",
@@ -133,7 +133,7 @@ const textBlocks = (heading: string, text: string): PdfBlock[] =>
 function buildProblemBlocks({ form: { problems }, lists }: ReportContent, translate: DocumentTexts): PdfBlock[] {
   const heading: PdfBlock = { kind: "heading", text: translate("paper.problems") };
   if (problems.length === 0) {
-    const words = isUnassessed(lists) ? "form.teethNotAssessed" : "paper.noProblems";
+    const words = isToothUnassessed(lists) ? "form.teethNotAssessed" : "paper.noProblems";
     return [heading, { kind: "text", text: translate(words) }];
   }
   return [

@@ -5,7 +5,7 @@ import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import { cephContent } from "@arcada/contract/ceph/ceph.shape";
 import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
 import type { Abstention, EngineInfo, Observation } from "@arcada/contract/analysis/observation";
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import type { ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
@@ -73,7 +73,7 @@ export async function loadSources(
 ): Promise<ReportSources | undefined> {
   const institution = await loadInstitution(db, iid);
   const zone = institution.timeZone;
-  const day = dayIn(zone, at);
+  const day = localDayIn(zone, at);
   const patient = await findReportPatient(db, iid, patientId, day);
   if (!patient) return undefined;
   const chart = await findChart(db, iid, patientId);

@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import type { Report } from "@arcada/contract/report/report.calls";
 import type { ReportForm } from "@arcada/contract/report/report.shape";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { permanentTeeth, placeOf } from "@arcada/contract/kernel/tooth";
+import { permanentTeeth, positionInQuadrant } from "@arcada/contract/kernel/tooth";
 import { createCephalogram, getCephLandmarks, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { hashPassword } from "../account/sign-in/password.ts";
@@ -92,7 +92,7 @@ it("states 32 unassessed teeth for an unassessed mouth, gives no score, and stat
 it("is signed after re-entering the password, prints the same bytes from then on, and cannot be changed", async () => {
   const { dentist, clinic, lab } = await institution();
   const patientId = await createPatient(dentist);
-  const scored = permanentTeeth.filter((fdi) => placeOf(fdi) < 8).map(soundTooth);
+  const scored = permanentTeeth.filter((fdi) => positionInQuadrant(fdi) < 8).map(soundTooth);
   const teeth = scored.map((tooth, at): Tooth => {
     if (at < 2) return { ...tooth, crown: 3 };
     if (at === 2) return { ...tooth, crown: 1 };

@@ -1,6 +1,6 @@
 import type { Language } from "@arcada/contract/kernel/languages";
-import { zonedTime } from "@arcada/contract/kernel/time-zone";
-import { teethText, toothName } from "@arcada/contract/kernel/tooth";
+import { formatWithZone } from "@arcada/contract/kernel/time-zone";
+import { formatTeeth, toothName } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import { translate } from "../platform/text/texts.ts";
 
@@ -21,6 +21,6 @@ export const loadDocumentTexts = (language: Language, scheme: ToothScheme, zone:
     language,
     of: (file: string, key: string, values?: Record<string, string | number>) => translate(language, file, key, values),
     tooth: (fdi: number) => toothName(fdi, scheme),
-    teeth: (some: readonly number[]) => teethText(some, scheme).replace(/[\u2066\u2069]/g, ""),
-    time: (instant: string) => zonedTime(zone, instant),
+    teeth: (some: readonly number[]) => formatTeeth(some, scheme).replace(/[\u2066\u2069]/g, ""),
+    time: (instant: string) => formatWithZone(zone, instant),
   });

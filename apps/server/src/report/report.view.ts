@@ -1,5 +1,5 @@
 import type { Report, ReportRow } from "@arcada/contract/report/report.calls";
-import { levelOf } from "@arcada/contract/analysis/honesty";
+import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
 import { actionsFrom } from "@arcada/contract/kernel/cycle";
 import { reportCycle } from "@arcada/contract/report/report.cycle";
 import type { ReportAction } from "@arcada/contract/report/report.cycle";
@@ -116,7 +116,7 @@ async function loadChoices(db: Db, row: ReportRecord): Promise<Report["choices"]
       takenAt: taken,
       engine: engine.id,
       version: engine.version,
-      level: levelOf(engine, engine.produces),
+      level: honestyLevelOf(engine, engine.produces),
       endedAt: ended_at,
     })),
   };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { trailKinds, versionId } from "@arcada/contract/service/service.calls";
-import type { TrailKind } from "@arcada/contract/service/service.calls";
+import { linkedRecordKinds, createVersionId } from "@arcada/contract/service/service.calls";
+import type { LinkedRecordKind } from "@arcada/contract/service/service.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { versionKey } from "@arcada/contract/upgrade/version";
 import type { Db } from "../platform/database/database.ts";
@@ -95,9 +95,9 @@ async function seedFixtures(db: Db, people: TestUser[]): Promise<Fixtures> {
 }
 
 /** The same by looking at everything, in words of the product. */
-function expectedLinks(all: Fixtures): Record<TrailKind, Record<string, Record<string, Set<string>>>> {
-  const found = Object.fromEntries(trailKinds.map((kind) => [kind, {}])) as ReturnType<typeof expectedLinks>;
-  const join = (one: [TrailKind, string], other: [TrailKind, string]) => {
+function expectedLinks(all: Fixtures): Record<LinkedRecordKind, Record<string, Record<string, Set<string>>>> {
+  const found = Object.fromEntries(linkedRecordKinds.map((kind) => [kind, {}])) as ReturnType<typeof expectedLinks>;
+  const join = (one: [LinkedRecordKind, string], other: [LinkedRecordKind, string]) => {
     for (const [[kind, id], [to, its]] of [
       [one, other],
       [other, one],
@@ -106,7 +106,7 @@ function expectedLinks(all: Fixtures): Record<TrailKind, Record<string, Record<s
   };
   const deviceOf = (id: string | null) => all.device.find((device) => device.id === id);
   for (const device of all.device) {
-    const versions = device.version ? [versionId(device.product, device.version)] : [];
+    const versions = device.version ? [createVersionId(device.product, device.version)] : [];
     for (const version of versions) join(["device", device.id], ["version", version]);
     for (const one of all.package)
       if (one.product === device.product) {
@@ -121,7 +121,7 @@ function expectedLinks(all: Fixtures): Record<TrailKind, Record<string, Record<s
     if (one.device) join(["feedback", one.id], ["device", one.device]);
     if (one.clinic) join(["feedback", one.id], ["clinic", one.clinic]);
     for (const version of [one.version, one.fixed].filter((version) => version !== null)) {
-      join(["feedback", one.id], ["version", versionId(one.product, version)]);
+      join(["feedback", one.id], ["version", createVersionId(one.product, version)]);
       for (const pack of all.package)
         if (pack.product === one.product && pack.version === version) join(["feedback", one.id], ["package", pack.id]);
     }
@@ -133,16 +133,16 @@ function expectedLinks(all: Fixtures): Record<TrailKind, Record<string, Record<s
     const device = deviceOf(order.device);
     if (!device) continue;
     join(["workorder", order.id], ["device", device.id]);
-    if (device.version) join(["workorder", order.id], ["version", versionId(device.product, device.version)]);
+    if (device.version) join(["workorder", order.id], ["version", createVersionId(device.product, device.version)]);
     for (const pack of all.package)
       if (pack.product === device.product) join(["workorder", order.id], ["package", pack.id]);
   }
-  for (const pack of all.package) join(["package", pack.id], ["version", versionId(pack.product, pack.version)]);
+  for (const pack of all.package) join(["package", pack.id], ["version", createVersionId(pack.product, pack.version)]);
   return found;
 }
 
 const keyOf = (row: { id?: string; product?: string; version?: string }): string =>
-  row.id ?? versionId(row.product ?? "", row.version ?? "");
+  row.id ?? createVersionId(row.product ?? "", row.version ?? "");
 
 describe("the links between service records", () => {
   it(
@@ -154,13 +154,13 @@ describe("the links between service records", () => {
       const all = await env.running.database.asSystem((db) => seedFixtures(db, [manager, member]));
       const truth = expectedLinks(all);
       let compared = 0;
-      for (const of of trailKinds)
+      for (const of of linkedRecordKinds)
         for (const [id, beside] of Object.entries(truth[of])) {
           const [seen, own] = await Promise.all(
             [manager, member].map((person) => person.call("service.trail", { of, id, most: 100 })),
           );
           expect(seen![of]).toBeUndefined();
-          for (const kind of trailKinds.filter((one) => one !== of)) {
+          for (const kind of linkedRecordKinds.filter((one) => one !== of)) {
             const expected = [...(beside[kind] ?? [])].toSorted();
             const found = seen![kind]!;
             expect([of, kind, found.list.map(keyOf).toSorted(), found.total]).toEqual([

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
-import { readVersionId, serviceCalls, trail, trailKinds } from "@arcada/contract/service/service.calls";
-import type { TrailKind } from "@arcada/contract/service/service.calls";
+import { parseVersionId, serviceCalls, linkedRecords, linkedRecordKinds } from "@arcada/contract/service/service.calls";
+import type { LinkedRecordKind } from "@arcada/contract/service/service.calls";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { areLinked, rowSource } from "./record-links.ts";
@@ -16,14 +16,18 @@ export async function loadLinkedRecords(
 ): Promise<Output<typeof serviceCalls.trail>> {
   await requireAnchor(context, request);
   const found: Record<string, unknown> = {};
-  for (const kind of trailKinds) if (kind !== request.of) found[kind] = await loadLinked(context, request, kind);
-  return trail.partial().parse(found);
+  for (const kind of linkedRecordKinds) if (kind !== request.of) found[kind] = await loadLinked(context, request, kind);
+  return linkedRecords.partial().parse(found);
 }
 
 const anchor = sql`a`;
 const other = sql`o`;
 
-async function loadLinked({ db, principal }: AuthenticatedContext, request: LinkedRecordsInput, kind: TrailKind) {
+async function loadLinked(
+  { db, principal }: AuthenticatedContext,
+  request: LinkedRecordsInput,
+  kind: LinkedRecordKind,
+) {
   const joined = areLinked({ kind: request.of, alias: anchor }, { kind, alias: other });
   const those = sql`from ${rowSource[kind](other)}
     where exists (select from ${rowSource[request.of](anchor)} where ${isAnchorRow(request)} and ${joined})`;
@@ -45,7 +49,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function isAnchorRow({ of, id }: LinkedRecordsInput): RawBuilder<unknown> {
   if (of !== "version") return uuid.test(id) ? sql`a.id = ${id}::uuid` : refuse("notFound");
-  const { product, version } = readVersionId(id) ?? refuse("notFound");
+  const { product, version } = parseVersionId(id) ?? refuse("notFound");
   return sql`(a.product = ${product} and a.version = ${version})`;
 }
 
@@ -54,7 +58,7 @@ async function requireAnchor({ db }: AuthenticatedContext, request: LinkedRecord
   if (there.rows.length === 0) refuse("notFound");
 }
 
-const shownColumns: Record<TrailKind, RawBuilder<unknown>> = {
+const shownColumns: Record<LinkedRecordKind, RawBuilder<unknown>> = {
   device: sql`o.id, o.product, o.model, o.serial_number as "serialNumber", o.software_version as "softwareVersion", o.state`,
   clinic: sql`o.id, o.name, o.number`,
   version: sql`o.product, o.version, (select count(*)::int from device n
@@ -65,7 +69,7 @@ const shownColumns: Record<TrailKind, RawBuilder<unknown>> = {
   package: sql`o.id, o.name, o.product, o.version, o.state`,
 };
 /** The newest first, or those that are still to be done. */
-const rowOrder: Record<TrailKind, RawBuilder<unknown>> = {
+const rowOrder: Record<LinkedRecordKind, RawBuilder<unknown>> = {
   device: sql`o.created_at desc, o.id desc`,
   clinic: sql`o.sort_name, o.id`,
   version: sql`devices desc, o.product, o.version desc`,

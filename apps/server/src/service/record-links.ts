@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { TrailKind } from "@arcada/contract/service/service.calls";
+import type { LinkedRecordKind } from "@arcada/contract/service/service.calls";
 
 type SqlPart = RawBuilder<unknown>;
-type Pair = `${TrailKind}-${TrailKind}`;
+type Pair = `${LinkedRecordKind}-${LinkedRecordKind}`;
 
 /**
  * The source of each kind's rows, under an alias. A version is any version that a device, feedback or a package names.
  */
-export const rowSource: Record<TrailKind, (alias: SqlPart) => SqlPart> = {
+export const rowSource: Record<LinkedRecordKind, (alias: SqlPart) => SqlPart> = {
   device: (alias) => sql`device ${alias}`,
   clinic: (alias) => sql`clinic ${alias}`,
   version: (alias) => sql`(select product, software_version as version from device where software_version is not null
@@ -51,8 +51,8 @@ const linkConditions: Partial<Record<Pair, (one: SqlPart, other: SqlPart) => Sql
 
 /** Condition: `one` (of its kind, under its alias) and `other` belong to each other. */
 export function areLinked(
-  one: { kind: TrailKind; alias: SqlPart },
-  other: { kind: TrailKind; alias: SqlPart },
+  one: { kind: LinkedRecordKind; alias: SqlPart },
+  other: { kind: LinkedRecordKind; alias: SqlPart },
 ): SqlPart {
   const straight = linkConditions[`${one.kind}-${other.kind}`];
   if (straight) return straight(one.alias, other.alias);

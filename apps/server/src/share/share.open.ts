@@ -88,7 +88,7 @@ export async function sendShareCode(context: Context, given: string): Promise<vo
   if (found.factor !== "email" || found.email === null) return refuse("shareGone");
   const today = found.codes_at.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - 86_400_000);
   const isLately = today.some((at) => at > now.getTime() - shareRules.codeAgainSeconds * 1000);
-  if (isLately || today.length >= shareRules.codesADay) refuse("shareCodeLately");
+  if (isLately || today.length >= shareRules.maxCodesPerDay) refuse("shareCodeLately");
   await countEmail(db, found.email);
   const code = newDigits(6);
   const until = new Date(now.getTime() + shareRules.codeMinutes * 60_000).toISOString();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { sharedUntil } from "@arcada/contract/order/order.rights";
-import { shareCalls, type FactorWish } from "@arcada/contract/share/share.calls";
+import { sharingEnd } from "@arcada/contract/order/order.rights";
+import { shareCalls, type ShareFactorInput } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import { requireGuestSession, type MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
@@ -72,7 +72,7 @@ export const shareRoutes = routes(shareCalls, {
     if (action === "cancel") await applyTransition(context, row, { action, state: "cancelled" });
     if (action === "unlock") await applyTransition(context, row, { action, state: "active", more: unlockColumns });
     if (action === "extend") {
-      const until = extendExpiry(row, days ?? shareRules.usualDays) ?? refuse("shareTooLong");
+      const until = extendExpiry(row, days ?? shareRules.defaultDays) ?? refuse("shareTooLong");
       await applyTransition(context, row, {
         action,
         state: "active",
@@ -138,7 +138,7 @@ async function requireSubject({ db, principal, now }: MemberContext, { kind, id,
     refuse("notFound");
   if (!subject.mayShare || (subject.creator !== principal.uid && !isManager(principal.role))) refuse("notAllowed");
   if (subject.nameHidden && !nameless) refuse("notAllowed");
-  const latest = sharedUntil(subject);
+  const latest = sharingEnd(subject);
   if (latest === null || latest <= now) return refuse("shareOrderClosed");
   if (revisions.some((one) => !subject.revisions.includes(one))) refuse("badInput", { revisions: "choose" });
   return { subject, latest, sender: subject.sender };
@@ -147,7 +147,7 @@ async function requireSubject({ db, principal, now }: MemberContext, { kind, id,
 const unlockColumns = sql`, failures = 0, failed_at = '{}'`;
 
 /** The second factor for the visitor, from the record as it is now; the codes of an e-mail are created on request. */
-function buildFactor(share: string, input: FactorWish, { phone, birthDate }: store.ShareSubject) {
+function buildFactor(share: string, input: ShareFactorInput, { phone, birthDate }: store.ShareSubject) {
   const given = {
     none: "",
     email: "",
@@ -164,7 +164,7 @@ function buildFactor(share: string, input: FactorWish, { phone, birthDate }: sto
     email: input.kind === "email" ? input.email : null,
   };
 }
-const minAnswerLengths = { phone: 4, birthDate: 10, phrase: shareRules.phraseLeast };
+const minAnswerLengths = { phone: 4, birthDate: 10, phrase: shareRules.minPhraseLength };
 
 async function requireShareForAction(
   context: MemberContext,

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import type { ShareEvent, ShareHappening } from "@arcada/contract/share/share.calls";
+import type { ShareEvent, ShareEventKind } from "@arcada/contract/share/share.calls";
 import type { ShareState } from "@arcada/contract/share/share.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { rightsRules } from "@arcada/contract/order/order.rights";
@@ -183,7 +183,7 @@ export async function transitionShare(
 }
 
 export interface NewShareEvent {
-  what: ShareHappening;
+  what: ShareEventKind;
   user?: string;
   address?: string;
   agent?: string;

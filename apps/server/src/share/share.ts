@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { managerRoles, type Role } from "@arcada/contract/kernel/roles";
 import { actionsFrom } from "@arcada/contract/kernel/cycle";
-import { sharedUntil } from "@arcada/contract/order/order.rights";
+import { sharingEnd } from "@arcada/contract/order/order.rights";
 import type { Share } from "@arcada/contract/share/share.calls";
 import { shareCycle, type ShareAction } from "@arcada/contract/share/share.cycle";
 import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
@@ -81,7 +81,7 @@ const latestExpiry = ({
 }: Pick<ListedShare, "order_state" | "order_holder" | "completed_at">) =>
   state === null || holder === null
     ? Number.POSITIVE_INFINITY
-    : (sharedUntil({ state, holder, completedAt })?.getTime() ?? 0);
+    : (sharingEnd({ state, holder, completedAt })?.getTime() ?? 0);
 
 /** Returns the expiry of a link that is made now. */
 export const calculateExpiry = (days: number, latest: Date | null, now: Date): string =>

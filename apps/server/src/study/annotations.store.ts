@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import type { Db } from "../platform/database/database.ts";
 import type { StudyRecord } from "./study.store.ts";
 
 interface AnnotationSet {
   version: number;
-  marks: Mark[];
+  marks: Annotation[];
 }
 export async function findAnnotations(db: Db, { institution_id, id }: StudyRecord): Promise<AnnotationSet> {
   const { rows } =

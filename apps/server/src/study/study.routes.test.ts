@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { sendOrder, smallScanStl, takeStep } from "../../../../tests/support/fixtures/orders.ts";
@@ -104,7 +104,7 @@ describe("a clinic's study", () => {
   it("stores measurements, and a later save from an old version never overwrites an earlier one", async () => {
     const { clinic, dentist } = await setup();
     const { ct } = await uploadVolume(clinic);
-    const mark = (id: string): Mark => ({
+    const mark = (id: string): Annotation => ({
       id,
       tool: "length",
       instanceId: null,

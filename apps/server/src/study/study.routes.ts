@@ -1,4 +1,4 @@
-import { mayTakeOriginal } from "@arcada/contract/order/order.rights";
+import { mayDownloadOriginal } from "@arcada/contract/order/order.rights";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { isDocumentKind } from "@arcada/contract/study/study.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";
@@ -131,7 +131,7 @@ async function requireReadableStudy(context: MemberContext, id: string): Promise
     owns: false,
     masked,
     clean: masked ? order : null,
-    mayTake: (file) => lendings.some((lending) => mayTakeOriginal(lending, file, now)),
+    mayTake: (file) => lendings.some((lending) => mayDownloadOriginal(lending, file, now)),
   };
 }
 

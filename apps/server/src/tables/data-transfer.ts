@@ -1,12 +1,12 @@
 import type { Generated } from "kysely";
-import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
+import type { DataImport, DataExport } from "@arcada/contract/leaving/leaving.calls";
 import type { Language } from "@arcada/contract/kernel/languages";
 
 export interface TakingTable {
   institution_id: string;
   id: string;
-  kind: Taking["kind"];
-  state: Generated<Taking["state"]>;
+  kind: DataExport["kind"];
+  state: Generated<DataExport["state"]>;
   progress: Generated<number>;
   language: Language;
   sha256: string | null;
@@ -21,10 +21,10 @@ export interface ArrivalTable {
   id: string;
   name: string;
   bytes: number;
-  state: Generated<Arrival["state"]>;
+  state: Generated<DataImport["state"]>;
   progress: Generated<number>;
   sha256: string | null;
-  found: Arrival["found"];
+  found: DataImport["found"];
   refusal: string | null;
   created_by: string;
   created_at: Generated<string>;

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { ShareHappening } from "@arcada/contract/share/share.calls";
+import type { ShareEventKind } from "@arcada/contract/share/share.calls";
 import type { ShareState } from "@arcada/contract/share/share.cycle";
 import type { SharedKind, ShareFactor } from "@arcada/contract/share/share.rules";
 
@@ -50,7 +50,7 @@ export interface ShareEventTable {
   share_id: string;
   seq: Generated<number>;
   at: Generated<string>;
-  what: ShareHappening;
+  what: ShareEventKind;
   user_id: string | null;
   address: string | null;
   agent: string | null;

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { DownloadState, Nameless } from "@arcada/contract/study/outgoing.calls";
+import type { DownloadState, Deidentification } from "@arcada/contract/study/outgoing.calls";
 
 export interface CleanedFileTable {
   institution_id: string;
@@ -15,7 +15,7 @@ export interface StudyDownloadTable {
   owner_id: string;
   order_id: string | null;
   studies: string[];
-  nameless: Nameless | null;
+  nameless: Deidentification | null;
   language: string;
   state: Generated<DownloadState>;
   files: number;

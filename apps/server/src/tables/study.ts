@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import type { MountKind, MountLayoutName } from "@arcada/contract/study/mount";
 import type { IngestJob, Instance, Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/study.rules";
@@ -120,7 +120,7 @@ export interface StudyMarksTable {
   institution_id: string;
   study_id: string;
   version: number;
-  marks: Mark[];
+  marks: Annotation[];
   saved_by: string;
   saved_at: Generated<string>;
 }
@@ -128,7 +128,7 @@ export interface StudyMarksVersionTable {
   institution_id: string;
   study_id: string;
   version: number;
-  marks: Mark[];
+  marks: Annotation[];
   saved_by: string;
   saved_at: string;
 }

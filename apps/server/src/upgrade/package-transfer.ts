@@ -31,7 +31,7 @@ export async function servePackageTransfers(app: FastifyInstance, served: Packag
   await serveMultipart(app, authenticate, {
     path: "/packages/:id",
     access: ["operator"],
-    chunkBytes: upgradeRules.pieceBytes,
+    chunkBytes: upgradeRules.chunkBytes,
     busy: "pieceBusy",
     findExpected: async (_, id) => {
       const row = await database.asSystem((db) => findPackageUpload(db, id));

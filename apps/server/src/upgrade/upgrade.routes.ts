@@ -1,5 +1,5 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
+import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { PackageArrival, PackageDetail, UpgradePackage } from "@arcada/contract/upgrade/upgrade.calls";
 import { manifestText } from "@arcada/contract/upgrade/upgrade.rules";
@@ -119,7 +119,7 @@ async function notifyPackageReaders(db: Db, { id, product }: { id: string; produ
     await notifyClients(db, { institutions: institutions.slice(at, at + institutionsPerNotification) }, "upgrade", id);
 }
 
-const isServiceUser = ({ principal }: AuthenticatedContext): boolean => mayRole(serviceRoles, principal.role);
+const isServiceUser = ({ principal }: AuthenticatedContext): boolean => hasAccess(serviceRoles, principal.role);
 
 const toManifest = (row: store.PackageRow) => ({
   id: row.id,

@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { signatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
-import { isLower, versionKey } from "@arcada/contract/upgrade/version";
+import { isLowerVersion, versionKey } from "@arcada/contract/upgrade/version";
 import { resumeDownload } from "../../../../tests/support/tools/resume-download.ts";
 import type { Answer, TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
 import { getTestServer } from "../../../../tests/support/setup/setup.ts";
@@ -83,7 +83,7 @@ describe("versions", () => {
     const order = [...rising, "1.0.1", "1.2", "1.10", "1.10.0.1", "2.0-1", "2.0"];
     for (const [at, version] of order.entries())
       for (const later of order.slice(at + 1))
-        expect([version, later, isLower(version, later)]).toEqual([version, later, true]);
+        expect([version, later, isLowerVersion(version, later)]).toEqual([version, later, true]);
     expect(versionKey("1.2")).toBe(versionKey("1.2.0"));
     const numbers = fc.array(fc.nat(999_999_999), { minLength: 2, maxLength: 4 });
     const compared = (one: number[], other: number[]): number =>
@@ -92,7 +92,7 @@ describe("versions", () => {
       fc.property(
         numbers,
         numbers,
-        (one, other) => isLower(one.join("."), other.join(".")) === compared(one, other) < 0,
+        (one, other) => isLowerVersion(one.join("."), other.join(".")) === compared(one, other) < 0,
       ),
     );
   });

@@ -1,4 +1,4 @@
-import { moment } from "@arcada/contract/kernel/fields";
+import { timestampInput } from "@arcada/contract/kernel/fields";
 import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { markUnneeded } from "../platform/storage/blob-references.ts";
@@ -154,7 +154,7 @@ const toVisit = (row: VisitRow, files: readonly VisitFile[]): Visit => ({
 
 function decodeCursor(cursor: string): VisitCursor {
   const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(cursor) ?? [];
-  return id !== undefined && moment.safeParse(at).success
+  return id !== undefined && timestampInput.safeParse(at).success
     ? { at: at!, id }
     : refuse("badInput", { cursor: "cursorUnknown" });
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -29,7 +29,7 @@ export async function createOrder({ db, principal, now }: OrderContext, input: C
   const { assigneeId, alternateId } = isClinic ? {} : input;
   await requireStaff(db, assigneeId, alternateId);
   const id = newId();
-  const number = await nextOrderNumber(db, dayIn(await findClinicZone(db, clinic.id), now));
+  const number = await nextOrderNumber(db, localDayIn(await findClinicZone(db, clinic.id), now));
   const order = { id, institution_id: clinic.institution_id };
   await db
     .insertInto("work_order")

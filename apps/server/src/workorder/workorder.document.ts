@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import type { Language } from "@arcada/contract/kernel/languages";
-import { zonedTime } from "@arcada/contract/kernel/time-zone";
+import { formatWithZone } from "@arcada/contract/kernel/time-zone";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import type { Database } from "../platform/database/database.ts";
 import type { OpenDocument } from "../platform/http/document-routes.ts";
@@ -72,7 +72,7 @@ function buildWorkorderDocument(
     language: language === "zh" ? "zh-CN" : "en",
     title: `${t("print.title")} ${order.number}`,
     author: "Arcada",
-    footer: t("print.foot", { number: order.number, time: zonedTime(zone, now) }),
+    footer: t("print.foot", { number: order.number, time: formatWithZone(zone, now) }),
     pageOf: translate(language, "order", "print.page"),
     blocks: [
       { kind: "title", text: t("print.title"), aside: order.number },
@@ -107,9 +107,9 @@ const headerRows = (order: Workorder, t: Translate, zone: string): (readonly [st
       [t("field.toClinic"), order.toClinic?.name ?? null],
       [t("field.assignee"), order.assignee?.name ?? null],
       [t("field.reviewer"), order.reviewer],
-      [t("field.createdAt"), zonedTime(zone, order.createdAt)],
-      [t("field.startedAt"), order.startedAt && zonedTime(zone, order.startedAt)],
-      [t("field.finishedAt"), order.finishedAt && zonedTime(zone, order.finishedAt)],
+      [t("field.createdAt"), formatWithZone(zone, order.createdAt)],
+      [t("field.startedAt"), order.startedAt && formatWithZone(zone, order.startedAt)],
+      [t("field.finishedAt"), order.finishedAt && formatWithZone(zone, order.finishedAt)],
       [t("field.rework"), order.reworkCount > 0 ? String(order.reworkCount) : null],
     ] as const
   ).filter((row): row is readonly [string, string] => Boolean(row[1]));

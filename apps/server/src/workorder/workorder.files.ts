@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { WorkorderFile, workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { contentsOf, refusedContents, workorderRules } from "@arcada/contract/workorder/workorder.rules";
+import { allowedContents, refusedContents, workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import { detectFileKind } from "@arcada/imaging/file-kind";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Database, Db } from "../platform/database/database.ts";
@@ -31,10 +31,10 @@ export async function addFile({ db, principal }: MemberContext, input: FileInput
   if (!mayAddFile(row, input.role, principal)) refuse("workorderActionNotAllowed");
   const others = await listFiles(db, row.id);
   const same = others.filter(({ role }) => role === input.role).length;
-  const { most } = workorderRules.pictures[toWireType(row.type)];
+  const { max: most } = workorderRules.pictures[toWireType(row.type)];
   if (input.role === "picture" && same >= most) refuse("workorderPicturesMany", { most: String(most) });
-  if (same >= workorderRules.otherFilesMost)
-    refuse("workorderFilesMany", { most: String(workorderRules.otherFilesMost) });
+  if (same >= workorderRules.maxOtherFiles)
+    refuse("workorderFilesMany", { most: String(workorderRules.maxOtherFiles) });
   const tooLargeRefusal = findTooLarge([...others, input]);
   if (tooLargeRefusal) refuse(tooLargeRefusal.refusal, tooLargeRefusal.details);
   const id = newId();
@@ -92,7 +92,7 @@ export const serveWorkorderFiles = (app: FastifyInstance, { database, authentica
   serveMultipart(app, authenticate, {
     path: "/work-order-files/:id",
     access: ["afterSalesAdmin", "afterSalesMember", "clinicAdmin"],
-    chunkBytes: workorderRules.pieceBytes * 2,
+    chunkBytes: workorderRules.chunkBytes * 2,
     busy: "workorderFileBusy",
     findExpected: (principal, id) =>
       database.asSystem(async (db) => {
@@ -111,7 +111,7 @@ export const serveWorkorderFiles = (app: FastifyInstance, { database, authentica
 async function storeFile(database: Database, id: string): Promise<void> {
   const file = (await database.asSystem((db) => findFile(db, id))) ?? refuse("uploadUnknown");
   const content = await recogniseContent(id, file);
-  const wanted = contentsOf[file.role];
+  const wanted = allowedContents[file.role];
   if (wanted ? !wanted.includes(content) : refusedContents.includes(content)) {
     await database.asSystem((db) => db.deleteFrom("work_order_file").where("id", "=", id).execute());
     await parts().remove(id);

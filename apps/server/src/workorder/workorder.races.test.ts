@@ -89,7 +89,7 @@ describe("the finished work", () => {
     const all = await setupAfterSales();
     const order = await createStartedWorkOrder(all, { type: "moveMachine", toAddress: "Second floor" });
     for (let at = 0; at < 9; at++) await addWorkOrderFile(all.technician, order, "picture", await randomJpeg(at * 20));
-    const { most } = workorderRules.pictures.moveMachine;
+    const { max: most } = workorderRules.pictures.moveMachine;
     const add = () =>
       all.technician.ask("workorder.addFile", { id: order.id, role: "picture", name: "more.jpg", bytes: 100 });
     const answers = await runTogether(1, add, add, add, add);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
+import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { notifyClients } from "../platform/events/events.ts";
 import { documentUrl } from "../platform/http/document-routes.ts";
@@ -18,7 +18,7 @@ export const workorderRoutes = routes(workorderCalls, {
   list: (input, context) => listOrders(context, input),
   detail: ({ id }, context) => openOrderAsRead(context, id),
   choices: async ({ search, clinic }, { db, principal }) => {
-    const isService = mayRole(serviceRoles, principal.role);
+    const isService = hasAccess(serviceRoles, principal.role);
     const { iid } = toOrderReader(principal);
     return { ...(await listChoices(db, iid, search, clinic)), people: isService ? await listStaff(db) : [] };
   },

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { afterSalesRoles, roles } from "@arcada/contract/kernel/roles";
-import { plainZone } from "@arcada/contract/kernel/time-zone";
+import { utcZone } from "@arcada/contract/kernel/time-zone";
 import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -75,7 +75,7 @@ export const findClinicZone = (db: Db, clinic: string): Promise<string> =>
   bypassTenantScope(db, async () => {
     const { rows } = await sql<ZoneColumns>`select i.time_zone, i.country from clinic c
       join institution i on i.id = c.institution_id where c.id = ${clinic}`.execute(db);
-    return rows[0] ? resolveZone(rows[0]) : plainZone;
+    return rows[0] ? resolveZone(rows[0]) : utcZone;
   });
 
 /** The next number of a calendar day. */

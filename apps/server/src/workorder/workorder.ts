@@ -99,7 +99,7 @@ export function findMissing(
   row: Pick<WorkOrderRow, "type" | "serial_number" | "finish_serial" | "finish_description">,
   files: readonly ReportedFile[],
 ): MissingWork | null {
-  const { least, most } = workorderRules.pictures[toWireType(row.type)];
+  const { min: least, max: most } = workorderRules.pictures[toWireType(row.type)];
   const count = files.filter(({ role }) => role === "picture").length;
   if (files.some(({ sha256 }) => sha256 === null)) return { refusal: "workorderFilesSending" };
   if (row.finish_serial.toLowerCase() !== row.serial_number.toLowerCase()) return { refusal: "workorderSerialWrong" };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
+import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Workorder, WorkorderEntry, WorkorderFile } from "@arcada/contract/workorder/workorder.calls";
 import type { Principal } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
@@ -27,7 +27,7 @@ export interface OrderContext {
   now: Date;
 }
 export const toOrderReader = ({ uid, iid, role }: OrderContext["principal"]): OrderReader => {
-  const isService = mayRole(serviceRoles, role);
+  const isService = hasAccess(serviceRoles, role);
   // A clinic's user without an institution may read nothing.
   if (!isService && iid === null) return refuse("notAllowed");
   return { uid, iid: isService ? null : iid, seesAll: role === "afterSalesAdmin" || role === "operator" };

@@ -1,9 +1,9 @@
-import { archPartOf } from "@arcada/contract/analysis/arch-target";
-import { methodStudyIn } from "@arcada/contract/analysis/method-study";
+import { readArchPart } from "@arcada/contract/analysis/arch-target";
+import { parseMethodStudy } from "@arcada/contract/analysis/method-study";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { HonestyLevel } from "@arcada/contract/analysis/honesty";
 import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { findingOfCode, measurementCodes } from "@arcada/contract/analysis/observation";
+import { codeToFinding, measurementCodes } from "@arcada/contract/analysis/observation";
 import type { Confidence, EngineInfo, Target } from "@arcada/contract/analysis/observation";
 import { severities } from "@arcada/contract/chart/chart.shape";
 import { formatNumber } from "../i18n/format.ts";
@@ -11,7 +11,7 @@ import type { Translate } from "../i18n/texts.ts";
 
 /** Requires the texts `analysis` and `chart` to be loaded. */
 export function getCodeName(t: Translate, code: string): string {
-  const finding = findingOfCode(code);
+  const finding = codeToFinding(code);
   if (finding) return t(`chart.finding.${finding}`);
   if (code.startsWith("CEPH_LM_")) return t("analysis.code.CEPH_LM", { id: code.slice("CEPH_LM_".length) });
   const isKnown = code === "TOOTH_BOX" || (measurementCodes as readonly string[]).includes(code);
@@ -24,7 +24,7 @@ export function getTargetName(
   tooth: FormatTooth,
   { code, target }: { code: string; target: Target },
 ): string {
-  const part = archPartOf(code, target);
+  const part = readArchPart(code, target);
   if (part)
     return [t(`analysis.arch.${part.jaw}`), part.cut && t(`analysis.arch.${part.cut}`)].filter(Boolean).join(", ");
   if (target.kind === "image") return t("analysis.target.image");
@@ -69,7 +69,7 @@ export function formatConfidence(t: Translate, confidence: Confidence): string {
 }
 /** The data set on which the error was measured. For engines of other makers it is the maker's own text. */
 function describeDataset(t: Translate, set: string): string {
-  const study = methodStudyIn(set);
+  const study = parseMethodStudy(set);
   return study ? t(`analysis.study.${study.kind}`, { count: study.count }) : set;
 }
 const getScoreThird = (value: number): string => (value < 1 / 3 ? "low" : value < 2 / 3 ? "medium" : "high");

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { assessCodes, type CodeAssessment } from "@arcada/analysis/assessed";
 import type { AnalysisDetail } from "@arcada/contract/analysis/analysis.calls";
-import { codeOfFinding } from "@arcada/contract/analysis/observation";
+import { findingToCode } from "@arcada/contract/analysis/observation";
 import { findingNames } from "@arcada/contract/chart/chart.shape";
 import { useTexts, type Translate } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
@@ -16,7 +16,7 @@ export function AssessedFindings({ analysis }: { analysis: AnalysisDetail }) {
     <details>
       <summary>{t("analysis.result.lookedFor")}</summary>
       <ul className={styles.rows}>
-        {assessCodes(findingNames.map(codeOfFinding), [engineRun]).map((assessed) => (
+        {assessCodes(findingNames.map(findingToCode), [engineRun]).map((assessed) => (
           <li key={assessed.code}>
             <Text size="sm">
               {getCodeName(t, assessed.code)}:{" "}

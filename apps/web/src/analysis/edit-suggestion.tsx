@@ -3,7 +3,7 @@ import { useState } from "react";
 import { findingRules } from "@arcada/contract/chart/chart.rules";
 import { findingNames, severities, surfaces } from "@arcada/contract/chart/chart.shape";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { findingOfCode } from "@arcada/contract/analysis/observation";
+import { codeToFinding } from "@arcada/contract/analysis/observation";
 import { allTeeth } from "@arcada/contract/kernel/tooth";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -107,7 +107,7 @@ const keepValidFields = (finding: ChosenFinding): ChosenFinding => ({
 
 const getInitialFinding = ({ code, target, value }: SeenObservation): ChosenFinding => ({
   fdi: target.kind === "tooth" ? target.fdi : 11,
-  code: findingOfCode(code) ?? "caries",
+  code: codeToFinding(code) ?? "caries",
   surfaces: [],
   severity: severities.find((one) => one === value) ?? null,
   remark: null,

@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { levelOf } from "@arcada/contract/analysis/honesty";
+import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
 import type { Engine } from "@arcada/contract/analysis/analysis.calls";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { formatDay, formatNumber } from "../i18n/format.ts";
@@ -27,7 +27,7 @@ export function EngineCard({ engine, children }: { engine: Engine; children?: Re
           </Stack>
           <Group gap={6}>
             <Badge variant="light" tt="none">
-              {formatLevel(t, levelOf(info, info.produces))}
+              {formatLevel(t, honestyLevelOf(info, info.produces))}
             </Badge>
             <Badge variant="default" tt="none">
               {info.quotaCost === 0 ? t("analysis.free") : t("analysis.cost", { number: info.quotaCost })}

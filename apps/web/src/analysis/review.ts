@@ -1,7 +1,7 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import type { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { findingOfCode } from "@arcada/contract/analysis/observation";
+import { codeToFinding } from "@arcada/contract/analysis/observation";
 
 type Decisions = Input<typeof chartCalls.decide>["decisions"];
 export type ChosenFinding = Extract<Decisions[number], { action: "edit" }>["finding"];
@@ -22,7 +22,7 @@ export const emptyReview: Review = { at: null, choices: {}, order: [] };
 
 /** True for an observation that a dentist decides on. Everything else is a measurement. */
 export const isSuggestion = ({ code }: Pick<SeenObservation, "code">): boolean =>
-  code === "TOOTH_BOX" || findingOfCode(code) !== null;
+  code === "TOOTH_BOX" || codeToFinding(code) !== null;
 
 const isOpen = (review: Review, { id, decision }: SeenObservation): boolean => !decision && !review.choices[id];
 

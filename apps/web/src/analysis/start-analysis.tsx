@@ -2,7 +2,7 @@ import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { IconScan } from "@tabler/icons-react";
 import { useState } from "react";
 import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.calls";
-import { modalityOf } from "@arcada/contract/analysis/analysis.rules";
+import { modalityByKind } from "@arcada/contract/analysis/analysis.rules";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { formatDay } from "../i18n/format.ts";
@@ -25,7 +25,7 @@ interface Props {
 /** Selects an image and shows the engines with their cards, their costs and the remaining quota. */
 export function StartAnalysis({ engines, quota, studies }: Props) {
   const t = useTexts("analysis", "study");
-  const images = studies.filter(({ state, kind }) => state === "ready" && modalityOf[kind] !== null);
+  const images = studies.filter(({ state, kind }) => state === "ready" && modalityByKind[kind] !== null);
   const [chosen, choose] = useState<string | null>(null);
   const study = images.find(({ id }) => id === chosen) ?? images[0];
   const left = Math.max(0, quota.allowed - quota.used);
@@ -71,7 +71,7 @@ function StartButton({ engine, study, left }: { engine: Engine; study: StudyRow;
   const t = useTexts("analysis");
   const start = useCommand(analysisCalls.start);
   const { info, on } = engine;
-  const modality = modalityOf[study.kind];
+  const modality = modalityByKind[study.kind];
   const obstacle = !on
     ? "off"
     : modality === null || !info.modalities.includes(modality)

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import { IconArrowBackUp, IconCheck, IconPencil, IconX } from "@tabler/icons-react";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { findingOfCode } from "@arcada/contract/analysis/observation";
+import { codeToFinding } from "@arcada/contract/analysis/observation";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -47,7 +47,7 @@ interface DecisionPanelProps {
 function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps) {
   const t = useTexts("analysis");
   const { length } = controller.review.order;
-  const isFinding = findingOfCode(current.code) !== null;
+  const isFinding = codeToFinding(current.code) !== null;
   return (
     <>
       <Text size="xs" c="dimmed">

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { chartRules } from "@arcada/contract/chart/chart.rules";
 import { analysisCalls, type AnalysisDetail, type SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { findingOfCode } from "@arcada/contract/analysis/observation";
+import { codeToFinding } from "@arcada/contract/analysis/observation";
 import { notifyCommandSuccess } from "../data/change-notifications.ts";
 import { deleteDraft, saveDraft, readDraft } from "../browser/drafts.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -58,11 +58,11 @@ export function useReview(
     undo: () => change(undo(review)),
     moveBy: (by) => change(moveBy(review, suggestions, by)),
     isEditing,
-    edit: (isOpen) => edit(isOpen && findingOfCode(getCurrent(review, suggestions)?.code ?? "") !== null),
+    edit: (isOpen) => edit(isOpen && codeToFinding(getCurrent(review, suggestions)?.code ?? "") !== null),
     finish: async () => {
       const decisions = toDecisions(review);
-      for (let from = 0; from < decisions.length; from += chartRules.decisionsMost) {
-        const some = decisions.slice(from, from + chartRules.decisionsMost);
+      for (let from = 0; from < decisions.length; from += chartRules.maxDecisions) {
+        const some = decisions.slice(from, from + chartRules.maxDecisions);
         if (!(await decide.run({ patientId: patientId ?? "", decisions: some }))) return;
       }
       deleteDraft(name);

@@ -1,6 +1,6 @@
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
-import { afterSalesRoles, roleOf } from "@arcada/contract/kernel/roles";
+import { afterSalesRoles, findRole } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import { ask } from "../data/ask.ts";
 import { findServiceAuthority } from "../session/start-up-route.ts";
@@ -13,7 +13,7 @@ import { toast } from "../browser/toast.ts";
  * another changes to it first.
  */
 export async function resolveServiceEntry(user: UserInfo): Promise<string> {
-  if ((afterSalesRoles as readonly string[]).includes(roleOf(user.authorityId))) return "/";
+  if ((afterSalesRoles as readonly string[]).includes(findRole(user.authorityId))) return "/";
   const authorityId = findServiceAuthority(user.authorities);
   if (authorityId === null) {
     toast("error", getText("common.noPermission"));

@@ -1,6 +1,6 @@
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { IssuedCard } from "@arcada/contract/capacity/capacity.calls";
-import { cardIn } from "@arcada/contract/capacity/card-code";
+import { parseCardUrl } from "@arcada/contract/capacity/card-code";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { screens } from "@arcada/contract/screens";
 import { send } from "../data/ask.ts";
@@ -50,7 +50,7 @@ export function parseStartUpRequest(address: URL): StartUpRequest {
     return { code: query.get("token"), target: getAddressAfterExchange(pathname, query.get("id")), language };
   if (pathname === screens.authRedirect.path && !query.has("problem"))
     return { code: query.get("code"), target: toSafePath(query.get("redirect"), origin), language };
-  const card = cardIn(address);
+  const card = parseCardUrl(address);
   if (language === null && !card) return { code: null, target: null, language };
   const rest = new URL(address);
   rest.searchParams.delete("lang");

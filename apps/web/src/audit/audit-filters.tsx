@@ -1,5 +1,5 @@
 import { Badge, CloseButton, Select, SimpleGrid } from "@mantine/core";
-import { trailCalls, trailGroups } from "@arcada/contract/trail/trail.calls";
+import { auditCalls, auditGroups } from "@arcada/contract/trail/trail.calls";
 import type { Input } from "@arcada/contract/kernel/call";
 import { useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import type { SearchParams } from "../browser/navigation.tsx";
@@ -7,13 +7,13 @@ import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { DayField } from "../ui/form/day-field.tsx";
 
-type Filter = Input<typeof trailCalls.export>;
+type Filter = Input<typeof auditCalls.export>;
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Returns the filter from the address. Unknown values are ignored. */
 export function parseFilter({ user, group, from, to, patient }: SearchParams): Filter {
-  const knownGroup = trailGroups.find((one) => one === group);
+  const knownGroup = auditGroups.find((one) => one === group);
   return {
     ...(user && uuidPattern.test(user) && { user }),
     ...(knownGroup && { group: knownGroup }),
@@ -28,7 +28,7 @@ export function AuditFilters() {
   const t = useTexts("trail");
   const search = useSearchParams();
   const set = useSetSearchParams();
-  const people = useCall(trailCalls.people, {}).data ?? [];
+  const people = useCall(auditCalls.people, {}).data ?? [];
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md" role="group" aria-label={t("trail.filter")}>
       <Select
@@ -47,7 +47,7 @@ export function AuditFilters() {
         placeholder={t("trail.anyGroup")}
         clearable
         clearButtonProps={{ "aria-label": t("common.clear") }}
-        data={trailGroups.map((group) => ({ value: group, label: t(`trail.groups.${group}`) }))}
+        data={auditGroups.map((group) => ({ value: group, label: t(`trail.groups.${group}`) }))}
         value={search["group"] ?? null}
         onChange={(group) => set({ group: group ?? undefined })}
       />

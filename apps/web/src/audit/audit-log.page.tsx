@@ -3,8 +3,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { IconTableExport } from "@tabler/icons-react";
 import { useState } from "react";
 import { screens } from "@arcada/contract/screens";
-import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
-import type { TrailLine } from "@arcada/contract/trail/trail.calls";
+import { auditCalls, auditRules } from "@arcada/contract/trail/trail.calls";
+import type { AuditLine } from "@arcada/contract/trail/trail.calls";
 import { ask, send } from "../data/ask.ts";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
@@ -26,9 +26,9 @@ export function Page() {
   const filter = parseFilter(useSearchParams());
   const [isExporting, setExporting] = useState(false);
   const query = useInfiniteQuery({
-    queryKey: queryKeyOf(trailCalls.list, filter),
+    queryKey: queryKeyOf(auditCalls.list, filter),
     queryFn: ({ pageParam, signal }) =>
-      send(trailCalls.list, { ...filter, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      send(auditCalls.list, { ...filter, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next ?? undefined,
     meta: { shownBy: "page" },
@@ -36,9 +36,9 @@ export function Page() {
   const startExport = async () => {
     setExporting(true);
     try {
-      const { url, rows, cut } = await ask(trailCalls.export, filter, { timeout: 120_000 });
+      const { url, rows, cut } = await ask(auditCalls.export, filter, { timeout: 120_000 });
       toast("success", t("trail.exported", { count: rows }));
-      if (cut) toast("info", t("trail.cut", { count: trailRules.csvRows }));
+      if (cut) toast("info", t("trail.cut", { count: auditRules.csvRows }));
       location.assign(url);
     } finally {
       setExporting(false);
@@ -81,7 +81,7 @@ export function Page() {
   );
 }
 
-const buildColumns = (t: Translate): Column<TrailLine>[] => [
+const buildColumns = (t: Translate): Column<AuditLine>[] => [
   {
     key: "what",
     title: t("trail.what"),
@@ -122,7 +122,7 @@ const buildColumns = (t: Translate): Column<TrailLine>[] => [
   },
 ];
 
-function SubjectCell({ line: { patientId, orderNumber, subject } }: { line: TrailLine }) {
+function SubjectCell({ line: { patientId, orderNumber, subject } }: { line: AuditLine }) {
   const t = useTexts("trail");
   if (!patientId && !orderNumber) return "–";
   return (

@@ -1,6 +1,6 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { trailCalls, trailRules, type Look } from "@arcada/contract/trail/trail.calls";
+import { auditCalls, auditRules, type AccessRecord } from "@arcada/contract/trail/trail.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts, type Translate } from "../i18n/texts.ts";
@@ -13,8 +13,8 @@ import { EmptyState } from "../ui/states.tsx";
 /** The users who viewed or changed a patient's record, the latest first. */
 export function PatientAccessList({ patientId }: { patientId: string }) {
   const t = useTexts("trail", "order");
-  const [pageSize, setPageSize] = useState<number>(trailRules.page);
-  const query = useCall(trailCalls.looks, { id: patientId, pageSize }, { keepPrevious: true });
+  const [pageSize, setPageSize] = useState<number>(auditRules.page);
+  const query = useCall(auditCalls.looks, { id: patientId, pageSize }, { keepPrevious: true });
   return (
     <Section title={t("trail.looks.title")} description={t("trail.looks.says")} flush>
       <Answer of={query} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={t("trail.looks.none")} />}>
@@ -26,12 +26,12 @@ export function PatientAccessList({ patientId }: { patientId: string }) {
               rows={mergeRepeated(list)}
               rowKey={({ id }) => id}
             />
-            {next !== null && pageSize < trailRules.most && (
+            {next !== null && pageSize < auditRules.max && (
               <Button
                 variant="subtle"
                 m="sm"
                 loading={query.isFetching}
-                onClick={() => setPageSize((now) => Math.min(trailRules.most, now + trailRules.page))}
+                onClick={() => setPageSize((now) => Math.min(auditRules.max, now + auditRules.page))}
               >
                 {t("trail.more")}
               </Button>
@@ -43,12 +43,12 @@ export function PatientAccessList({ patientId }: { patientId: string }) {
   );
 }
 
-interface AccessEntry extends Look {
+interface AccessEntry extends AccessRecord {
   times: number;
 }
 
 /** An open page requests the record repeatedly, so identical views by the same person are combined with a count. */
-function mergeRepeated(list: readonly Look[]): AccessEntry[] {
+function mergeRepeated(list: readonly AccessRecord[]): AccessEntry[] {
   const lines: AccessEntry[] = [];
   for (const access of list) {
     const last = lines.at(-1);
@@ -57,7 +57,7 @@ function mergeRepeated(list: readonly Look[]): AccessEntry[] {
   }
   return lines;
 }
-const getIdentity = ({ who, house, action, step, order, share }: Look): string =>
+const getIdentity = ({ who, house, action, step, order, share }: AccessRecord): string =>
   JSON.stringify([who, house, action, step, order?.id, share]);
 
 const buildColumns = (t: Translate): Column<AccessEntry>[] => [
@@ -84,7 +84,7 @@ const buildColumns = (t: Translate): Column<AccessEntry>[] => [
   { key: "through", title: t("trail.looks.through"), show: (access) => <AccessSource access={access} /> },
 ];
 
-function AccessSource({ access: { order, share } }: { access: Look }) {
+function AccessSource({ access: { order, share } }: { access: AccessRecord }) {
   const t = useTexts("trail");
   if (order)
     return (

@@ -42,7 +42,7 @@ export function CapacitySummary() {
         </Answer>
         <CapacitySources />
         <Text size="xs" c="dimmed">
-          {t("myCapacity.sum.kept", { days: capacityRules.keptDays, notices: capacityRules.keptNotices })}
+          {t("myCapacity.sum.kept", { days: capacityRules.retentionDays, notices: capacityRules.minNotices })}
         </Text>
       </Stack>
     </Section>

@@ -4,7 +4,7 @@ import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Card } from "@arcada/contract/capacity/capacity.calls";
 import { cardStates } from "@arcada/contract/capacity/capacity.cycle";
 import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
-import { pageRules } from "@arcada/contract/kernel/fields";
+import { pageSizes } from "@arcada/contract/kernel/fields";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
@@ -33,7 +33,7 @@ export function CardTable() {
     { page, ...(state && { state }), ...(search && { search }) },
     { keepPrevious: true },
   );
-  const pages = Math.ceil((query.data?.total ?? 0) / pageRules.usual);
+  const pages = Math.ceil((query.data?.total ?? 0) / pageSizes.default);
   return (
     <>
       <CardFilters

@@ -3,7 +3,7 @@ import { Controller } from "react-hook-form";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import type { Input, Output } from "@arcada/contract/kernel/call";
-import { daysAfter } from "@arcada/contract/kernel/time-zone";
+import { addDays } from "@arcada/contract/kernel/time-zone";
 import { useTexts } from "../i18n/texts.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
@@ -12,14 +12,14 @@ import { FormFooter } from "../ui/form/form-footer.tsx";
 import { DayFormField } from "../ui/form/day-field.tsx";
 
 const maxByField = {
-  count: capacityRules.cardsAtOnce,
-  gigabytes: capacityRules.mostGigabytes,
-  analyses: capacityRules.mostAnalyses,
-  days: capacityRules.mostDays,
+  count: capacityRules.maxCardsPerIssue,
+  gigabytes: capacityRules.maxGigabytes,
+  analyses: capacityRules.maxAnalyses,
+  days: capacityRules.maxDays,
 } as const;
 const numberFields = ["count", "gigabytes", "analyses", "days"] as const;
 
-const getNextYear = (): string => daysAfter(getToday(), 365);
+const getNextYear = (): string => addDays(getToday(), 365);
 
 type Values = Input<typeof capacityCalls.issue>;
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Payment } from "@arcada/contract/capacity/capacity.calls";
 import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
-import { pageRules } from "@arcada/contract/kernel/fields";
+import { pageSizes } from "@arcada/contract/kernel/fields";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
@@ -30,7 +30,7 @@ export function PaymentTable() {
   const [page, setPage] = useState(1);
   const [pending, setPending] = useState<PendingDecision | null>(null);
   const query = useCall(capacityCalls.payments, { page }, { keepPrevious: true });
-  const pages = Math.ceil((query.data?.total ?? 0) / pageRules.usual);
+  const pages = Math.ceil((query.data?.total ?? 0) / pageSizes.default);
   return (
     <>
       <Section flush>

@@ -2,8 +2,8 @@ import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/co
 import { IconUsers } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Chart } from "@arcada/contract/chart/chart.calls";
-import type { Meeting } from "@arcada/contract/chart/chart.changes";
-import { toothIn } from "@arcada/contract/chart/chart.rules";
+import type { ChartMerge } from "@arcada/contract/chart/chart.changes";
+import { findTooth } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import { useTexts } from "../i18n/texts.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";
@@ -12,7 +12,7 @@ import { describeTooth } from "./chart-text.ts";
 interface ChartConflictProps {
   newest: Chart;
   mine: ChartContent;
-  conflict: Meeting;
+  conflict: ChartMerge;
   onMerge: (keepMine: readonly number[]) => void;
   onDiscard: () => void;
 }
@@ -25,7 +25,7 @@ export function ChartConflict({ newest, mine, conflict, onMerge, onDiscard }: Ch
   const teeth = useToothNames();
   const [takenFromTheirs, setTakenFromTheirs] = useState<readonly number[]>([]);
   const keepMine = conflict.both.filter((fdi) => !takenFromTheirs.includes(fdi));
-  const describe = (fdi: number, content: ChartContent) => describeTooth(t, toothIn(content, fdi));
+  const describe = (fdi: number, content: ChartContent) => describeTooth(t, findTooth(content, fdi));
   return (
     <Alert
       color="orange"

@@ -1,15 +1,15 @@
-import { withTeeth, isSameState } from "@arcada/contract/chart/chart.changes";
-import type { ToothWish } from "@arcada/contract/chart/chart.calls";
+import { replaceTeeth, isSameState } from "@arcada/contract/chart/chart.changes";
+import type { ToothInput } from "@arcada/contract/chart/chart.calls";
 import {
-  crownWith,
-  crownsOf,
+  crownAfterFinding,
+  allowedCrownCodes,
   findingRules,
   isAssessed,
-  isOpen,
-  mayStandAt,
-  notAssessed,
+  isConfirmedFinding,
+  canFindingApply,
+  findUnassessedTeeth,
   predecessorOf,
-  toothIn,
+  findTooth,
 } from "@arcada/contract/chart/chart.rules";
 import { surfaces } from "@arcada/contract/chart/chart.shape";
 import type {
@@ -34,30 +34,31 @@ export type Surface = (typeof surfaces)[number];
 
 /** Returns the chart with one tooth changed and without its confirmation. */
 export function editTooth(content: ChartContent, fdi: number, change: (tooth: ChartTooth) => ChartTooth): ChartContent {
-  const before = toothIn(content, fdi);
+  const before = findTooth(content, fdi);
   const after = change(before);
   if (isSameState(before, after)) return content;
-  return withTeeth(content, [{ ...after, confirmedBy: null, confirmedAt: null }]);
+  return replaceTeeth(content, [{ ...after, confirmedBy: null, confirmedAt: null }]);
 }
 
 /** Removes the crown code and the findings that are impossible in the new state of the tooth. */
 export const withPresence = (tooth: ChartTooth, presence: Presence): ChartTooth => ({
   ...tooth,
   presence,
-  crown: tooth.crown !== null && crownsOf[presence].includes(tooth.crown) ? tooth.crown : null,
-  findings: tooth.findings.filter(({ code }) => mayStandAt(code, { fdi: tooth.fdi, presence })),
+  crown: tooth.crown !== null && allowedCrownCodes[presence].includes(tooth.crown) ? tooth.crown : null,
+  findings: tooth.findings.filter(({ code }) => canFindingApply(code, { fdi: tooth.fdi, presence })),
 });
 
 /**
  * Sets the crown's code. A code implies that the tooth is present. Open findings that contradict the code are removed.
  */
 export function withCrown(tooth: ChartTooth, crown: CrownCode | null): ChartTooth {
-  const updated = crown === null || crownsOf[tooth.presence].includes(crown) ? tooth : withPresence(tooth, "present");
+  const updated =
+    crown === null || allowedCrownCodes[tooth.presence].includes(crown) ? tooth : withPresence(tooth, "present");
   const after = { ...updated, crown };
   return {
     ...after,
     findings: after.findings.filter(
-      (finding) => crown === null || !isOpen(finding) || crownWith(after, finding) === crown,
+      (finding) => crown === null || !isConfirmedFinding(finding) || crownAfterFinding(after, finding) === crown,
     ),
   };
 }
@@ -66,11 +67,11 @@ export function withCrown(tooth: ChartTooth, crown: CrownCode | null): ChartToot
 export function withFinding(tooth: ChartTooth, code: FindingCode, author: ChartAuthor): ChartTooth | null {
   const existing = tooth.findings.filter((one) => one.code === code);
   if (existing.length > 0) return { ...tooth, findings: tooth.findings.filter((one) => one.code !== code) };
-  const presence = tooth.presence === "unknown" ? findingRules[code].on[0] : tooth.presence;
-  if (!mayStandAt(code, { fdi: tooth.fdi, presence })) return null;
+  const presence = tooth.presence === "unknown" ? findingRules[code].presences[0] : tooth.presence;
+  if (!canFindingApply(code, { fdi: tooth.fdi, presence })) return null;
   const updated = { ...tooth, presence };
   const finding = newFinding(code, author);
-  return { ...updated, crown: crownWith(updated, finding), findings: [...tooth.findings, finding] };
+  return { ...updated, crown: crownAfterFinding(updated, finding), findings: [...tooth.findings, finding] };
 }
 
 const newFinding = (code: FindingCode, { uid, now, newId }: ChartAuthor): Finding => ({
@@ -91,7 +92,7 @@ const newFinding = (code: FindingCode, { uid, now, newId }: ChartAuthor): Findin
 export function withChanged(tooth: ChartTooth, id: string, change: Partial<Finding>): ChartTooth {
   const findings = tooth.findings.map((one) => (one.id === id ? { ...one, ...change } : one));
   const changed = findings.find((one) => one.id === id);
-  return { ...tooth, findings, crown: changed ? crownWith(tooth, changed) : tooth.crown };
+  return { ...tooth, findings, crown: changed ? crownAfterFinding(tooth, changed) : tooth.crown };
 }
 export const withoutFinding = (tooth: ChartTooth, id: string): ChartTooth => ({
   ...tooth,
@@ -128,39 +129,39 @@ export const withToggledSurface = (tooth: ChartTooth, { id, surfaces: chosen }: 
 
 /** Returns unassessed teeth without findings that are expected at this age. */
 export function listRemaining(content: ChartContent, years: number | null, set: ToothSet): number[] {
-  const open = notAssessed(content, set);
+  const open = findUnassessedTeeth(content, set);
   return [...permanentTeeth, ...deciduousTeeth].filter((fdi) => {
-    const { presence, findings } = toothIn(content, fdi);
+    const { presence, findings } = findTooth(content, fdi);
     if (!isExpected(fdi, years) || findings.length > 0 || !["unknown", "present"].includes(presence)) return false;
     const place = isDeciduous(fdi) && set !== "deciduous" ? fdi - 40 : fdi;
     const predecessor = predecessorOf(fdi);
-    const isMilkToothPresent = predecessor !== null && toothIn(content, predecessor).presence === "present";
+    const isMilkToothPresent = predecessor !== null && findTooth(content, predecessor).presence === "present";
     return open.includes(place) && !isMilkToothPresent;
   });
 }
 export const withRemainingSound = (content: ChartContent, years: number | null, set: ToothSet): ChartContent =>
-  withTeeth(
+  replaceTeeth(
     content,
-    listRemaining(content, years, set).map((fdi) => withCrown(toothIn(content, fdi), 0)),
+    listRemaining(content, years, set).map((fdi) => withCrown(findTooth(content, fdi), 0)),
   );
 
 /** The user who saves confirms every assessed tooth. Teeth that a colleague confirmed keep that confirmation. */
 export const withAllConfirmed = (content: ChartContent, { uid, now }: ChartAuthor): ChartContent =>
-  withTeeth(
+  replaceTeeth(
     content,
     content.teeth
       .filter((tooth) => isAssessed(tooth) && tooth.confirmedBy === null)
       .map((tooth) => ({ ...tooth, confirmedBy: uid, confirmedAt: now() })),
   );
 export const withConfirmation = (content: ChartContent, fdi: number, { uid, now }: ChartAuthor): ChartContent => {
-  const tooth = toothIn(content, fdi);
+  const tooth = findTooth(content, fdi);
   if (!isAssessed(tooth)) return content;
   const next = tooth.confirmedBy ? { confirmedBy: null, confirmedAt: null } : { confirmedBy: uid, confirmedAt: now() };
-  return withTeeth(content, [{ ...tooth, ...next }]);
+  return replaceTeeth(content, [{ ...tooth, ...next }]);
 };
 
 /** Returns a tooth as the call expects it. */
-export const toToothInput = ({ fdi, presence, crown, findings, confirmedBy }: ChartTooth): ToothWish => ({
+export const toToothInput = ({ fdi, presence, crown, findings, confirmedBy }: ChartTooth): ToothInput => ({
   fdi,
   presence,
   crown,

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Slider, Stack, Text } from "@mantine/core"
 import { memo, useState } from "react";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { Chart, ChartVersion } from "@arcada/contract/chart/chart.calls";
-import { changedTeeth } from "@arcada/contract/chart/chart.changes";
+import { findChangedTeeth } from "@arcada/contract/chart/chart.changes";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -55,7 +55,7 @@ function Versions({ patientId, newest, set, hasUnsaved, versions }: ChartHistory
   const differingTeeth =
     comparedVersion === null || !shown.data || !other.data
       ? row.changed
-      : changedTeeth(other.data.content, shown.data.content);
+      : findChangedTeeth(other.data.content, shown.data.content);
   return (
     <Stack gap="md">
       {last > first && <VersionSlider {...{ versions, first, last, version }} onVersion={setChosen} />}

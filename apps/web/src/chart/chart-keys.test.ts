@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { notAssessed, problemsOf, toothIn } from "@arcada/contract/chart/chart.rules";
+import { findUnassessedTeeth, findChartProblems, findTooth } from "@arcada/contract/chart/chart.rules";
 import { findingNames } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import { lowerTeeth, upperTeeth } from "@arcada/contract/kernel/tooth";
@@ -31,16 +31,16 @@ function type(signs: string, start: EntryState = { content: empty, at: 18 }): En
 it("enters all 32 teeth by keys alone, from the upper right around to the lower right", () => {
   // 18 unerupted, 16 decayed on two surfaces and deep, 14 filled, 21 crowned, 26 missing; 38 unerupted, 46 an implant, 48 impacted.
   const { content } = type("u 0 Cmoggg1 0 I3 000 7 0000 x 00 u 0000000 00000 t 0 i".replaceAll(" ", ""));
-  expect(notAssessed(content, "permanent")).toEqual([]);
-  expect(toothIn(content, 16)).toMatchObject({
+  expect(findUnassessedTeeth(content, "permanent")).toEqual([]);
+  expect(findTooth(content, 16)).toMatchObject({
     crown: 1,
     findings: [{ code: "caries", surfaces: ["mesial", "occlusal"], severity: "deep", by: "dentist" }],
   });
-  expect(toothIn(content, 14)).toMatchObject({ crown: 3, findings: [{ code: "filling" }] });
-  const states = [18, 26, 38, 46, 48].map((fdi) => toothIn(content, fdi).presence);
+  expect(findTooth(content, 14)).toMatchObject({ crown: 3, findings: [{ code: "filling" }] });
+  const states = [18, 26, 38, 46, 48].map((fdi) => findTooth(content, fdi).presence);
   expect(states).toEqual(["unerupted", "missing", "unerupted", "implant", "impacted"]);
   expect(content.teeth.filter(({ crown }) => crown === 0)).toHaveLength(24);
-  expect(problemsOf(content)).toEqual([]);
+  expect(findChartProblems(content)).toEqual([]);
   expect(withAllConfirmed(content, author).teeth.every(({ confirmedBy }) => confirmedBy === "dentist")).toBe(true);
 });
 
@@ -57,15 +57,15 @@ it("assigns a unique key to each finding, state and surface", () => {
 
 it("rejects findings on a missing tooth and clears those that no longer apply", () => {
   const missing = type("Cx", { content: empty, at: 36 });
-  expect(toothIn(missing.content, 36)).toMatchObject({ presence: "missing", crown: null, findings: [] });
+  expect(findTooth(missing.content, 36)).toMatchObject({ presence: "missing", crown: null, findings: [] });
   expect(applyKey({ ...missing, at: 36 }, keyOf("C"), order, author)).toEqual({ unfit: "caries" });
-  expect(toothIn(type("C0", { content: empty, at: 36 }).content, 36).findings).toEqual([]);
+  expect(findTooth(type("C0", { content: empty, at: 36 }).content, 36).findings).toEqual([]);
 });
 
 it("marks remaining teeth as sound by age: 28 of an adult, the erupted ones of a child, never a recorded one", () => {
   const adult = type("x", { content: empty, at: 36 }).content;
   expect(listRemaining(adult, 40, "permanent")).toHaveLength(27);
-  expect(notAssessed(withRemainingSound(adult, 40, "permanent"), "permanent")).toEqual([18, 28, 48, 38]);
+  expect(findUnassessedTeeth(withRemainingSound(adult, 40, "permanent"), "permanent")).toEqual([18, 28, 48, 38]);
   const child = withRemainingSound(empty, 8, "mixed");
   expect(child.teeth.map(({ fdi }) => fdi)).toEqual(expect.arrayContaining([16, 11, 55, 54, 53, 36, 41]));
   expect(child.teeth.map(({ fdi }) => fdi)).not.toContain(15);

@@ -1,4 +1,4 @@
-import { toothIn } from "@arcada/contract/chart/chart.rules";
+import { findTooth } from "@arcada/contract/chart/chart.rules";
 import { severities } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent, ChartTooth, CrownCode, FindingCode, Presence } from "@arcada/contract/chart/chart.shape";
 import {
@@ -108,7 +108,7 @@ export function applyKey(
   const state = key.shift ? undefined : getStateChange(key.code);
   if (state) return { content: change(state), at: next };
   if (key.code === "Delete") return { content: change((tooth) => withPresence(tooth, "unknown")), at };
-  const tooth = toothIn(content, at);
+  const tooth = findTooth(content, at);
   if (key.code === "Backspace") {
     const last = tooth.findings.at(-1);
     return { content: last ? change((one) => withoutFinding(one, last.id)) : content, at };
@@ -133,7 +133,7 @@ function getStateChange(code: string): ((tooth: ChartTooth) => ChartTooth) | und
 function toggleFinding({ content, at }: EntryState, letter: string, author: ChartAuthor): KeyResult | undefined {
   const code = findByKey(findingKeys, letter);
   if (!code) return undefined;
-  const after = withFinding(toothIn(content, at), code, author);
+  const after = withFinding(findTooth(content, at), code, author);
   return after ? { content: editTooth(content, at, () => after), at } : { unfit: code };
 }
 

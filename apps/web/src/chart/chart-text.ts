@@ -1,4 +1,4 @@
-import { isOpen } from "@arcada/contract/chart/chart.rules";
+import { isConfirmedFinding } from "@arcada/contract/chart/chart.rules";
 import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
 import { formatList } from "../i18n/format.ts";
 import type { Translate } from "../i18n/texts.ts";
@@ -15,7 +15,7 @@ export function describeFinding(t: Translate, tooth: number, { code, severity, s
 
 /** Returns all data of a tooth in one line. */
 export function describeTooth(t: Translate, { fdi, presence, crown, findings }: ChartTooth): string {
-  const open = findings.filter(isOpen).map((one) => describeFinding(t, fdi, one));
+  const open = findings.filter(isConfirmedFinding).map((one) => describeFinding(t, fdi, one));
   const state = presence === "present" && crown !== null ? [] : [t(`chart.presence.${presence}`)];
   return formatList([...state, ...(crown === null ? [] : [t(`chart.crown.${crown}`)]), ...open]);
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Group, SegmentedControl, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
-import { notAssessed } from "@arcada/contract/chart/chart.rules";
+import { findUnassessedTeeth } from "@arcada/contract/chart/chart.rules";
 import { toothSets } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { useTexts } from "../i18n/texts.ts";
@@ -38,7 +38,7 @@ interface ChartActionsProps {
 export function ChartActions({ editor, set, years, author }: ChartActionsProps) {
   const t = useTexts("chart");
   const { content, changed, busy } = editor;
-  const open = notAssessed(content, set).length;
+  const open = findUnassessedTeeth(content, set).length;
   const remaining = listRemaining(content, years, set).length;
   const confirmed = withAllConfirmed(content, author);
   const isBlocked = editor.conflict !== null;

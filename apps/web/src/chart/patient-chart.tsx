@@ -3,10 +3,10 @@ import { useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { Chart } from "@arcada/contract/chart/chart.calls";
-import { toothIn } from "@arcada/contract/chart/chart.rules";
+import { findTooth } from "@arcada/contract/chart/chart.rules";
 import type { ChartProblem } from "@arcada/contract/chart/chart.rules";
 import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
-import { setAt } from "@arcada/contract/chart/dentition";
+import { toothSetAtAge } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -56,7 +56,7 @@ function LoadedChart({ patientId, age, newest }: PatientChartProps & { newest: C
   const author: ChartAuthor = { uid: me.id, now: () => new Date().toISOString(), newId: createUuid };
   const editor = useChartEditor(patientId, newest);
   const { content } = editor;
-  const [chosen, setSet] = useState(() => setAt(age));
+  const [chosen, setSet] = useState(() => toothSetAtAge(age));
   const set = getShownSet(chosen, content);
   const { at, setAt: goTo, keys, panel, page } = useKeyboardEntry(editor, set, author);
   const people = [...newest.people, { id: me.id, name: me.nickName || me.userName }];
@@ -90,7 +90,7 @@ function LoadedChart({ patientId, age, newest }: PatientChartProps & { newest: C
           <Section>
             <ToothPanel
               key={at}
-              tooth={toothIn(content, at)}
+              tooth={findTooth(content, at)}
               people={people}
               author={author}
               onChange={change}

@@ -1,7 +1,7 @@
 import { Group, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { KeyboardEvent } from "react";
-import { findingRules, mayStandAt } from "@arcada/contract/chart/chart.rules";
+import { findingRules, canFindingApply } from "@arcada/contract/chart/chart.rules";
 import { findingNames, surfaces } from "@arcada/contract/chart/chart.shape";
 import type { ChartTooth, FindingCode } from "@arcada/contract/chart/chart.shape";
 import { useTexts } from "../i18n/texts.ts";
@@ -23,7 +23,7 @@ export function SurfaceDiagram({ tooth, author, onChange }: SurfaceDiagramProps)
   const [wanted, setWanted] = useState<FindingCode>("caries");
   const presence = tooth.presence === "unknown" ? "present" : tooth.presence;
   const codes = findingNames.filter(
-    (code) => findingRules[code].surfaces && mayStandAt(code, { fdi: tooth.fdi, presence }),
+    (code) => findingRules[code].surfaces && canFindingApply(code, { fdi: tooth.fdi, presence }),
   );
   const code = codes.includes(wanted) ? wanted : codes[0];
   if (!code) return null;

@@ -1,5 +1,5 @@
 import type { Surface } from "./chart-edit.ts";
-import { jawOf, placeOf, quadrantOf } from "@arcada/contract/kernel/tooth";
+import { jawOf, positionInQuadrant, quadrantOf } from "@arcada/contract/kernel/tooth";
 
 type Side = "top" | "right" | "bottom" | "left" | "middle";
 /** Five fields in a square of 40. */
@@ -32,7 +32,7 @@ export function mapSurfacesToSides(tooth: number): Record<Surface, Side> {
  * palatal one.
  */
 export function getSurfaceName(tooth: number, surface: Surface): string {
-  const isFront = placeOf(tooth) <= 3;
+  const isFront = positionInQuadrant(tooth) <= 3;
   if (surface === "occlusal" && isFront) return "incisal";
   if (surface === "buccal" && isFront) return "labial";
   return surface === "lingual" && jawOf(tooth) === "maxilla" ? "palatal" : surface;

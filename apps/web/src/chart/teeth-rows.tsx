@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { memo, useId, useRef } from "react";
 import type { KeyboardEvent } from "react";
-import { toothIn } from "@arcada/contract/chart/chart.rules";
+import { findTooth } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent, ChartTooth } from "@arcada/contract/chart/chart.shape";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { isDeciduous } from "@arcada/contract/kernel/tooth";
@@ -62,7 +62,7 @@ export function TeethRows({ content, set, at, changed, invalid = [], onSelect, o
               {half.map((fdi) => (
                 <ToothButton
                   key={fdi}
-                  tooth={toothIn(content, fdi)}
+                  tooth={findTooth(content, fdi)}
                   isSelected={fdi === at}
                   isChanged={changed.includes(fdi)}
                   isInvalid={invalid.includes(fdi)}

@@ -1,6 +1,6 @@
 import { findingCodes, findingGroups, surfaces } from "@arcada/contract/chart/chart.shape";
 import type { ChartTooth, FindingGroup } from "@arcada/contract/chart/chart.shape";
-import { isOpen } from "@arcada/contract/chart/chart.rules";
+import { isConfirmedFinding } from "@arcada/contract/chart/chart.rules";
 import { jawOf } from "@arcada/contract/kernel/tooth";
 import { surfacePolygons, mapSurfacesToSides } from "./surface-polygons.ts";
 import { partsByPresence, getOutline, screwPath, threadsPath } from "./tooth-outline.ts";
@@ -51,7 +51,9 @@ function ToothShape({ tooth: { fdi, presence, confirmedBy } }: { tooth: ChartToo
 export function ToothSurfaces({ tooth, className }: { tooth: ChartTooth; className?: string | undefined }) {
   const sides = mapSurfacesToSides(tooth.fdi);
   const has = (surface: (typeof surfaces)[number], group: FindingGroup) =>
-    tooth.findings.some((one) => isOpen(one) && findingCodes[one.code] === group && one.surfaces.includes(surface));
+    tooth.findings.some(
+      (one) => isConfirmedFinding(one) && findingCodes[one.code] === group && one.surfaces.includes(surface),
+    );
   return (
     <svg viewBox="0 0 40 40" className={className}>
       {surfaces.map((surface) => (
@@ -84,7 +86,9 @@ export function FindingSign({ group }: { group: FindingGroup }) {
   );
 }
 function FindingSigns({ tooth }: { tooth: ChartTooth }) {
-  const presentGroups = new Set(tooth.findings.filter(isOpen).map(({ code }) => findingCodes[code] as FindingGroup));
+  const presentGroups = new Set(
+    tooth.findings.filter(isConfirmedFinding).map(({ code }) => findingCodes[code] as FindingGroup),
+  );
   return (
     <span className={classes.signs}>
       {findingGroups.map((group) => presentGroups.has(group) && <FindingSign key={group} group={group} />)}

@@ -1,5 +1,5 @@
 import type { Presence } from "@arcada/contract/chart/chart.shape";
-import { isDeciduous, jawOf, placeOf } from "@arcada/contract/kernel/tooth";
+import { isDeciduous, jawOf, positionInQuadrant } from "@arcada/contract/kernel/tooth";
 
 /**
  * The outer side of a tooth in a box of 40 by 56: an upper tooth, its root upwards. Lower teeth are drawn upside down.
@@ -35,7 +35,7 @@ export const screwPath = "M15 33L15.500 12C16 6 24 6 24.500 12L25 33Z";
 export const threadsPath = "M15.300 14L24.700 18M15.200 19L24.800 23M15.100 24L24.900 28";
 
 export function getOutline(tooth: number): ToothOutline {
-  const place = placeOf(tooth);
+  const place = positionInQuadrant(tooth);
   if (place <= 2) return single;
   if (place === 3) return canine;
   if (place <= 5 && !isDeciduous(tooth)) return premolar;

@@ -1,7 +1,7 @@
 import { Badge, Chip, Group, Kbd, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Chart } from "@arcada/contract/chart/chart.calls";
-import { crownsOf, findingRules, isAssessed, mayStandAt } from "@arcada/contract/chart/chart.rules";
+import { allowedCrownCodes, findingRules, isAssessed, canFindingApply } from "@arcada/contract/chart/chart.rules";
 import { findingCodes, findingGroups, findingNames, presences } from "@arcada/contract/chart/chart.shape";
 import type { ChartTooth, FindingCode, FindingGroup } from "@arcada/contract/chart/chart.shape";
 import { isDeciduous } from "@arcada/contract/kernel/tooth";
@@ -50,11 +50,11 @@ export function ToothPanel({ tooth, people, author, onChange, onConfirm }: Tooth
           }))}
         onChosen={(value) => onChange(withPresence(tooth, value))}
       />
-      {(presence === "unknown" || crownsOf[presence].length > 0) && (
+      {(presence === "unknown" || allowedCrownCodes[presence].length > 0) && (
         <OptionGroup
           title={t("chart.panel.crown")}
           value={crown}
-          options={crownsOf[presence === "unknown" ? "present" : presence].map((value) => ({
+          options={allowedCrownCodes[presence === "unknown" ? "present" : presence].map((value) => ({
             value,
             label: t(`chart.crown.${value}`),
             sign: String(value),
@@ -143,7 +143,7 @@ function FindingGroupRow({ group, tooth, author, onChange }: GroupProps) {
  * set the state.
  */
 const isOffered = (code: FindingCode, { fdi, presence }: ChartTooth): boolean =>
-  mayStandAt(code, { fdi, presence: presence === "unknown" ? findingRules[code].on[0] : presence });
+  canFindingApply(code, { fdi, presence: presence === "unknown" ? findingRules[code].presences[0] : presence });
 
 function Confirmation({ tooth, people, onConfirm }: Pick<ToothPanelProps, "tooth" | "people" | "onConfirm">) {
   const t = useTexts("chart");

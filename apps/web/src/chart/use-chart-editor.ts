@@ -2,9 +2,9 @@ import { useEffect, useState } from "react";
 import { z } from "zod";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { Chart } from "@arcada/contract/chart/chart.calls";
-import { changedTeeth, joined, meetingOf } from "@arcada/contract/chart/chart.changes";
-import type { Meeting } from "@arcada/contract/chart/chart.changes";
-import { toothIn } from "@arcada/contract/chart/chart.rules";
+import { findChangedTeeth, mergeCharts, compareChanges } from "@arcada/contract/chart/chart.changes";
+import type { ChartMerge } from "@arcada/contract/chart/chart.changes";
+import { findTooth } from "@arcada/contract/chart/chart.rules";
 import type { ChartProblem } from "@arcada/contract/chart/chart.rules";
 import { chartContent } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
@@ -36,7 +36,7 @@ export interface ChartEditor {
   busy: boolean;
   problems: ChartProblem[];
   /** Set if another user has saved since. */
-  conflict: Meeting | null;
+  conflict: ChartMerge | null;
   mayUndo: boolean;
   mayRedo: boolean;
   write: (content: ChartContent) => void;
@@ -68,10 +68,10 @@ export function useChartEditor(patientId: string, newest: Chart): ChartEditor {
   const [editState, setEditState] = useState<EditState | null>(found && { ...found, past: [], future: [] });
   const [isRestored, setRestored] = useState(found !== null);
   const saving = useCommand(chartCalls.save, { shownBy: "form" });
-  const hasOwnChanges = editState !== null && changedTeeth(editState.base, editState.mine).length > 0;
+  const hasOwnChanges = editState !== null && findChangedTeeth(editState.base, editState.mine).length > 0;
   const current =
     editState && (hasOwnChanges || editState.version >= newest.version) ? editState : startEditing(newest);
-  const changed = changedTeeth(current.base, current.mine);
+  const changed = findChangedTeeth(current.base, current.mine);
   usePersistedDraft(name, current, changed.length > 0);
 
   const update = (next: EditState) => {
@@ -96,7 +96,7 @@ export function useChartEditor(patientId: string, newest: Chart): ChartEditor {
     problems: getProblems(saving.refused),
     conflict:
       changed.length > 0 && newest.version > current.version
-        ? meetingOf(current.base, current.mine, newest.content)
+        ? compareChanges(current.base, current.mine, newest.content)
         : null,
     mayUndo: current.past.length > 0,
     mayRedo: current.future.length > 0,
@@ -107,7 +107,7 @@ export function useChartEditor(patientId: string, newest: Chart): ChartEditor {
     discard: () => (newest.version > current.version ? update(startEditing(newest)) : write(current.base)),
     merge: (keepMine) => update(mergeInto(newest, current, keepMine)),
     async save(content = current.mine) {
-      const teeth = changedTeeth(current.base, content).map((fdi) => toToothInput(toothIn(content, fdi)));
+      const teeth = findChangedTeeth(current.base, content).map((fdi) => toToothInput(findTooth(content, fdi)));
       if (teeth.length === 0) return;
       if (content !== current.mine) setEditState({ ...current, mine: content, past: [...current.past, current.mine] });
       const saved = await saving.run({ patientId, version: current.version, teeth });
@@ -121,8 +121,8 @@ export function useChartEditor(patientId: string, newest: Chart): ChartEditor {
 
 /** Changes that were made while the save was under way are not saved yet. */
 function rebaseAfterSave(saved: Chart, sent: ChartContent, now: EditState | null): EditState {
-  if (!now || changedTeeth(sent, now.mine).length === 0) return startEditing(saved);
-  return { ...startEditing(saved), mine: joined(sent, now.mine, saved.content, allTeeth), past: [saved.content] };
+  if (!now || findChangedTeeth(sent, now.mine).length === 0) return startEditing(saved);
+  return { ...startEditing(saved), mine: mergeCharts(sent, now.mine, saved.content, allTeeth), past: [saved.content] };
 }
 
 const getProblems = (refused: Error | null): ChartProblem[] =>
@@ -131,7 +131,7 @@ const getProblems = (refused: Error | null): ChartProblem[] =>
 /** Merges one's own changes into the newest chart. */
 const mergeInto = (newest: Chart, { base, mine }: EditState, keepMine: readonly number[]): EditState => ({
   ...startEditing(newest),
-  mine: joined(base, mine, newest.content, keepMine),
+  mine: mergeCharts(base, mine, newest.content, keepMine),
   past: [newest.content],
 });
 

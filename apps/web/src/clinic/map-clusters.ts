@@ -1,8 +1,8 @@
 import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
-import type { Mapped } from "@arcada/contract/clinic/figures.calls";
+import type { ClinicMap } from "@arcada/contract/clinic/figures.calls";
 import { getAgeBand } from "./clinic-text.ts";
 
-export type MappedClinic = Mapped["clinics"][number];
+export type MappedClinic = ClinicMap["clinics"][number];
 /** The visible part of the map: screen pixels = place × scale + shift. */
 export interface MapView {
   scale: number;

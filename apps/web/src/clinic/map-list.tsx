@@ -1,5 +1,5 @@
 import { Anchor, Badge, Group, Text, Title } from "@mantine/core";
-import type { Mapped } from "@arcada/contract/clinic/figures.calls";
+import type { ClinicMap } from "@arcada/contract/clinic/figures.calls";
 import { screens } from "@arcada/contract/screens";
 import { formatTimeAgo } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
@@ -9,7 +9,7 @@ import { ageBandColours, getAgeBand, formatPlace } from "./clinic-text.ts";
 import classes from "./service-map.module.css";
 
 /** The content of the map as text: clinics with the most open work first, then, by place, those without coordinates. */
-export function MapList({ mapped: { clinics, elsewhere } }: { mapped: Mapped }) {
+export function MapList({ mapped: { clinics, elsewhere } }: { mapped: ClinicMap }) {
   const t = useTexts("clinic");
   const language = useLanguage();
   return (
@@ -49,7 +49,7 @@ export function MapList({ mapped: { clinics, elsewhere } }: { mapped: Mapped }) 
   );
 }
 
-function PlaceLink({ place }: { place: Mapped["elsewhere"][number] }) {
+function PlaceLink({ place }: { place: ClinicMap["elsewhere"][number] }) {
   const language = useLanguage();
   const mayOpen = useCanAccess(screens.afterSales);
   const { country, province, city } = place;
@@ -66,7 +66,7 @@ function PlaceLink({ place }: { place: Mapped["elsewhere"][number] }) {
 function WorkCounts({
   counts: { openWork, oldest, devices },
 }: {
-  counts: Pick<Mapped["clinics"][number], "openWork" | "oldest" | "devices">;
+  counts: Pick<ClinicMap["clinics"][number], "openWork" | "oldest" | "devices">;
 }) {
   const t = useTexts("clinic");
   return (

@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
-import { ages, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
-import type { OpenRow } from "@arcada/contract/dashboard/dashboard.calls";
-import { daysAfter } from "@arcada/contract/kernel/time-zone";
+import { waitingAgeBands, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
+import type { OpenOrdersRow } from "@arcada/contract/dashboard/dashboard.calls";
+import { addDays } from "@arcada/contract/kernel/time-zone";
 import { ScreenLink } from "../browser/navigation.tsx";
 import type { SearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
@@ -43,7 +43,7 @@ export function OpenOrders() {
   );
 }
 
-const buildColumns = (t: Translate, today: string, maximum: number): Column<OpenRow>[] => [
+const buildColumns = (t: Translate, today: string, maximum: number): Column<OpenOrdersRow>[] => [
   {
     key: "state",
     title: t("dashboard.open.state"),
@@ -54,7 +54,7 @@ const buildColumns = (t: Translate, today: string, maximum: number): Column<Open
       </Text>
     ),
   },
-  ...ages.map(({ name, least, most: maxDays }, index): Column<OpenRow> => ({
+  ...waitingAgeBands.map(({ name, min: least, max: maxDays }, index): Column<OpenOrdersRow> => ({
     key: name,
     title: t(`dashboard.age.${name}`),
     align: "end",
@@ -64,8 +64,8 @@ const buildColumns = (t: Translate, today: string, maximum: number): Column<Open
         isOld={maxDays === null}
         search={{
           state,
-          createdTo: daysAfter(today, -least),
-          createdFrom: maxDays === null ? undefined : daysAfter(today, -maxDays),
+          createdTo: addDays(today, -least),
+          createdFrom: maxDays === null ? undefined : addDays(today, -maxDays),
         }}
       />
     ),

@@ -1,6 +1,6 @@
 import { dashboardRules } from "@arcada/contract/dashboard/dashboard.calls";
 import { day } from "@arcada/contract/kernel/fields";
-import { daysAfter, daysBetween } from "@arcada/contract/kernel/time-zone";
+import { addDays, daysBetween } from "@arcada/contract/kernel/time-zone";
 import type { SearchParams } from "../browser/navigation.tsx";
 import { getToday } from "../i18n/time-zone.ts";
 
@@ -15,13 +15,13 @@ export interface Period {
  */
 export function parsePeriod({ from, to }: SearchParams, now: Date = new Date()): Period {
   const last = isDay(to) ? to : getToday(now);
-  const first = isDay(from) && from <= last ? from : getFirstDay(last, dashboardRules.usualDays);
-  const earliest = getFirstDay(last, dashboardRules.daysMost);
+  const first = isDay(from) && from <= last ? from : getFirstDay(last, dashboardRules.defaultDays);
+  const earliest = getFirstDay(last, dashboardRules.maxDays);
   return { from: first < earliest ? earliest : first, to: last };
 }
 
 /** Returns the first day of a period of so many days that ends with this day. */
-export const getFirstDay = (last: string, days: number): string => daysAfter(last, 1 - days);
+export const getFirstDay = (last: string, days: number): string => addDays(last, 1 - days);
 
 export const countDays = ({ from, to }: Period): number => daysBetween(from, to) + 1;
 

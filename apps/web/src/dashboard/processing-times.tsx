@@ -1,5 +1,5 @@
 import { Anchor, Stack, Text } from "@mantine/core";
-import { spans } from "@arcada/contract/dashboard/dashboard.calls";
+import { orderDurations } from "@arcada/contract/dashboard/dashboard.calls";
 import type { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { formatNumber } from "../i18n/format.ts";
@@ -24,7 +24,11 @@ interface TimeRow {
 /** The processing times of the orders that were completed in the chosen period. */
 export function ProcessingTimes({ figures, side }: { figures: Figures; side: "sender" | "receiver" }) {
   const t = useTexts("dashboard");
-  const spanRows = spans.map((span) => ({ key: span, name: t(`dashboard.span.${span}`), ...figures.spans[span] }));
+  const spanRows = orderDurations.map((span) => ({
+    key: span,
+    name: t(`dashboard.span.${span}`),
+    ...figures.spans[span],
+  }));
   const months = figures.months.map(({ month, ...times }) => ({ key: month, name: month, ...times }));
   if (figures.spans.whole.count === 0)
     return (

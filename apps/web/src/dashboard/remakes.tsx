@@ -1,5 +1,5 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
-import type { Again } from "@arcada/contract/dashboard/dashboard.calls";
+import type { ReworkEntry } from "@arcada/contract/dashboard/dashboard.calls";
 import { formatDay } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
@@ -58,8 +58,10 @@ function TotalFigure({ figure, name }: { figure: number; name: string }) {
   );
 }
 
-const translateCause = (t: Translate, cause: Again["cause"]): string => (cause ? t(`dashboard.cause.${cause}`) : "–");
-const translateBearer = (t: Translate, bears: Again["bears"]): string => (bears ? t(`dashboard.bears.${bears}`) : "–");
+const translateCause = (t: Translate, cause: ReworkEntry["cause"]): string =>
+  cause ? t(`dashboard.cause.${cause}`) : "–";
+const translateBearer = (t: Translate, bears: ReworkEntry["bears"]): string =>
+  bears ? t(`dashboard.bears.${bears}`) : "–";
 
 const buildCauseColumns = (t: Translate, maximum: number): Column<Figures["causes"][number]>[] => [
   { key: "cause", title: t("dashboard.again.cause"), narrow: "head", show: ({ cause }) => translateCause(t, cause) },
@@ -79,7 +81,7 @@ const buildCauseColumns = (t: Translate, maximum: number): Column<Figures["cause
   },
 ];
 
-const buildLatestColumns = (t: Translate): Column<Again>[] => [
+const buildLatestColumns = (t: Translate): Column<ReworkEntry>[] => [
   {
     key: "order",
     title: t("dashboard.again.order"),

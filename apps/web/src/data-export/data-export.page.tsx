@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconDownload, IconPackageExport } from "@tabler/icons-react";
 import { useState } from "react";
-import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { Taking } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
+import type { DataExport } from "@arcada/contract/leaving/leaving.calls";
 import { ask } from "../data/ask.ts";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -17,13 +17,13 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { StartExport } from "./start-export.tsx";
 
-const isRunning = ({ state }: Taking): boolean => state === "waiting" || state === "running";
+const isRunning = ({ state }: DataExport): boolean => state === "waiting" || state === "running";
 
 /** The export of all data of the institution as one archive. */
 export function Page() {
   const t = useTexts("leaving", "refusals");
   const [isStarting, setStarting] = useState(false);
-  const query = useCall(leavingCalls.exports, {}, { pollMs: 5000 });
+  const query = useCall(dataExportCalls.exports, {}, { pollMs: 5000 });
   const busy = query.data?.some(isRunning) ?? false;
   return (
     <PageBody
@@ -58,7 +58,7 @@ export function Page() {
   );
 }
 
-const stateColours: Record<Taking["state"], string> = {
+const stateColours: Record<DataExport["state"], string> = {
   waiting: "gray",
   running: "blue",
   done: "teal",
@@ -67,7 +67,7 @@ const stateColours: Record<Taking["state"], string> = {
   expired: "gray",
 };
 
-const buildColumns = (t: Translate): Column<Taking>[] => [
+const buildColumns = (t: Translate): Column<DataExport>[] => [
   {
     key: "time",
     title: t("leaving.column.time"),
@@ -89,7 +89,7 @@ const buildColumns = (t: Translate): Column<Taking>[] => [
   },
 ];
 
-function ExportState({ exportJob }: { exportJob: Taking }) {
+function ExportState({ exportJob }: { exportJob: DataExport }) {
   const t = useTexts("leaving", "refusals");
   const percent = Math.round(exportJob.progress * 100);
   return (
@@ -114,10 +114,10 @@ function ExportState({ exportJob }: { exportJob: Taking }) {
   );
 }
 
-function ExportActions({ exportJob }: { exportJob: Taking }) {
+function ExportActions({ exportJob }: { exportJob: DataExport }) {
   const t = useTexts("leaving");
   const [isConfirming, setConfirming] = useState(false);
-  const cancel = useCommand(leavingCalls.cancelExport);
+  const cancel = useCommand(dataExportCalls.cancelExport);
   if (isRunning(exportJob))
     return (
       <>
@@ -153,6 +153,6 @@ function ExportActions({ exportJob }: { exportJob: Taking }) {
 
 /** The address is valid for minutes only, so request it at the moment of the download. */
 async function download(id: string): Promise<void> {
-  const { url } = await ask(leavingCalls.exportJob, { id });
+  const { url } = await ask(dataExportCalls.exportJob, { id });
   if (url) location.assign(url);
 }

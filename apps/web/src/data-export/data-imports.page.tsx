@@ -1,8 +1,8 @@
 import { Alert, Badge, Button, FileButton, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconPackageImport } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { Arrival } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
+import type { DataImport } from "@arcada/contract/leaving/leaving.calls";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { showError } from "../data/show-error.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -19,7 +19,7 @@ import { uploadArchive } from "./upload-archive.ts";
 /** The import of institutions from another instance: upload, check, import. */
 export function Page() {
   const t = useTexts("leaving", "refusals");
-  const query = useCall(leavingCalls.arrivals, {}, { pollMs: 2000 });
+  const query = useCall(dataExportCalls.arrivals, {}, { pollMs: 2000 });
   const { sending: uploadShare, send, stop } = useArchiveUpload(query.data ?? [], () => void query.refetch());
   return (
     <PageBody
@@ -75,7 +75,7 @@ export function Page() {
 
 const toPercent = (share: number): number => Math.round(share * 100);
 
-function useArchiveUpload(open: readonly Arrival[], onChanged: () => void) {
+function useArchiveUpload(open: readonly DataImport[], onChanged: () => void) {
   const [uploadShare, setUploadShare] = useState<number | null>(null);
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
@@ -94,7 +94,7 @@ function useArchiveUpload(open: readonly Arrival[], onChanged: () => void) {
   return { sending: uploadShare, send, stop: () => controller.current?.abort() };
 }
 
-const stateColours: Record<Arrival["state"], string> = {
+const stateColours: Record<DataImport["state"], string> = {
   sending: "gray",
   checking: "blue",
   checked: "indigo",
@@ -104,7 +104,7 @@ const stateColours: Record<Arrival["state"], string> = {
   cancelled: "gray",
 };
 
-const buildColumns = (t: Translate): Column<Arrival>[] => [
+const buildColumns = (t: Translate): Column<DataImport>[] => [
   {
     key: "file",
     title: t("leaving.arrivals.file"),
@@ -123,7 +123,7 @@ const buildColumns = (t: Translate): Column<Arrival>[] => [
   },
 ];
 
-function ArchiveFacts({ dataImport: { name, bytes, found } }: { dataImport: Arrival }) {
+function ArchiveFacts({ dataImport: { name, bytes, found } }: { dataImport: DataImport }) {
   const t = useTexts("leaving");
   return (
     <Stack gap={2}>
@@ -157,7 +157,7 @@ function ArchiveFacts({ dataImport: { name, bytes, found } }: { dataImport: Arri
   );
 }
 
-function ImportState({ dataImport }: { dataImport: Arrival }) {
+function ImportState({ dataImport }: { dataImport: DataImport }) {
   const t = useTexts("leaving", "refusals");
   const { state, refusal, offset, bytes, progress } = dataImport;
   const percent = toPercent(state === "sending" ? offset / bytes : progress);

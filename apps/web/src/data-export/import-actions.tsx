@@ -1,17 +1,17 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { Arrival } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
+import type { DataImport } from "@arcada/contract/leaving/leaving.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 
 /** The actions for an archive in its present state. */
-export function ImportActions({ dataImport, isSending }: { dataImport: Arrival; isSending: boolean }) {
+export function ImportActions({ dataImport, isSending }: { dataImport: DataImport; isSending: boolean }) {
   const t = useTexts("leaving");
   const [isConfirming, setConfirming] = useState(false);
-  const transition = useCommand(leavingCalls.arrivalStep);
-  const forget = useCommand(leavingCalls.forgetArrival);
+  const transition = useCommand(dataExportCalls.arrivalStep);
+  const forget = useCommand(dataExportCalls.forgetArrival);
   const { id, state, found, offset, bytes } = dataImport;
   const applyStep = (next: "check" | "import" | "cancel") =>
     transition.run({ id, step: next }).then(() => setConfirming(false));

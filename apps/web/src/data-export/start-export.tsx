@@ -1,5 +1,5 @@
 import { Modal, Stack, Text } from "@mantine/core";
-import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import { FormFooter } from "../ui/form/form-footer.tsx";
@@ -27,8 +27,8 @@ export function StartExport({ opened, onClose }: { opened: boolean; onClose: () 
 
 function Form({ onClose }: { onClose: () => void }) {
   const t = useTexts("leaving");
-  const { form, submit, busy, problem, error } = useCallForm<typeof leavingCalls.export, IdentityProof>(
-    leavingCalls.export,
+  const { form, submit, busy, problem, error } = useCallForm<typeof dataExportCalls.export, IdentityProof>(
+    dataExportCalls.export,
     {
       defaults: emptyProof,
       input: toProofInput,

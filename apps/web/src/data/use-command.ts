@@ -48,7 +48,7 @@ export function useCommand<C extends Call>(call: C, options: CommandOptions<C> =
   const run = useCallback(
     async (input: Input<C>, onRefused?: (refused: RefusalError) => void) => {
       const text = JSON.stringify(input ?? null);
-      if (running.current || (call.command && isRepeat(lastRun.current, text))) return null;
+      if (running.current || (call.isIdempotent && isRepeat(lastRun.current, text))) return null;
       running.current = true;
       restoreFocus.current = captureFocus();
       setBusy(true);

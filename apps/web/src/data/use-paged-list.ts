@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { pageRules } from "@arcada/contract/kernel/fields";
+import { pageSizes } from "@arcada/contract/kernel/fields";
 
 interface Page {
   list: { id: string }[];
@@ -17,7 +17,7 @@ interface Options {
   /** Polling interval in milliseconds, for data without live events. */
   pollMs?: number;
 }
-const pageSize = pageRules.growing;
+const pageSize = pageSizes.growing;
 
 /** A paged list as one; the last answer stays on the page while another search is being fetched. */
 export function usePagedList<P extends Page>(

@@ -63,7 +63,7 @@ function Form({ onClose, onBound }: { onClose: () => void; onBound: (key: string
           required
           data-autofocus
           autoComplete="off"
-          maxLength={deviceRules.textMost.serialNumber}
+          maxLength={deviceRules.maxTextLength.serialNumber}
           {...form.register("serialNumber")}
           error={error("serialNumber")}
         />
@@ -84,7 +84,7 @@ function Form({ onClose, onBound }: { onClose: () => void; onBound: (key: string
           description={t("device.bind.nameText")}
           required
           autoComplete="off"
-          maxLength={deviceRules.textMost.name}
+          maxLength={deviceRules.maxTextLength.name}
           {...form.register("name")}
           error={error("name")}
         />

@@ -59,7 +59,7 @@ function Form({ onClose, onRegistered }: { onClose: () => void; onRegistered: (c
         <Autocomplete
           label={t(`device.${name}`)}
           required
-          maxLength={deviceRules.textMost[name]}
+          maxLength={deviceRules.maxTextLength[name]}
           data={suggestions[name]}
           error={error(name)}
           {...field}
@@ -76,14 +76,14 @@ function Form({ onClose, onRegistered }: { onClose: () => void; onRegistered: (c
           label={t("device.serialNumber")}
           required
           autoComplete="off"
-          maxLength={deviceRules.textMost.serialNumber}
+          maxLength={deviceRules.maxTextLength.serialNumber}
           {...form.register("serialNumber")}
           error={error("serialNumber")}
         />
         <TextInput
           label={t("device.firmware")}
           autoComplete="off"
-          maxLength={deviceRules.textMost.firmware}
+          maxLength={deviceRules.maxTextLength.firmware}
           {...form.register("firmware")}
           error={error("firmware")}
         />

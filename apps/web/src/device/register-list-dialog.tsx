@@ -36,7 +36,7 @@ export function RegisterListDialog({ onClose }: { onClose: () => void }) {
         <Codes made={answer.made} onClose={onClose} />
       ) : (
         <Stack gap="md">
-          <Text size="sm">{t("device.many.text", { most: deviceRules.listMost })}</Text>
+          <Text size="sm">{t("device.many.text", { most: deviceRules.maxListSize })}</Text>
           <Textarea
             label={t("device.many.lines")}
             placeholder={exampleCsv}

@@ -88,7 +88,7 @@ function TransitionDialog({ device, action, side, onClose }: PendingTransition &
         reason: {
           label: t("device.reason"),
           required: requiresInput(action, "reason"),
-          maxLength: deviceRules.textMost.reason,
+          maxLength: deviceRules.maxTextLength.reason,
         },
       })}
     >

@@ -67,7 +67,7 @@ function TransitionForm({ feedback, action }: { feedback: Feedback; action: Feed
           autosize
           minRows={3}
           maxRows={10}
-          maxLength={feedbackRules.textMost}
+          maxLength={feedbackRules.maxTextLength}
           {...form.register("text")}
           error={error("text")}
         />

@@ -65,7 +65,7 @@ export async function uploadImages(feedback: string, images: readonly File[]): P
     try {
       const request = { id: feedback, name: image.name, bytes: image.size };
       const { id } = await send(feedbackCalls.addPicture, request);
-      await uploadInParts(image, { path: `/feedbackPictures/${id}`, offset: 0, pieceBytes: feedbackRules.pieceBytes });
+      await uploadInParts(image, { path: `/feedbackPictures/${id}`, offset: 0, pieceBytes: feedbackRules.chunkBytes });
     } catch (error) {
       showError(error);
     }

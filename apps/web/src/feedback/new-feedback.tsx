@@ -114,7 +114,7 @@ function Form({ device, deviceFacts, onClose }: { device?: string; deviceFacts: 
           autosize
           minRows={4}
           maxRows={12}
-          maxLength={feedbackRules.textMost}
+          maxLength={feedbackRules.maxTextLength}
           {...form.register("description")}
           error={error("description")}
         />

@@ -1,4 +1,4 @@
-import { daysAfter } from "@arcada/contract/kernel/time-zone";
+import { addDays } from "@arcada/contract/kernel/time-zone";
 
 /** The date format of a language: the parts YYYY, MM and DD with one separator between them. */
 export type DayPattern = "YYYY-MM-DD" | "DD.MM.YYYY" | "DD/MM/YYYY";
@@ -71,5 +71,5 @@ function parseDay(text: string, pattern: DayPattern): string | null {
 /** Returns null for a day that does not exist, such as the 31st of a month with thirty days. */
 function toValidDay(year: string, month: string, day: string): string | null {
   const text = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  return !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && daysAfter(text, 0) === text ? text : null;
+  return !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && addDays(text, 0) === text ? text : null;
 }

@@ -1,5 +1,5 @@
 import { languageTags } from "@arcada/contract/kernel/languages";
-import { offsetText, wallIn } from "@arcada/contract/kernel/time-zone";
+import { formatOffset, localTimeIn } from "@arcada/contract/kernel/time-zone";
 import type { DayPattern } from "./day-format.ts";
 import { currentLanguage, getDirection, getText } from "./texts.ts";
 import type { Language } from "./texts.ts";
@@ -14,13 +14,13 @@ export const formatDay = (value: string | null | undefined): string => formatWal
 export const formatTimestamp = (value: string | null | undefined): string => formatWallTime(value, 8);
 /** As `formatTimestamp`, with the zone, for a reader who may not know it: a guest, whose browser may be elsewhere. */
 export const showTimeWithZone = (value: string): string =>
-  `${formatTimestamp(value)} ${isolateNumber(`(${offsetText(getCurrentZone(), value)})`)}`;
+  `${formatTimestamp(value)} ${isolateNumber(`(${formatOffset(getCurrentZone(), value)})`)}`;
 /** Formats a time that a person has entered, to the minute. */
 export const formatDateTime = (value: string | null | undefined): string => formatWallTime(value, 5);
 
 function formatWallTime(value: string | null | undefined, timeLength: number): string {
   if (!value) return "–";
-  const wallTime = withoutZone.test(value) ? value.replace(" ", "T") : wallIn(getCurrentZone(), value);
+  const wallTime = withoutZone.test(value) ? value.replace(" ", "T") : localTimeIn(getCurrentZone(), value);
   const [year = "", month = "", day = ""] = wallTime.slice(0, 10).split("-");
   const time = timeLength === 0 ? "" : ` ${wallTime.slice(11, 11 + timeLength).padEnd(timeLength, "00:00:00")}`;
   return dayPatterns[currentLanguage()].replace("YYYY", year).replace("MM", month).replace("DD", day) + time;

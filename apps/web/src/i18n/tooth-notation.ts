@@ -1,4 +1,4 @@
-import { isDeciduous, quadrantOf, teethText, toothName, toothSchemes } from "@arcada/contract/kernel/tooth";
+import { isDeciduous, quadrantOf, formatTeeth, toothName, toothSchemes } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
 import { useTexts } from "./texts.ts";
@@ -27,11 +27,11 @@ interface ToothNames {
 export function useToothNames(): ToothNames {
   const t = useTexts();
   const scheme = useToothScheme();
-  const name = (tooth: number) => teethText([tooth], scheme);
+  const name = (tooth: number) => formatTeeth([tooth], scheme);
   const position = (tooth: number) => toothName(tooth, scheme).replace(/[^\dA-E]/g, "");
   return {
     name,
-    text: (teeth) => toNonBreakingRanges(teethText(teeth, scheme)),
+    text: (teeth) => toNonBreakingRanges(formatTeeth(teeth, scheme)),
     spoken: (tooth) =>
       scheme === "palmer"
         ? t(`common.tooth.${isDeciduous(tooth) ? "deciduous" : "permanent"}.${quadrantOf(tooth)}`, {

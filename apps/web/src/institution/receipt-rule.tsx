@@ -29,8 +29,8 @@ export function ReceiptRule({ form, error }: Pick<CallForm<SettingsValues>, "for
                 value={value}
                 onChange={(days) => onChange(Number(days))}
                 label={t("institution.receiptDays")}
-                min={receiptRules.daysLeast}
-                max={receiptRules.daysMost}
+                min={receiptRules.minDays}
+                max={receiptRules.maxDays}
                 allowDecimal={false}
                 clampBehavior="blur"
                 maw={220}

@@ -1,14 +1,14 @@
 import { Alert, Button, FileButton, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { institutionCalls, logoPlaces, logoRules } from "@arcada/contract/institution/institution.calls";
-import type { LogoAdvice, LogoPlace } from "@arcada/contract/institution/institution.calls";
+import { institutionCalls, logoPositions, logoRules } from "@arcada/contract/institution/institution.calls";
+import type { LogoWarning, LogoPosition } from "@arcada/contract/institution/institution.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
 import { Section } from "../ui/page.tsx";
 import classes from "./report-logos.module.css";
 
-type Logos = Record<LogoPlace, string | null>;
+type Logos = Record<LogoPosition, string | null>;
 
 /** The logos of the reports' PDF, each as it will appear there. */
 export function ReportLogos({ logos }: { logos: Logos }) {
@@ -16,7 +16,7 @@ export function ReportLogos({ logos }: { logos: Logos }) {
   return (
     <Section title={t("institution.logos.title")} description={t("institution.logos.says")}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        {logoPlaces.map((place) => (
+        {logoPositions.map((place) => (
           <LogoField key={place} place={place} url={logos[place]} />
         ))}
       </SimpleGrid>
@@ -24,10 +24,10 @@ export function ReportLogos({ logos }: { logos: Logos }) {
   );
 }
 
-function LogoField({ place, url }: { place: LogoPlace; url: string | null }) {
+function LogoField({ place, url }: { place: LogoPosition; url: string | null }) {
   const t = useTexts("institution", "refusals");
   const command = useCommand(institutionCalls.setLogo, { shownBy: "form" });
-  const [advice, setAdvice] = useState<LogoAdvice[]>([]);
+  const [advice, setAdvice] = useState<LogoWarning[]>([]);
   const [tooLarge, setTooLarge] = useState(false);
   const setLogo = async (file: File | null) => {
     setAdvice([]);
@@ -84,7 +84,7 @@ function LogoField({ place, url }: { place: LogoPlace; url: string | null }) {
   );
 }
 
-function LogoPreview({ place, url, name }: { place: LogoPlace; url: string | null; name: string }) {
+function LogoPreview({ place, url, name }: { place: LogoPosition; url: string | null; name: string }) {
   const t = useTexts("institution");
   return (
     <div className={`${classes.sheet} ${classes[place]}`}>

@@ -1,6 +1,6 @@
 import { NumberInput, Stack, Switch, Text } from "@mantine/core";
 import { Controller } from "react-hook-form";
-import { retentionRules, yearsIn } from "@arcada/contract/patient/retention";
+import { retentionRules, retentionYearsIn } from "@arcada/contract/patient/retention";
 import { useTexts } from "../i18n/texts.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { Section } from "../ui/page.tsx";
@@ -23,8 +23,8 @@ export function RetentionRule({ country, form, error }: Props) {
             </Text>
             <Switch
               checked={value === null}
-              onChange={(event) => onChange(event.currentTarget.checked ? null : yearsIn(country))}
-              label={t("institution.retentionUsual", { count: yearsIn(country) })}
+              onChange={(event) => onChange(event.currentTarget.checked ? null : retentionYearsIn(country))}
+              label={t("institution.retentionUsual", { count: retentionYearsIn(country) })}
             />
             {value !== null && (
               <NumberInput
@@ -33,7 +33,7 @@ export function RetentionRule({ country, form, error }: Props) {
                 onChange={(years) => onChange(Number(years))}
                 label={t("institution.retentionYears")}
                 min={0}
-                max={retentionRules.most}
+                max={retentionRules.max}
                 allowDecimal={false}
                 clampBehavior="blur"
                 maw={220}

@@ -1,7 +1,7 @@
 import { Checkbox, Select, Stack, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import { keyRules, scopesOf } from "@arcada/contract/interface/interface.rules";
+import { keyRules, scopesForType } from "@arcada/contract/interface/interface.rules";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import type { Input } from "@arcada/contract/kernel/call";
 import { useCurrentUser } from "../session/current-user.ts";
@@ -49,7 +49,7 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (secret:
   const { form, submit, busy, problem, error } = useCallForm<typeof interfaceCalls.makeKey, Values>(
     interfaceCalls.makeKey,
     {
-      defaults: { name: "", scopes: [], days: String(keyRules.usualDays), ...emptyProof },
+      defaults: { name: "", scopes: [], days: String(keyRules.defaultDays), ...emptyProof },
       input: toInput,
       onSuccess: ({ secret }) => onCreated(secret),
     },
@@ -93,7 +93,7 @@ function ScopeFields({ form, error }: Pick<CallForm<Values>, "form" | "error">) 
             error={error("scopes")}
           >
             <Stack gap="xs" mt="xs">
-              {scopesOf(type).map((scope) => (
+              {scopesForType(type).map((scope) => (
                 <Checkbox key={scope} value={scope} label={t(`interface.scope.${scope}`)} />
               ))}
             </Stack>

@@ -38,7 +38,7 @@ export function ApplyDialog({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {t("member.applyText", { most: institutionRules.searchMost })}
+          {t("member.applyText", { most: institutionRules.maxSearchResults })}
         </Text>
         <TextInput
           label={t("member.applyRemark")}

@@ -2,7 +2,7 @@ import { Badge, Button, Center, Group, Paper, Stack, Text, Title } from "@mantin
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Output } from "@arcada/contract/kernel/call";
-import { roleOf } from "@arcada/contract/kernel/roles";
+import { findRole } from "@arcada/contract/kernel/roles";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { screens } from "@arcada/contract/screens";
 import { handOffAccount } from "../session/tab-handoff.ts";
@@ -104,7 +104,7 @@ function InvitationFacts({ invitation: { institution, authorityId, email, expire
     [
       t("member.role"),
       <Badge key="role" variant="light">
-        {t(`common.role.${roleOf(authorityId)}`)}
+        {t(`common.role.${findRole(authorityId)}`)}
       </Badge>,
     ],
     [t("member.email"), email],

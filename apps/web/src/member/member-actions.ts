@@ -1,6 +1,6 @@
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Member } from "@arcada/contract/member/member.calls";
-import { memberCycle, rolesOf } from "@arcada/contract/member/member.cycle";
+import { memberCycle, rolesByType } from "@arcada/contract/member/member.cycle";
 import type { MemberAction, MemberState } from "@arcada/contract/member/member.cycle";
 import type { Translate } from "../i18n/texts.ts";
 
@@ -30,4 +30,4 @@ export const listRoleOptions = (
   t: Translate,
   type: Member["institution"]["type"],
 ): { value: string; label: string }[] =>
-  rolesOf[type].map((role) => ({ value: String(roles[role].authorityId), label: t(`common.role.${role}`) }));
+  rolesByType[type].map((role) => ({ value: String(roles[role].authorityId), label: t(`common.role.${role}`) }));

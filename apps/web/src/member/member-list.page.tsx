@@ -3,9 +3,9 @@ import { IconBell, IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Output } from "@arcada/contract/kernel/call";
-import { pageRules } from "@arcada/contract/kernel/fields";
-import { memberCalls, memberParts } from "@arcada/contract/member/member.calls";
-import type { MemberPart } from "@arcada/contract/member/member.calls";
+import { pageSizes } from "@arcada/contract/kernel/fields";
+import { memberCalls, memberTabs } from "@arcada/contract/member/member.calls";
+import type { MemberTab } from "@arcada/contract/member/member.calls";
 import { useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useSignedInUser } from "../session/current-user.ts";
@@ -27,13 +27,13 @@ export function Page() {
   const user = useSignedInUser();
   const mayInvite = useCanAccess(memberCalls.invite);
   const { part: partParam } = useSearchParams();
-  const part = (mayInvite && memberParts.find((one) => one === partParam)) || "members";
+  const part = (mayInvite && memberTabs.find((one) => one === partParam)) || "members";
   const [search, setSearch] = useState("");
   const setAddress = useSetSearchParams();
   const [isInviting, setInviting] = useState(false);
   const query = useCall(
     memberCalls.list,
-    { part, page: 1, pageSize: pageRules.most, ...(search && { search }) },
+    { part, page: 1, pageSize: pageSizes.max, ...(search && { search }) },
     { keepPrevious: true },
   );
   const waiting = query.data?.counts.applications ?? 0;
@@ -42,7 +42,7 @@ export function Page() {
       {t("member.invite")}
     </Button>
   );
-  const show = (next: MemberPart) => setAddress({ part: next === "members" ? undefined : next });
+  const show = (next: MemberTab) => setAddress({ part: next === "members" ? undefined : next });
   return (
     <PageBody
       title={t("member.title")}
@@ -85,9 +85,9 @@ export function Page() {
 }
 
 interface PartTabsProps {
-  part: MemberPart;
+  part: MemberTab;
   counts: Counts | undefined;
-  onChange: (part: MemberPart) => void;
+  onChange: (part: MemberTab) => void;
   /** Colleagues see only the members. */
   shown: boolean;
   children: ReactNode;
@@ -97,15 +97,15 @@ function PartTabs({ part, counts, onChange, shown, children }: PartTabsProps) {
   const t = useTexts("member");
   if (!shown) return children;
   return (
-    <Tabs value={part} onChange={(value) => onChange(memberParts.find((one) => one === value) ?? "members")}>
+    <Tabs value={part} onChange={(value) => onChange(memberTabs.find((one) => one === value) ?? "members")}>
       <Tabs.List aria-label={t("member.title")} px="md" pt="xs" className={classes.parts}>
-        {memberParts.map((one) => (
+        {memberTabs.map((one) => (
           <Tabs.Tab key={one} value={one} rightSection={counts && <CountBadge count={counts[one]} />}>
             {t(`member.part.${one}`)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {memberParts.map((one) => (
+      {memberTabs.map((one) => (
         <Tabs.Panel key={one} value={one}>
           {one === part && children}
         </Tabs.Panel>

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
-import { roleOf } from "@arcada/contract/kernel/roles";
-import type { Member, MemberPart } from "@arcada/contract/member/member.calls";
+import { findRole } from "@arcada/contract/kernel/roles";
+import type { Member, MemberTab } from "@arcada/contract/member/member.calls";
 import type { MemberAction } from "@arcada/contract/member/member.cycle";
 import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -14,7 +14,7 @@ import { TransitionDialog } from "./transition-dialog.tsx";
 import { useMemberTransition } from "./use-member-transition.ts";
 
 interface Props {
-  part: MemberPart;
+  part: MemberTab;
   members: readonly Member[];
   ownId: string;
   onLeft: () => void;
@@ -70,7 +70,7 @@ export function MemberTable({ part, members, ownId, onLeft }: Props) {
 
 const renderDigits = (text: string | null) => <span className="arcada-figures">{text ?? "–"}</span>;
 
-function buildColumns(t: Translate, part: MemberPart, ownId: string): Column<Member>[] {
+function buildColumns(t: Translate, part: MemberTab, ownId: string): Column<Member>[] {
   const name: Column<Member> = {
     key: "name",
     title: t("member.name"),
@@ -92,7 +92,7 @@ function buildColumns(t: Translate, part: MemberPart, ownId: string): Column<Mem
   const role: Column<Member> = {
     key: "role",
     title: t("member.role"),
-    show: ({ authorityId }) => (authorityId === 0 ? "–" : t(`common.role.${roleOf(authorityId)}`)),
+    show: ({ authorityId }) => (authorityId === 0 ? "–" : t(`common.role.${findRole(authorityId)}`)),
   };
   const phone: Column<Member> = { key: "phone", title: t("member.phone"), show: (one) => renderDigits(one.phone) };
   const email: Column<Member> = { key: "email", title: t("member.email"), show: (one) => one.email ?? "–" };
@@ -115,7 +115,7 @@ function buildColumns(t: Translate, part: MemberPart, ownId: string): Column<Mem
     show: (one) => renderDigits(formatDay(of(one))),
   });
   const remark: Column<Member> = { key: "remark", title: t("member.remark"), show: (one) => one.remark ?? "–" };
-  const columns: Record<MemberPart, Column<Member>[]> = {
+  const columns: Record<MemberTab, Column<Member>[]> = {
     members: [name, role, phone, email, dateColumn("joined", (one) => one.joinedAt), status, operator],
     invitations: [
       name,

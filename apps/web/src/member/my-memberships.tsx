@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { IconDoorEnter } from "@tabler/icons-react";
 import { useState } from "react";
-import { pageRules } from "@arcada/contract/kernel/fields";
-import { roleOf } from "@arcada/contract/kernel/roles";
+import { pageSizes } from "@arcada/contract/kernel/fields";
+import { findRole } from "@arcada/contract/kernel/roles";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Member } from "@arcada/contract/member/member.calls";
 import { memberCycle } from "@arcada/contract/member/member.cycle";
@@ -26,7 +26,7 @@ import classes from "./member.module.css";
 export function MyMemberships() {
   const t = useTexts("member");
   const user = useSignedInUser();
-  const query = useCall(memberCalls.mine, { page: 1, pageSize: pageRules.most });
+  const query = useCall(memberCalls.mine, { page: 1, pageSize: pageSizes.max });
   const [isApplying, setApplying] = useState(false);
   const [confirming, setConfirming] = useState<{ member: Member; action: MemberAction } | null>(null);
   const [joined, setJoined] = useState<Member | null>(null);
@@ -113,7 +113,7 @@ function MembershipRow({
   );
   const facts = [
     one.institution.number,
-    one.authorityId === 0 ? "" : t(`common.role.${roleOf(one.authorityId)}`),
+    one.authorityId === 0 ? "" : t(`common.role.${findRole(one.authorityId)}`),
     one.kind === "invitation" && one.expiresAt && !one.endedAt
       ? t("member.validUntil", { day: formatDay(one.expiresAt) })
       : formatDay(one.endedAt ?? one.joinedAt),

@@ -2,7 +2,7 @@ import { Badge, CloseButton, Group, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { trailGroups } from "@arcada/contract/trail/trail.calls";
+import { auditGroups } from "@arcada/contract/trail/trail.calls";
 import { useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
@@ -26,7 +26,7 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
           searchable
           clearButtonProps={{ "aria-label": t("common.clear") }}
           nothingFoundMessage={t("common.nothingFound")}
-          data={[...trailGroups, "operator"].map((group) => ({ value: group, label: t(`trail.groups.${group}`) }))}
+          data={[...auditGroups, "operator"].map((group) => ({ value: group, label: t(`trail.groups.${group}`) }))}
           value={filter.action ?? null}
           onChange={(action) => set({ action: action ?? undefined })}
         />

@@ -1,6 +1,6 @@
 import { Button, Drawer, Group, Stack, Switch, Title } from "@mantine/core";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
-import { roleOf } from "@arcada/contract/kernel/roles";
+import { findRole } from "@arcada/contract/kernel/roles";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { notifyCommandSuccess } from "../data/change-notifications.ts";
@@ -61,7 +61,7 @@ function OrganisationDetail({ found }: DetailProps) {
         {t("operator.organisations.members")}
       </Title>
       <DescriptionList
-        entries={found.roles.map(({ authorityId, count }) => [t(`common.role.${roleOf(authorityId)}`), count])}
+        entries={found.roles.map(({ authorityId, count }) => [t(`common.role.${findRole(authorityId)}`), count])}
       />
       <Title order={3} size="h4">
         {t("operator.organisations.use")}

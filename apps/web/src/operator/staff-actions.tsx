@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { operatorCalls, staffRoles } from "@arcada/contract/operator/operator.calls";
-import type { Colleague } from "@arcada/contract/operator/operator.calls";
+import type { StaffMember } from "@arcada/contract/operator/operator.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 
 /** Changes or removes the role. */
-export function StaffActions({ colleague }: { colleague: Colleague }) {
+export function StaffActions({ colleague }: { colleague: StaffMember }) {
   const t = useTexts("operator");
   const [confirming, setConfirming] = useState<"change" | "dismiss" | null>(null);
   const change = useCommand(operatorCalls.changeStaff);

@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import type { Colleague } from "@arcada/contract/operator/operator.calls";
+import type { StaffMember } from "@arcada/contract/operator/operator.calls";
 import { formatDay, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
@@ -46,7 +46,7 @@ export function Page() {
   );
 }
 
-const buildColumns = (t: Translate): Column<Colleague>[] => [
+const buildColumns = (t: Translate): Column<StaffMember>[] => [
   {
     key: "name",
     title: t("operator.staff.name"),

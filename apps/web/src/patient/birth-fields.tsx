@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import { yearsAfter, yearsBetween } from "@arcada/contract/kernel/time-zone";
+import { addYears, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { getToday } from "../i18n/time-zone.ts";
@@ -21,7 +21,7 @@ export function BirthFields({ call: { form, error } }: { call: PatientCallForm }
         isLongAgo
         label={t("patient.field.birthDate")}
         withAsterisk
-        min={yearsAfter(now, -patientRules.ageMost)}
+        min={addYears(now, -patientRules.maxAge)}
         max={now}
         error={error("birthDate")}
       />

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { patientSorts, usualWay } from "@arcada/contract/patient/patient.calls";
+import { patientSorts, defaultDirection } from "@arcada/contract/patient/patient.calls";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
 import { formatTimeAgo, formatDay, formatDateTime } from "../i18n/format.ts";
 import { ScreenLink, useOpenScreen, useSetSearchParams } from "../browser/navigation.tsx";
@@ -40,7 +40,7 @@ export function toSortSearch(by: string): { sort: string | undefined; way: undef
 }
 function toReversedSearch({ sort, way }: Pick<PatientFilter, "sort" | "way">) {
   const other = way === "up" ? "down" : "up";
-  return { way: other === usualWay[sort] ? undefined : other };
+  return { way: other === defaultDirection[sort] ? undefined : other };
 }
 
 const buildColumns = (t: Translate): Column<PatientRow>[] => [

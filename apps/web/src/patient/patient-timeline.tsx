@@ -72,13 +72,15 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
                 </Timeline.Item>
               ))}
             </Timeline>
-            {next !== null && pageSize < recordRules.timelineMost && (
+            {next !== null && pageSize < recordRules.maxTimelineEntries && (
               <Button
                 variant="subtle"
                 size="compact-sm"
                 mt="sm"
                 loading={events.isFetching}
-                onClick={() => setPageSize((now) => Math.min(recordRules.timelineMost, now + recordRules.timelinePage))}
+                onClick={() =>
+                  setPageSize((now) => Math.min(recordRules.maxTimelineEntries, now + recordRules.timelinePage))
+                }
               >
                 {t("patient.timeline.older")}
               </Button>

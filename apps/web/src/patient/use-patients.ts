@@ -1,4 +1,10 @@
-import { patientCalls, patientRules, patientSorts, sexes, usualWay } from "@arcada/contract/patient/patient.calls";
+import {
+  patientCalls,
+  patientRules,
+  patientSorts,
+  sexes,
+  defaultDirection,
+} from "@arcada/contract/patient/patient.calls";
 import type { PatientFilter as Narrowing } from "@arcada/contract/patient/patient.calls";
 import { send } from "../data/ask.ts";
 import type { SearchParams } from "../browser/navigation.tsx";
@@ -30,7 +36,7 @@ const parsers = {
 } as const;
 function parseYears(text: string) {
   const years = Number(text);
-  return /^\d+$/.test(text) && years <= patientRules.ageMost ? years : undefined;
+  return /^\d+$/.test(text) && years <= patientRules.maxAge ? years : undefined;
 }
 function parseDay(text: string) {
   return dayPattern.test(text) ? text : undefined;
@@ -47,7 +53,7 @@ export const foldedFields = filterFields.filter((field) => field !== "search" &&
 /** Invalid values in the address are ignored. */
 export function parseFilter(address: SearchParams): PatientFilter {
   const sort = patientSorts.find((one) => one === address["sort"]) ?? "recentVisitAt";
-  const way = (["up", "down"] as const).find((one) => one === address["way"]) ?? usualWay[sort];
+  const way = (["up", "down"] as const).find((one) => one === address["way"]) ?? defaultDirection[sort];
   const values = filterFields.flatMap((field) => {
     const value = parsers[field](address[field] ?? "");
     return value === undefined ? [] : [[field, value] as const];
@@ -58,4 +64,4 @@ export function parseFilter(address: SearchParams): PatientFilter {
 export const isFiltered = (filter: PatientFilter): boolean => filterFields.some((field) => filter[field] !== undefined);
 /** True if the server stopped counting at its maximum. */
 export const isTotalCapped = (filter: PatientFilter, total: number): boolean =>
-  isFiltered(filter) && total >= patientRules.totalMost;
+  isFiltered(filter) && total >= patientRules.maxTotalCount;

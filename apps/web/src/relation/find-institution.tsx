@@ -59,7 +59,7 @@ export function FindInstitution({ opened, onClose, own, relations, initialText =
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {t("relation.askText", { most: institutionRules.searchMost })}
+          {t("relation.askText", { most: institutionRules.maxSearchResults })}
         </Text>
         <SearchBox value={text} onSearch={setText} label={t("relation.searchLabel")} focusOnOpen />
         {text !== "" && (

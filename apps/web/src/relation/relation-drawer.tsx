@@ -2,7 +2,7 @@ import { Drawer, Group, Stack, Switch, Text, Timeline, Title } from "@mantine/co
 import type { ReactNode } from "react";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { RelationEvent } from "@arcada/contract/relation/relation.calls";
-import { livingStates } from "@arcada/contract/relation/relation.cycle";
+import { activeStates } from "@arcada/contract/relation/relation.cycle";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
@@ -105,7 +105,7 @@ function PartnerTerms({ partner }: { partner: Partner }) {
   const mayChange = useCanAccess(relationCalls.setTerms);
   const command = useCommand(relationCalls.setTerms);
   const { ours, theirs } = partner.terms;
-  if (!(livingStates as readonly string[]).includes(partner.state)) return null;
+  if (!(activeStates as readonly string[]).includes(partner.state)) return null;
   const change = async (mayForward: boolean) => {
     if (await command.run({ id: partner.id, version: partner.version, mayForward }))
       toast("success", t("common.saved"));

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
-import { teethText } from "@arcada/contract/kernel/tooth";
+import { formatTeeth } from "@arcada/contract/kernel/tooth";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { formatTimestamp } from "../i18n/format.ts";
@@ -137,7 +137,7 @@ function ChangedNotice({ report: { changes, form }, onSeen }: { report: Report; 
       <Stack gap="xs">
         {fields && <Text size="sm">{t("report.moved.patient", { fields })}</Text>}
         {changes.chart && (
-          <Text size="sm">{t("report.moved.chart", { teeth: teethText(changes.teeth, form.scheme) })}</Text>
+          <Text size="sm">{t("report.moved.chart", { teeth: formatTeeth(changes.teeth, form.scheme) })}</Text>
         )}
         {changes.tracing && <Text size="sm">{t("report.moved.tracing")}</Text>}
         <Text size="sm">{t("report.moved.says")}</Text>

@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { ReportRow } from "@arcada/contract/report/report.calls";
 import { reportSources } from "@arcada/contract/report/report.cycle";
-import { pageRules } from "@arcada/contract/kernel/fields";
+import { pageSizes } from "@arcada/contract/kernel/fields";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink, useOpenScreen } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
@@ -21,7 +21,7 @@ import { stateColours } from "./state-colours.ts";
 export function ReportList({ patientId }: { patientId: string }) {
   const t = useTexts("report");
   const go = useOpenScreen();
-  const query = useCall(reportCalls.list, { patientId, pageSize: pageRules.most });
+  const query = useCall(reportCalls.list, { patientId, pageSize: pageSizes.max });
   const empty = <EmptyState title={t("report.none")} text={t("report.noneSays")} />;
   return (
     <Section flush title={t("report.title")} actions={<NewReport patientId={patientId} />}>

@@ -1,9 +1,9 @@
 import { Alert, Badge, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { toothName, teethText } from "@arcada/contract/kernel/tooth";
+import { toothName, formatTeeth } from "@arcada/contract/kernel/tooth";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { isUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
+import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent } from "@arcada/contract/report/report.shape";
 import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -94,7 +94,7 @@ function ToothLists({ content }: { content: ReportContent }) {
               <Table.Th scope="row" w="40%">
                 {t(`report.list.${name}`)}
               </Table.Th>
-              <Table.Td>{teethText(content.lists[name], content.form.scheme) || t(`report.${empty(name)}`)}</Table.Td>
+              <Table.Td>{formatTeeth(content.lists[name], content.form.scheme) || t(`report.${empty(name)}`)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -136,7 +136,7 @@ function ProblemList({ content: { form, lists } }: { content: ReportContent }) {
     <div>
       <PartHeading text={t("report.form.problems")} />
       {form.problems.length === 0 && (
-        <Text size="sm">{t(isUnassessed(lists) ? "report.form.teethNotAssessed" : "report.form.noProblems")}</Text>
+        <Text size="sm">{t(isToothUnassessed(lists) ? "report.form.teethNotAssessed" : "report.form.noProblems")}</Text>
       )}
       <ul className={classes.problems}>
         {form.problems.map((line) => (

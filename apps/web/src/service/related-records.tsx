@@ -1,8 +1,13 @@
 import { Anchor, Badge, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { serviceCalls, trailKinds, trailMost, versionId } from "@arcada/contract/service/service.calls";
-import type { Trail, TrailKind } from "@arcada/contract/service/service.calls";
-import { mayRole } from "@arcada/contract/kernel/roles";
+import {
+  serviceCalls,
+  linkedRecordKinds,
+  linkedRecordLimits,
+  createVersionId,
+} from "@arcada/contract/service/service.calls";
+import type { LinkedRecords, LinkedRecordKind } from "@arcada/contract/service/service.calls";
+import { hasAccess } from "@arcada/contract/kernel/roles";
 import { formatDay } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useRole } from "../session/current-user.ts";
@@ -14,7 +19,7 @@ import { Section } from "../ui/page.tsx";
 import classes from "./service.module.css";
 
 interface Props {
-  subjectKind: TrailKind;
+  subjectKind: LinkedRecordKind;
   id: string;
   /** Shows long lists, on a page that contains only the related records. */
   isComplete?: boolean;
@@ -26,7 +31,7 @@ interface Props {
  */
 export function RelatedRecords({ subjectKind, id, isComplete = false }: Props) {
   // Clinics also see packages, but not the related records of others.
-  return mayRole(serviceCalls.trail.access, useRole()) ? (
+  return hasAccess(serviceCalls.trail.access, useRole()) ? (
     <LoadedRecords subjectKind={subjectKind} id={id} isComplete={isComplete} />
   ) : null;
 }
@@ -36,14 +41,14 @@ function LoadedRecords({ subjectKind, id, isComplete }: Required<Props>) {
   const query = useCall(serviceCalls.trail, {
     of: subjectKind,
     id,
-    most: isComplete ? trailMost.all : trailMost.usual,
+    most: isComplete ? linkedRecordLimits.all : linkedRecordLimits.default,
   });
   return (
     <Section title={t("service.trail")} description={t("service.trailText")}>
       <Answer of={query}>
         {(trail) => (
           <div className={classes.kinds}>
-            {trailKinds.map((kind) => {
+            {linkedRecordKinds.map((kind) => {
               const part = trail[kind];
               return (
                 part && (
@@ -51,7 +56,7 @@ function LoadedRecords({ subjectKind, id, isComplete }: Required<Props>) {
                     key={kind}
                     kind={kind}
                     total={part.total}
-                    lines={toLinesByKind[kind](trail as Trail, t)}
+                    lines={toLinesByKind[kind](trail as LinkedRecords, t)}
                   />
                 )
               );
@@ -70,7 +75,7 @@ interface RecordLine {
   more?: string;
 }
 
-function RecordGroup({ kind, total, lines }: { kind: TrailKind; total: number; lines: RecordLine[] }) {
+function RecordGroup({ kind, total, lines }: { kind: LinkedRecordKind; total: number; lines: RecordLine[] }) {
   const t = useTexts("service");
   return (
     <section className={classes.kind} aria-labelledby={`trail-${kind}`}>
@@ -118,7 +123,7 @@ function RecordGroup({ kind, total, lines }: { kind: TrailKind; total: number; l
 const joinParts = (...parts: (string | null)[]): string => parts.filter(Boolean).join(" · ");
 
 /** Each kind's rows as lines with a link. */
-const toLinesByKind: { [K in TrailKind]: (trail: Trail, t: Translate) => RecordLine[] } = {
+const toLinesByKind: { [K in LinkedRecordKind]: (trail: LinkedRecords, t: Translate) => RecordLine[] } = {
   device: ({ device }, t) =>
     device.list.map((one) => ({
       key: one.id,
@@ -142,7 +147,7 @@ const toLinesByKind: { [K in TrailKind]: (trail: Trail, t: Translate) => RecordL
     })),
   version: ({ version }, t) =>
     version.list.map((one) => ({
-      key: versionId(one.product, one.version),
+      key: createVersionId(one.product, one.version),
       link: (
         <Anchor
           component={ScreenLink}

@@ -1,4 +1,4 @@
-import { versionId } from "@arcada/contract/service/service.calls";
+import { createVersionId } from "@arcada/contract/service/service.calls";
 import { useSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { PageBody } from "../ui/page.tsx";
@@ -12,7 +12,7 @@ export function Page() {
   if (!product || !version) return <NotFoundState />;
   return (
     <PageBody title={`${product} ${version}`} description={t("service.versionSays")}>
-      <RelatedRecords subjectKind="version" id={versionId(product, version)} isComplete />
+      <RelatedRecords subjectKind="version" id={createVersionId(product, version)} isComplete />
     </PageBody>
   );
 }

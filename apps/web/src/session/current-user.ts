@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
-import { roleOf } from "@arcada/contract/kernel/roles";
+import { findRole } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { send } from "../data/ask.ts";
 import { readCookie, writeCookie } from "../browser/cookies.ts";
@@ -35,7 +35,7 @@ export const useCurrentUser = (): UserInfo | undefined =>
   useQuery({ ...currentUserQuery, enabled: readToken() !== undefined }).data;
 export const useRole = (): Role | undefined => {
   const info = useCurrentUser();
-  return info && roleOf(info.authorityId);
+  return info && findRole(info.authorityId);
 };
 let lastUser: UserInfo | undefined;
 /**

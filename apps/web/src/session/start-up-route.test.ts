@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cardAddress } from "@arcada/contract/capacity/card-code";
-import { homeOf, screens } from "@arcada/contract/screens";
+import { cardActivationUrl } from "@arcada/contract/capacity/card-code";
+import { homePathOf, screens } from "@arcada/contract/screens";
 import { toSafePath, findRedirect, findServiceAuthority, findRefreshTarget } from "./start-up-route.ts";
 import { parseStartUpRequest } from "../app/start-up.ts";
 
@@ -40,7 +40,7 @@ describe("opening an address", () => {
     expect(findRedirect("/profile/index", "/profile/index", lacking)).toBeNull();
   });
   it("leads the operator to the operator's own pages, and to no others", () => {
-    expect(goes("operator", "/", "0")).toBe(homeOf("operator"));
+    expect(goes("operator", "/", "0")).toBe(homePathOf("operator"));
     expect(goes("operator", "/imports", "0")).toBeNull();
     expect(goes("operator", "/patientList", "0")).toBe("/401");
     expect(goes("clinicAdmin", "/imports")).toBe("/401");
@@ -62,7 +62,7 @@ describe("navigation", () => {
   it("sends a logged-in visit to /login to /", () => expect(goes("dentist", "/login")).toBe(goes("dentist", "/")));
   it("sends iid 0 to /profile/index, but for 700 and 701", () => {
     expect(goes("dentist", "/member/page", "0")).toBe("/profile/index");
-    expect(goes("afterSales", "/", "0")).toBe(homeOf("afterSalesAdmin"));
+    expect(goes("afterSales", "/", "0")).toBe(homePathOf("afterSalesAdmin"));
   });
   it("sends a newUser who comes from /login or / to /profile/index", () => {
     expect(goes("newUser", "/login")).toBe("/profile/index");
@@ -164,7 +164,7 @@ describe("the start-up parameters", () => {
     }));
   it("a scanned card is removed from the address, so that no sign-in page passes its secret on", () => {
     const card = { number: "202600001234", secret: "ABCDEFGHJKMN" };
-    const address = cardAddress("https://arcada.example", card);
+    const address = cardActivationUrl("https://arcada.example", card);
     expect(asked(address)).toEqual({ code: null, card, target: "/myCapacity/page", language: null });
     expect(asked(address.replace("/myCapacity/page", "/orderList"))).toMatchObject({ target: null });
   });

@@ -1,6 +1,6 @@
-import { homeOf, screens } from "@arcada/contract/screens";
+import { homePathOf, screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
-import { afterSalesRoles, mayRole, roleOf, roles, serviceRoles } from "@arcada/contract/kernel/roles";
+import { afterSalesRoles, hasAccess, findRole, roles, serviceRoles } from "@arcada/contract/kernel/roles";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 
 const screensByPath = new Map(
@@ -39,15 +39,15 @@ export function findRedirect(path: string, address: string, user: RoutedUser | n
     if (name && getScreen(name).access === "anyone") return null;
     return `${screens.login.path}?redirect=${encodeURIComponent(address)}`;
   }
-  const role = roleOf(user.authorityId);
-  const home = homeOf(role);
+  const role = findRole(user.authorityId);
+  const home = homePathOf(role);
   // The service roles of the platform work in no institution, but have pages of their own.
-  const hasNoInstitution = role === "newUser" || (user.iid === noInstitution && !mayRole(serviceRoles, role));
+  const hasNoInstitution = role === "newUser" || (user.iid === noInstitution && !hasAccess(serviceRoles, role));
   if (path === "/" || isSignInPath(path)) return hasNoInstitution || user.factorRequired ? screens.profile.path : home;
   if (!name) return screens.notFound.path;
   if (getScreen(name).access === "anyone") return null;
   if (hasNoInstitution || user.factorRequired) return name === "profile" ? null : screens.profile.path;
-  return mayRole(getScreen(name).access, role) ? null : screens.notAllowed.path;
+  return hasAccess(getScreen(name).access, role) ? null : screens.notAllowed.path;
 }
 
 /** The authority of the after-sales service to which a user of its entry page changes; null if they hold none. */

@@ -25,7 +25,7 @@ export function ShareActionDialog({ share, chosenAction, onClose }: Props) {
   const t = useTexts("share");
   const command = useCommand(shareCalls.step);
   const renew = useCommand(shareCalls.renew);
-  const [days, setDays] = useState(String(shareRules.usualDays));
+  const [days, setDays] = useState(String(shareRules.defaultDays));
   const [created, setCreated] = useState<CreatedShare | null>(null);
   const { id, label } = share;
   if (created)

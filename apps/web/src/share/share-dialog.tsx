@@ -54,7 +54,7 @@ export function ShareDialog({ target, identifyingNotice, onClose }: Props) {
 
 const defaultValues: ShareValues = {
   label: "",
-  days: String(shareRules.usualDays),
+  days: String(shareRules.defaultDays),
   names: "shown",
   factor: { kind: "phrase", email: "", phrase: "" },
   allowDownload: false,
@@ -94,7 +94,7 @@ function Form({
           required
           data-autofocus
           autoComplete="off"
-          maxLength={shareRules.labelMost}
+          maxLength={shareRules.maxLabelLength}
           {...form.register("label")}
           error={error("label")}
         />

@@ -127,7 +127,7 @@ export function FactorFields({ form, error, isOrder, byLab }: FactorFieldsProps)
           description={t("share.make.phraseText")}
           autoComplete="off"
           required
-          maxLength={shareRules.phraseMost}
+          maxLength={shareRules.maxPhraseLength}
           {...form.register("factor.phrase")}
           error={error("factor.phrase")}
         />

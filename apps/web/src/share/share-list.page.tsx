@@ -1,6 +1,6 @@
 import { Box, Button } from "@mantine/core";
 import { useState } from "react";
-import { pageRules } from "@arcada/contract/kernel/fields";
+import { pageSizes } from "@arcada/contract/kernel/fields";
 import { screens } from "@arcada/contract/screens";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { ScreenLink } from "../browser/navigation.tsx";
@@ -23,7 +23,7 @@ export function Page() {
   const [part, setPart] = useState<SharePart>("living");
   const [page, setPage] = useState(1);
   const query = useCall(shareCalls.list, { part, page }, { keepPrevious: true });
-  const pages = Math.ceil((query.data?.total ?? 0) / pageRules.usual);
+  const pages = Math.ceil((query.data?.total ?? 0) / pageSizes.default);
   return (
     <PageBody
       title={t("share.title")}

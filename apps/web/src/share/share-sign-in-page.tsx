@@ -142,7 +142,7 @@ function FactorForm({ secret, institution, factor, onOpen }: Props & { instituti
               label={t(`share.visitor.factor.${factor}`)}
               description={t(`share.visitor.hint.${factor}`)}
               required
-              maxLength={shareRules.phraseMost}
+              maxLength={shareRules.maxPhraseLength}
               value={answer}
               onChange={(event) => setAnswer(event.currentTarget.value)}
             />

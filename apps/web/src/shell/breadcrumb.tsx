@@ -1,7 +1,7 @@
 import { Breadcrumbs, Text } from "@mantine/core";
 import { IconHome } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
-import { homeOf, screens } from "@arcada/contract/screens";
+import { homePathOf, screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
 import { findScreen } from "../session/start-up-route.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
@@ -23,7 +23,7 @@ export function Breadcrumb() {
   const currentScreen = findScreen(location.pathname);
   if (!currentScreen || !role) return null;
   const parentScreens = findParentScreens(currentScreen, role);
-  const home = findScreen(homeOf(role));
+  const home = findScreen(homePathOf(role));
   if (currentScreen === home) return null;
   const title = (name: ScreenName) => t(`shell.screen.${screens[name].title}`);
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mayRole, roleNames } from "@arcada/contract/kernel/roles";
+import { hasAccess, roleNames } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
 import { findParentScreens } from "./screen-lists.ts";
@@ -24,5 +24,5 @@ it("leads nobody to a screen that the role may not open", () => {
   for (const role of roleNames)
     for (const [name] of all)
       for (const above of findParentScreens(name, role))
-        expect(mayRole(screens[above].access, role), `${role} ${name}`).toBe(true);
+        expect(hasAccess(screens[above].access, role), `${role} ${name}`).toBe(true);
 });

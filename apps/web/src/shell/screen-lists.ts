@@ -1,4 +1,4 @@
-import { mayRole } from "@arcada/contract/kernel/roles";
+import { hasAccess } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
@@ -9,7 +9,7 @@ const allScreens = Object.entries(screens) as [ScreenName, Screen][];
 /** Returns the sidebar screens of a role, in their order. */
 export const listSidebarScreens = (role: Role | undefined): ScreenName[] =>
   allScreens
-    .filter(([, screen]) => screen.sidebar !== undefined && mayRole(screen.access, role))
+    .filter(([, screen]) => screen.sidebar !== undefined && hasAccess(screen.access, role))
     .toSorted(([, one], [, other]) => (one.sidebar ?? 0) - (other.sidebar ?? 0))
     .map(([name]) => name);
 
@@ -17,7 +17,7 @@ export const listSidebarScreens = (role: Role | undefined): ScreenName[] =>
 export function listSearchableScreens(role: Role | undefined): ScreenName[] {
   const others = allScreens
     .filter(
-      ([, { bare, record, access, sidebar }]) => !bare && !record && sidebar === undefined && mayRole(access, role),
+      ([, { bare, record, access, sidebar }]) => !bare && !record && sidebar === undefined && hasAccess(access, role),
     )
     .map(([name]) => name);
   return [...listSidebarScreens(role), ...others];

@@ -1,4 +1,4 @@
-import { mayRole } from "@arcada/contract/kernel/roles";
+import { hasAccess } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import type { ScreenName } from "@arcada/contract/screens";
 import { getScreen } from "../session/start-up-route.ts";
@@ -33,4 +33,4 @@ const parents: Partial<Record<ScreenName, readonly ScreenName[]>> = {
 
 /** Returns the sidebar screen to which a screen outside the sidebar belongs: the first that the role may open. */
 export const findParentScreen = (name: ScreenName, role: Role | undefined): ScreenName | undefined =>
-  parents[name]?.find((parent) => mayRole(getScreen(parent).access, role));
+  parents[name]?.find((parent) => hasAccess(getScreen(parent).access, role));

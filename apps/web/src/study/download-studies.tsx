@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Progress, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { nameless, outgoingCalls } from "@arcada/contract/study/outgoing.calls";
-import type { Nameless } from "@arcada/contract/study/outgoing.calls";
+import { deidentification, outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import type { Deidentification } from "@arcada/contract/study/outgoing.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { formatBytes } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -38,10 +38,10 @@ function DownloadOptions({ studies, patientId, onClose }: Omit<DownloadProps, "o
   const t = useTexts("study", "common");
   const [form, setForm] = useState<DownloadForm>("asIs");
   const [pseudonym, setPseudonym] = useState("");
-  const [dates, setDates] = useState<Nameless["dates"]>("removed");
+  const [dates, setDates] = useState<Deidentification["dates"]>("removed");
   const download = useCommand(outgoingCalls.download);
   const [downloadId, setDownloadId] = useState<string | null>(null);
-  const options = nameless.safeParse({ dates, ...(pseudonym.trim() && { pseudonym }) });
+  const options = deidentification.safeParse({ dates, ...(pseudonym.trim() && { pseudonym }) });
   const bytes = studies.reduce((sum, study) => sum + study.bytes, 0);
   const start = async () => {
     const input = { studies: studies.map(({ id }) => id), ...(form === "nameless" && { nameless: options.data }) };
@@ -76,7 +76,7 @@ function DownloadOptions({ studies, patientId, onClose }: Omit<DownloadProps, "o
           <Radio.Group
             label={t("study.download.dates")}
             value={dates}
-            onChange={(value) => setDates(value as Nameless["dates"])}
+            onChange={(value) => setDates(value as Deidentification["dates"])}
           >
             <Stack gap={6} mt={6}>
               {(["removed", "moved", "kept"] as const).map((each) => (

@@ -3,10 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconColumns, IconDownload, IconLayoutGrid, IconPhotoPlus, IconSquareCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { outgoingCalls, outgoingRules } from "@arcada/contract/study/outgoing.calls";
+import { outgoingCalls, studyDownloadRules } from "@arcada/contract/study/outgoing.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.calls";
-import { studyKinds, isPictureKind } from "@arcada/contract/study/study.rules";
+import { studyKinds, isImageKind } from "@arcada/contract/study/study.rules";
 import { ScreenLink, useOpenScreen } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
@@ -99,7 +99,7 @@ function GroupingSelect({ grouping, onChange }: { grouping: Grouping; onChange: 
   );
 }
 
-const isImage = ({ kind }: StudyRow): boolean => isPictureKind(kind);
+const isImage = ({ kind }: StudyRow): boolean => isImageKind(kind);
 
 interface PairSelection {
   /** Null outside the selection mode. */
@@ -199,7 +199,7 @@ function DownloadAll({ studies, patientId }: { studies: readonly StudyRow[]; pat
         </ActionIcon>
       </Tooltip>
       <DownloadStudies
-        studies={studies.slice(0, outgoingRules.studiesMost)}
+        studies={studies.slice(0, studyDownloadRules.maxStudies)}
         patientId={patientId}
         opened={isOpen}
         onClose={open.close}

@@ -9,7 +9,7 @@ import {
   IconUserScan,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { chosenKinds } from "@arcada/contract/study/study.rules";
 import type { ChosenKind, StudyKind } from "@arcada/contract/study/study.rules";
 import type { ScreenName } from "@arcada/contract/screens";
@@ -43,4 +43,4 @@ interface Dated {
 export const formatStudyDay = ({ takenAt, createdAt }: Dated): string => formatDay(takenAt ?? createdAt);
 /** The same day in a form for sorting, identical in every language. */
 export const getCalendarDay = ({ takenAt, createdAt }: Dated): string =>
-  takenAt?.slice(0, 10) ?? dayIn(getCurrentZone(), createdAt);
+  takenAt?.slice(0, 10) ?? localDayIn(getCurrentZone(), createdAt);

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, Pagination, Select, Stack, Text } from "@mantine/core";
 import { IconPackageExport } from "@tabler/icons-react";
-import { pageRules } from "@arcada/contract/kernel/fields";
+import { pageSizes } from "@arcada/contract/kernel/fields";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { UpgradePackage } from "@arcada/contract/upgrade/upgrade.calls";
 import { formatBytes, formatDay } from "../i18n/format.ts";
@@ -50,7 +50,7 @@ function PackageResults() {
   const go = useOpenScreen();
   const { product, page = "1" } = useSearchParams();
   const setSearch = useSetSearchParams();
-  const pageSize = pageRules.usual;
+  const pageSize = pageSizes.default;
   const query = useCall(upgradeCalls.list, { ...(product && { product }), page, pageSize }, { keepPrevious: true });
   return (
     <Answer

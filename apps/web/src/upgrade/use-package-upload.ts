@@ -19,7 +19,7 @@ export function usePackageUpload(uploads: readonly PackageArrival[], onUploaded:
       const { id, offset } =
         earlier ?? (await askQuietly(upgradeCalls.begin, { fileName: file.name, bytes: file.size }));
       const { signal } = controller.current;
-      const { pieceBytes } = upgradeRules;
+      const { chunkBytes: pieceBytes } = upgradeRules;
       await uploadInParts(file, { path: `/packages/${id}`, offset, pieceBytes, progress: setShare, signal });
       onUploaded(id);
     } catch (error) {

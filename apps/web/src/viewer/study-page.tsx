@@ -3,7 +3,7 @@ import { IconColumns, IconInfoCircle, IconVectorSpline } from "@tabler/icons-rea
 import { lazy, Suspense, type ReactNode } from "react";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
-import { isPictureKind } from "@arcada/contract/study/study.rules";
+import { isImageKind } from "@arcada/contract/study/study.rules";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
@@ -97,7 +97,7 @@ function CompareLink({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const { item } = useSearchParams();
   const go = useOpenScreen();
-  if (!useCanAccess({ access: clinicRoles }) || study.patientId === null || !isPictureKind(study.kind)) return null;
+  if (!useCanAccess({ access: clinicRoles }) || study.patientId === null || !isImageKind(study.kind)) return null;
   const search = { patient: study.patientId, left: study.id, leftItem: item };
   return (
     <ViewerHeaderButton label={t("viewer.compare.open")} icon={IconColumns} onPress={() => go("compare", search)} />

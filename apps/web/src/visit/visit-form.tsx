@@ -1,7 +1,7 @@
 import { Alert, Button, Drawer, Group, Select, SimpleGrid, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { memberCalls } from "@arcada/contract/member/member.calls";
-import { pageRules } from "@arcada/contract/kernel/fields";
+import { pageSizes } from "@arcada/contract/kernel/fields";
 import { visitCalls, visitParts, visitRules, type Visit } from "@arcada/contract/visit/visit.calls";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -108,7 +108,7 @@ function Form({ patientId, visit, onClose }: Omit<Props, "opened">) {
 function VisitFields({ call, base }: { call: VisitCallForm; base: Visit | null }) {
   const t = useTexts("visit");
   const { form, error } = call;
-  const members = useCall(memberCalls.list, { page: 1, pageSize: pageRules.most }).data?.list ?? [];
+  const members = useCall(memberCalls.list, { page: 1, pageSize: pageSizes.max }).data?.list ?? [];
   const dentists = new Map(members.flatMap(({ userId, name }) => (userId ? [[userId, name] as const] : [])));
   if (base) dentists.set(base.dentist.id, base.dentist.name);
   return (
@@ -133,7 +133,7 @@ function VisitFields({ call, base }: { call: VisitCallForm; base: Visit | null }
           autosize
           minRows={part === "complaint" ? 1 : 2}
           maxRows={12}
-          maxLength={visitRules.textMost}
+          maxLength={visitRules.maxTextLength}
           dir="auto"
           error={error(`content.${part}`)}
           {...form.register(`content.${part}`)}

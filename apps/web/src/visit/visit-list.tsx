@@ -73,12 +73,12 @@ function VisitCards({ patientId, isBin, onChange }: VisitCardsProps) {
           {list.map((visit) => (
             <VisitCard key={visit.id} visit={visit} onChange={() => onChange(visit)} />
           ))}
-          {next !== null && pageSize < visitRules.pageMost && (
+          {next !== null && pageSize < visitRules.maxPageSize && (
             <Button
               variant="subtle"
               size="compact-sm"
               loading={query.isFetching}
-              onClick={() => setPageSize((now) => Math.min(visitRules.pageMost, now + initialCount))}
+              onClick={() => setPageSize((now) => Math.min(visitRules.maxPageSize, now + initialCount))}
             >
               {t("visit.older")}
             </Button>

@@ -48,7 +48,7 @@ export function VisitTeeth({ marks, onChange }: { marks: MarkedTeeth; onChange: 
             size="xs"
             aria-label={t("visit.remark", { tooth: names.spoken(fdi) })}
             placeholder={t("visit.remarkHint")}
-            maxLength={visitRules.markMost}
+            maxLength={visitRules.maxRemarkLength}
             dir="auto"
             value={remark}
             onChange={(event) => onChange(marks.with(at, { fdi, remark: event.currentTarget.value }))}

@@ -33,7 +33,7 @@ export async function uploadFile({
   await uploadInParts(file, {
     path: `/work-order-files/${target.id}`,
     offset: target.offset,
-    pieceBytes: workorderRules.pieceBytes,
+    pieceBytes: workorderRules.chunkBytes,
     maxFailures: 4,
     progress: onProgress,
     signal,

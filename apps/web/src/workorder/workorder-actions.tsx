@@ -76,7 +76,7 @@ function TransitionDialog({
       danger={action === "void"}
       busy={command.busy}
       {...(requiredInputs.includes("reason") && {
-        reason: { label: t("workorder.field.reason"), required: true, maxLength: workorderRules.textMost.reason },
+        reason: { label: t("workorder.field.reason"), required: true, maxLength: workorderRules.maxTextLength.reason },
       })}
     >
       <Stack gap="sm">

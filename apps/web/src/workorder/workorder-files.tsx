@@ -74,8 +74,8 @@ export function WorkorderFiles({ order, kind, mayAdd }: Props) {
             {kind === "picture"
               ? t("workorder.files.left", {
                   count,
-                  least: pictureLimits.least,
-                  most: pictureLimits.most,
+                  least: pictureLimits.min,
+                  most: pictureLimits.max,
                   mb: Math.floor(left / 1e6),
                 })
               : t("workorder.files.limit", { mb: workorderRules.fileBytes / 1e6 })}

@@ -51,7 +51,7 @@ export function FinishForm({ order }: { order: Workorder }) {
           autosize
           minRows={3}
           maxRows={10}
-          maxLength={workorderRules.textMost.description}
+          maxLength={workorderRules.maxTextLength.description}
           {...form.register("description")}
           error={error("description")}
         />

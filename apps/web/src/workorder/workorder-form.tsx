@@ -57,7 +57,7 @@ export function WorkorderForm({ isClinic, clinic, device, onCreated }: Props) {
           autosize
           minRows={3}
           maxRows={10}
-          maxLength={workorderRules.textMost.description}
+          maxLength={workorderRules.maxTextLength.description}
           {...form.register("description")}
           error={error("description")}
         />

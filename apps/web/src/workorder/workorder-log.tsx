@@ -57,7 +57,7 @@ function WriteEntry({ id }: { id: string }) {
         autosize
         minRows={2}
         maxRows={8}
-        maxLength={workorderRules.textMost.note}
+        maxLength={workorderRules.maxTextLength.note}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { getCephLandmarks as phantomPlaces, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
+import { getCephLandmarks, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { cephAnalysisNames } from "./analyses.ts";
 import { createCephDrawing } from "./drawing.ts";
 import { createCephFrame, quarterTurnsToUpright } from "./frame.ts";
@@ -108,7 +108,7 @@ describe("cephalometric measures", () => {
 
   it("are within the norms for a generated head of usual shape", () => {
     const head = makeHead("ceph convention");
-    const truth = phantomPlaces(head);
+    const truth = getCephLandmarks(head);
     const named: Partial<Record<CephLandmark, string>> = { U1: "U1 tip", U1a: "U1 apex", L1: "L1 tip", L1a: "L1 apex" };
     const landmarks: CephContent["landmarks"] = {};
     for (const id of cephLandmarks) {

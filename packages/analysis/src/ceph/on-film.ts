@@ -1,9 +1,9 @@
-import type { CephContent, CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import { createCephFrame, patientMmPerPixel } from "./frame.ts";
 import { computeOutlines, type Outline } from "./outline.ts";
 
 /** A tracing's outlines in the cephalogram's own pixels. */
-export function imageOutlines(content: CephContent): (Omit<Outline, "points"> & { points: CephSpot[] })[] {
+export function imageOutlines(content: CephContent): (Omit<Outline, "points"> & { points: CephImagePoint[] })[] {
   const { points, faces } = createCephFrame(content);
   const mmPerPixel = content.calibration ? patientMmPerPixel(content.calibration) : 1;
   const side = faces === "left" ? -1 : 1;

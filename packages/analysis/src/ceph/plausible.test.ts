@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { getCephLandmarks as phantomPlaces } from "@arcada/imaging/phantom/radiograph/cephalogram";
+import { getCephLandmarks } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { createCephFrame } from "./frame.ts";
 import type { Point } from "./geometry.ts";
 import { findImplausibleLandmarks } from "./plausible.ts";
@@ -29,7 +29,7 @@ const jaw = new Set<CephLandmark>([
 
 /** A drawn head of a class (jaw forward or back, mm), an opened jaw (degrees), turned, and seen from either side. */
 function drawn(at: number): CephContent {
-  const truth = phantomPlaces(makeHead(`plausible ${at}`));
+  const truth = getCephLandmarks(makeHead(`plausible ${at}`));
   const scale = Math.hypot(truth.S!.column - truth.N!.column, truth.S!.row - truth.N!.row) / 72;
   const [shift, open, turned] = [((at % 7) - 3) * 4 * scale, (((at % 5) - 1) * 4 * Math.PI) / 180, at * 2.4];
   const hinge: Point = truth.Co ? [truth.Co.column, truth.Co.row] : [truth.Po!.column, truth.Po!.row];

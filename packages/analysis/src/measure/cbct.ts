@@ -1,4 +1,4 @@
-import { archTarget } from "@arcada/contract/analysis/arch-target";
+import { createArchTarget } from "@arcada/contract/analysis/arch-target";
 import type { Abstention } from "@arcada/contract/analysis/observation";
 import { createDisplayLine } from "@arcada/imaging/arch/detection/behind-teeth";
 import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-edges";
@@ -54,12 +54,12 @@ export function measureVolume(volume: EngineVolume, { signal, onProgress }: Engi
 
 const oppositeArchCut = (jaw: Jaw): Abstention => ({
   ...createAbstention("CBCT_ARCH", "selfCheckFailed", "the field of view cuts the other arch"),
-  target: archTarget({ jaw, cut: null }),
+  target: createArchTarget({ jaw, cut: null }),
 });
 
 const panoramaEdgeCut = (edge: PanoramaEdge): Abstention => ({
   ...createAbstention("CBCT_PANO", "outsideField", "the field of view ends there or before"),
-  target: archTarget({ jaw: "lower", cut: edge }),
+  target: createArchTarget({ jaw: "lower", cut: edge }),
 });
 
 const abstainFromAll = (detail: string): EngineResult => ({
@@ -133,7 +133,7 @@ function measureArch(geometry: VolumeGeometry, found: DetectedArches, jaw: Jaw):
       ]);
       return [column + 0.5, row + 0.5];
     });
-  const target = archTarget({ jaw, cut: null });
+  const target = createArchTarget({ jaw, cut: null });
   const lineGeometry = { kind: "line" as const, points };
   return {
     path,
@@ -146,5 +146,5 @@ const archNotMeasured = (abstentions: Abstention[]): ArchMeasurement => ({ path:
 
 const abstainFromArch = (jaw: Jaw, cut: ArchCut | null, reason: Abstention["reason"]): Abstention => ({
   ...createAbstention("CBCT_ARCH", reason, cut ? `the field of view cuts its ${cut}` : "no line of its own was found"),
-  target: archTarget({ jaw, cut }),
+  target: createArchTarget({ jaw, cut }),
 });

@@ -23,7 +23,7 @@ export function detrend(line: Float32Array, half = Math.max(6, Math.round(line.l
   return { residual, noise: medianMagnitude(residual) };
 }
 
-/** The same, with details finer than `radius` pixels to both sides smoothed. */
+/** The same, with details finer than `half` pixels to both sides smoothed. */
 export function smoothDetrended({ residual }: DetrendedLine, half: number): DetrendedLine {
   const smoothedResidual = movingAverage(residual, half);
   return { residual: smoothedResidual, noise: medianMagnitude(smoothedResidual) };

@@ -1,10 +1,10 @@
-import { deciduousTeeth, permanentTeeth, placeOf } from "@arcada/contract/kernel/tooth";
+import { deciduousTeeth, permanentTeeth, positionInQuadrant } from "@arcada/contract/kernel/tooth";
 import type { OralScore } from "@arcada/contract/report/report.shape";
 import { toothStateOf } from "./tooth-state.ts";
 import type { ExaminedTooth, ToothState } from "./tooth-state.ts";
 
 /** The positions that count: permanent teeth without the third molars. */
-export const scoredTeeth: readonly number[] = permanentTeeth.filter((tooth) => placeOf(tooth) < 8);
+export const scoredTeeth: readonly number[] = permanentTeeth.filter((tooth) => positionInQuadrant(tooth) < 8);
 
 /** Marcenes and Sheiham 1993: what a tooth is worth. */
 const weights = { sound: 4, filled: 2, decayed: 1, missing: 0 } as const;

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { languages } from "../kernel/languages.ts";
-import { day, id, instant, limited, none, nothing, text, whole } from "../kernel/fields.ts";
+import { day, id, instant, limited, emptyObject, nullOutput, text, int32 } from "../kernel/fields.ts";
 import { account, code, countryCode, password } from "./account.fields.ts";
 import { accountRules } from "./account.rules.ts";
 
-const confirm = limited(accountRules.passwordMax);
+const passwordConfirmation = limited(accountRules.passwordMax);
 /** The solved proof-of-work challenge, base64 as the solver returns it. */
-const human = limited(4000).optional();
-const token = z.object({ token: z.string() });
+const challengeSolution = limited(4000).optional();
+const tokenOutput = z.object({ token: z.string() });
 export const exchangeCode = z.object({ code: z.string(), expiresIn: z.int() });
-const same = <T extends { password: string; confirm: string }>(value: T) => value.password === value.confirm;
+const passwordsMatch = <T extends { password: string; confirm: string }>(value: T) => value.password === value.confirm;
 const isRecord = ({ value }: { value: unknown }): boolean => typeof value === "object" && value !== null;
 // Reported together with all other errors, not only after those are fixed.
-const notSame = { path: ["confirm"], message: "passwordsDiffer", when: isRecord };
+const passwordMismatch = { path: ["confirm"], message: "passwordsDiffer", when: isRecord };
 
 export const codePurposes = ["login", "register", "reset", "bind", "original"] as const;
 export const intendedRoles = ["clinicManager", "dentist", "labManager", "designer"] as const;
@@ -78,15 +78,16 @@ export const accountCalls = {
     method: "POST",
     path: "/v1/base/fetchCountries",
     access: "anyone",
-    says: "The countries with their names and telephone codes.",
-    input: none,
+    summary: "The countries with their names and telephone codes.",
+    input: emptyObject,
     output: z.array(z.object({ name: z.string(), native: z.string(), code: z.string(), phoneCode: z.string() })),
   }),
   humanChallenge: call({
     method: "POST",
     path: "/v1/base/aliverify",
     access: "anyone",
-    says: "A proof-of-work challenge; its solution travels as `human`. `work` is how hard, where the refusal humanNeeded named it.",
+    summary:
+      "A proof-of-work challenge; its solution travels as `human`. `work` is how hard, where the refusal humanNeeded named it.",
     input: z.object({ work: z.int().min(0).max(3).default(0) }),
     output: z.record(z.string(), z.unknown()),
   }),
@@ -94,38 +95,38 @@ export const accountCalls = {
     method: "POST",
     path: "/v1/base/sendCaptchaCode",
     access: "anyone",
-    says: "Sends a six-digit code to a phone or an e-mail address.",
-    input: z.object({ account, countryCode, purpose: z.enum(codePurposes), human }),
+    summary: "Sends a six-digit code to a phone or an e-mail address.",
+    input: z.object({ account, countryCode, purpose: z.enum(codePurposes), human: challengeSolution }),
     output: z.object({ resendAfter: z.int() }),
   }),
   login: call({
     method: "POST",
     path: "/v1/base/login",
     access: "anyone",
-    says: "Signs in with a password; from an unknown device a code may be asked for as well.",
+    summary: "Signs in with a password; from an unknown device a code may be asked for as well.",
     input: z.object({
       account,
       countryCode,
       password: limited(accountRules.passwordMax).min(1, "passwordEmpty"),
       remember: z.boolean().default(false),
-      human,
+      human: challengeSolution,
       code: code.optional(),
     }),
-    output: token,
+    output: tokenOutput,
   }),
   loginByCode: call({
     method: "POST",
     path: "/v1/base/verLogin",
     access: "anyone",
-    says: "Signs in with a code that was sent.",
-    input: z.object({ account, countryCode, code, remember: z.boolean().default(false), human }),
-    output: token,
+    summary: "Signs in with a code that was sent.",
+    input: z.object({ account, countryCode, code, remember: z.boolean().default(false), human: challengeSolution }),
+    output: tokenOutput,
   }),
   registerVerify: call({
     method: "POST",
     path: "/v1/base/registerVerify",
     access: "anyone",
-    says: "Checks the code of a registration and answers with the ticket that registering needs.",
+    summary: "Checks the code of a registration and answers with the ticket that registering needs.",
     input: z.object({ account, countryCode, code }),
     output: z.object({ ticket: z.string(), registered: z.boolean() }),
   }),
@@ -133,34 +134,37 @@ export const accountCalls = {
     method: "POST",
     path: "/v1/base/register",
     access: "anyone",
-    says: "Makes an account.",
+    summary: "Makes an account.",
     input: z
       .object({
         ticket: limited(200),
         password,
-        confirm,
+        confirm: passwordConfirmation,
         intendedRole: z.enum(intendedRoles),
         agree: z.literal(true, "agreeNeeded"),
         agreeSms: z.literal(true, "agreeNeeded"),
         nickName: text(60).optional(),
       })
-      .refine(same, notSame),
-    output: token,
+      .refine(passwordsMatch, passwordMismatch),
+    output: tokenOutput,
   }),
   resetPassword: call({
     method: "POST",
     path: "/v1/base/changePassword",
     access: "anyone",
-    says: "Sets a new password with a code; every session of the account ends.",
-    input: z.object({ account, countryCode, code, password, confirm, human }).refine(same, notSame),
-    output: nothing,
+    summary: "Sets a new password with a code; every session of the account ends.",
+    input: z
+      .object({ account, countryCode, code, password, confirm: passwordConfirmation, human: challengeSolution })
+      .refine(passwordsMatch, passwordMismatch),
+    output: nullOutput,
   }),
   welcome: call({
     method: "GET",
     path: "/v1/base/welcome",
     access: "anyone",
-    says: "What the login page shows: titles, company block, hotline, service hours, and the demo accounts in demo mode.",
-    input: none,
+    summary:
+      "What the login page shows: titles, company block, hotline, service hours, and the demo accounts in demo mode.",
+    input: emptyObject,
     output: z.object({
       company: z.object({ name: z.string(), site: z.string().nullable(), address: z.string().nullable() }),
       hotline: z.string().nullable(),
@@ -187,68 +191,69 @@ export const accountCalls = {
     method: "POST",
     path: "/v1/base/logout",
     access: "signedIn",
-    says: "Ends this session.",
-    whileLocked: true,
-    input: none,
-    output: nothing,
+    summary: "Ends this session.",
+    allowedWhileLocked: true,
+    input: emptyObject,
+    output: nullOutput,
   }),
   touchSession: call({
     method: "POST",
     path: "/v1/user/touchSession",
     access: "signedIn",
-    says: "Tells that somebody sits before the screen: only this, and no other call, keeps a browser's session from locking.",
-    input: none,
-    output: nothing,
+    summary:
+      "Tells that somebody sits before the screen: only this, and no other call, keeps a browser's session from locking.",
+    input: emptyObject,
+    output: nullOutput,
   }),
   lockSession: call({
     method: "POST",
     path: "/v1/user/lockSession",
     access: "signedIn",
-    says: "Locks this browser's session until its owner signs in again.",
-    whileLocked: true,
-    input: none,
-    output: nothing,
+    summary: "Locks this browser's session until its owner signs in again.",
+    allowedWhileLocked: true,
+    input: emptyObject,
+    output: nullOutput,
   }),
   exchange: call({
     method: "POST",
     path: "/v1/base/exchange",
     access: "anyone",
-    says: "Trades a single-use exchange code for a session.",
+    summary: "Trades a single-use exchange code for a session.",
     input: z.object({ code: limited(200) }),
-    output: token,
+    output: tokenOutput,
   }),
   exchangeCode: call({
     method: "POST",
     path: "/v1/base/exchangeCode",
     access: "signedIn",
-    says: `Makes a single-use code, good for ${accountRules.exchangeSeconds} seconds, that opens this product as \`?token=\` for the person who asks.`,
-    input: none,
+    summary: `Makes a single-use code, good for ${accountRules.exchangeSeconds} seconds, that opens this product as \`?token=\` for the person who asks.`,
+    input: emptyObject,
     output: exchangeCode,
   }),
   changeRole: call({
     method: "POST",
     path: "/v1/base/changeUserRole",
     access: "signedIn",
-    says: "Continues in another authority that the user holds.",
-    input: z.object({ authorityId: whole, uuid: id }),
-    output: token,
+    summary: "Continues in another authority that the user holds.",
+    input: z.object({ authorityId: int32, uuid: id }),
+    output: tokenOutput,
   }),
   getUserInfo: call({
     method: "GET",
     path: "/v1/user/getUserInfo",
     access: "signedIn",
-    says: "The user of this session with the current organisation and role.",
-    whileLocked: true,
-    input: none,
+    summary: "The user of this session with the current organisation and role.",
+    allowedWhileLocked: true,
+    input: emptyObject,
     output: userInfo,
   }),
   setSelfInfo: call({
     method: "POST",
     path: "/v1/user/setSelfInfo",
     access: "signedIn",
-    says: "Changes what a user says about themselves.",
+    summary: "Changes what a user says about themselves.",
     // Not a command: repeating it changes nothing, and an image need not be fingerprinted.
-    bodyMost: accountRules.avatarBody,
+    maxBodyBytes: accountRules.avatarBody,
     input: z.object({
       nickName: text(60).optional(),
       userName: text(60).optional(),
@@ -269,16 +274,18 @@ export const accountCalls = {
     method: "POST",
     path: "/v1/user/changePassword",
     access: "signedIn",
-    says: "Changes the password; all other sessions end.",
-    input: z.object({ oldPassword: limited(accountRules.passwordMax), password, confirm }).refine(same, notSame),
-    output: nothing,
+    summary: "Changes the password; all other sessions end.",
+    input: z
+      .object({ oldPassword: limited(accountRules.passwordMax), password, confirm: passwordConfirmation })
+      .refine(passwordsMatch, passwordMismatch),
+    output: nullOutput,
   }),
   sessions: call({
     method: "GET",
     path: "/v1/user/sessions",
     access: "signedIn",
-    says: "Where this user is signed in.",
-    input: none,
+    summary: "Where this user is signed in.",
+    input: emptyObject,
     output: z.array(
       z.object({
         id,
@@ -294,8 +301,8 @@ export const accountCalls = {
     method: "POST",
     path: "/v1/user/endSession",
     access: "signedIn",
-    says: "Signs one of the user's sessions out.",
+    summary: "Signs one of the user's sessions out.",
     input: z.object({ id }),
-    output: nothing,
+    output: nullOutput,
   }),
 } as const;

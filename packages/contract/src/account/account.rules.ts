@@ -7,7 +7,7 @@ export const accountRules = {
   codeTries: 5,
   codeEvery: 60,
   /** To one account, of one known browser or one network; as many more for a reset. */
-  codesADay: 10,
+  maxCodesPerDay: 10,
   /** After this many requests by other users in a day, each network gets only `codesInCrowd` codes. */
   crowdedCodes: 30,
   codesInCrowd: 3,

@@ -10,7 +10,8 @@ export const launchCalls = {
     method: "POST",
     path: "/v1/base/launchCode",
     access: managerRoles,
-    says: "By a key: makes a single-use code that opens this product as `?token=` for a member of its organisation who allowed it.",
+    summary:
+      "By a key: makes a single-use code that opens this product as `?token=` for a member of its organisation who allowed it.",
     input: z.object({
       /** The member's id or e-mail address. */
       user: required(120),

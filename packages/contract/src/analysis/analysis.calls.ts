@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, limited, none, nothing, required, text } from "../kernel/fields.ts";
+import { id, instant, limited, emptyObject, nullOutput, required, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
 import { analysisCycle, analysisStates, type AnalysisAction } from "./analysis.cycle.ts";
@@ -9,12 +9,12 @@ import { engineReasons } from "./engine-reasons.ts";
 import { honestyLevels } from "./honesty.ts";
 import { abstention, engineFaults, engineInfo, observation } from "./observation.ts";
 
-const actions = Object.keys(analysisCycle.steps) as [AnalysisAction, ...AnalysisAction[]];
-const managers = ["clinicAdmin"] as const;
+const analysisActions = Object.keys(analysisCycle.steps) as [AnalysisAction, ...AnalysisAction[]];
+const managerRolesOfEngines = ["clinicAdmin"] as const;
 /** The id of the built-in engine; packs and servers have the ids of their rows. */
 export const builtInEngine = "measurement";
 
-const quota = z.object({ used: z.int(), allowed: z.int() });
+const analysisQuota = z.object({ used: z.int(), allowed: z.int() });
 
 /** Permissions granted by the operator: packs for this institution, and unsigned packs among them. */
 const packPermission = z.object({ allowed: z.boolean(), unsigned: z.boolean() });
@@ -63,52 +63,53 @@ export const analysisRow = z.object({
   open: z.int(),
   observations: z.int(),
   abstentions: z.int(),
-  actions: z.array(z.enum(actions)),
+  actions: z.array(z.enum(analysisActions)),
 });
 export type AnalysisRow = z.output<typeof analysisRow>;
 
 export const decisions = ["accept", "edit", "reject"] as const;
 /** An observation of an engine, with a dentist's decision about it. */
-export const seen = observation.extend({
+export const observationWithDecision = observation.extend({
   decision: z
     .object({ what: z.enum(decisions), by: z.string(), at: instant, reason: z.string().nullable() })
     .nullable(),
 });
-export type SeenObservation = z.output<typeof seen>;
+export type SeenObservation = z.output<typeof observationWithDecision>;
 
 export const analysisDetail = analysisRow.extend({
   patientId: id.nullable(),
   info: engineInfo,
   imageSha256: z.string(),
-  seen: z.array(seen),
+  seen: z.array(observationWithDecision),
   notAnswered: z.array(abstention),
   artefacts: z.array(z.object({ code: z.string(), url: z.string(), columns: z.int(), rows: z.int() })),
 });
 export type AnalysisDetail = z.output<typeof analysisDetail>;
 
 /** The engine that came of it, or why none did. */
-const engineAnswer = z.object({
+const engineOutput = z.object({
   engine: engine.nullable(),
   fault: z.enum(engineFaults).nullable(),
   detail: z.enum(engineReasons).nullable(),
 });
-const packText = limited(analysisRules.textMost);
+const packText = limited(analysisRules.maxTextLength);
 
 export const analysisCalls = {
   engines: call({
     method: "GET",
     path: "/v1/analysis/engines",
     access: clinicRoles,
-    says: "The engines of the organisation with their cards, and the analyses that are left.",
-    input: none,
-    output: z.object({ engines: z.array(engine), quota, packs: packPermission }),
+    summary: "The engines of the organisation with their cards, and the analyses that are left.",
+    input: emptyObject,
+    output: z.object({ engines: z.array(engine), quota: analysisQuota, packs: packPermission }),
   }),
   start: call({
     method: "POST",
     path: "/v1/analysis/start",
     access: clinicRoles,
-    says: "Has an engine look at one image, or at all images of a study; what was answered before is answered again, free.",
-    command: true,
+    summary:
+      "Has an engine look at one image, or at all images of a study; what was answered before is answered again, free.",
+    isIdempotent: true,
     audit: "analysis.start",
     input: z.object({ studyId: id, imageId: id.nullish(), engine: limited(80) }),
     output: z.array(analysisRow),
@@ -117,7 +118,7 @@ export const analysisCalls = {
     method: "POST",
     path: "/v1/analysis/cancel",
     access: clinicRoles,
-    says: "Stops an analysis that has not ended; it costs nothing.",
+    summary: "Stops an analysis that has not ended; it costs nothing.",
     audit: "analysis.cancel",
     input: z.object({ id }),
     output: analysisRow,
@@ -126,7 +127,7 @@ export const analysisCalls = {
     method: "GET",
     path: "/v1/analysis/list",
     access: clinicRoles,
-    says: "The analyses of a patient's images, or of one image, newest first.",
+    summary: "The analyses of a patient's images, or of one image, newest first.",
     audit: "analysis.list",
     input: z.object({ patientId: id, imageId: id.optional() }),
     output: z.array(analysisRow),
@@ -135,7 +136,7 @@ export const analysisCalls = {
     method: "GET",
     path: "/v1/analysis/detail",
     access: clinicRoles,
-    says: "What an engine saw in an image, what it did not answer and why, and what was decided about it.",
+    summary: "What an engine saw in an image, what it did not answer and why, and what was decided about it.",
     audit: "analysis.read",
     input: z.object({ id }),
     output: analysisDetail,
@@ -143,17 +144,18 @@ export const analysisCalls = {
   installPack: call({
     method: "POST",
     path: "/v1/analysis/installPack",
-    access: managers,
-    says: "Installs an engine from an uploaded archive, when all that it says of itself proves true.",
+    access: managerRolesOfEngines,
+    summary: "Installs an engine from an uploaded archive, when all that it says of itself proves true.",
     input: z.object({ upload: id }),
-    output: engineAnswer,
+    output: engineOutput,
   }),
   allowPacks: call({
     method: "POST",
     path: "/v1/analysis/allowPacks",
     access: ["operator"],
-    says: "Lets an organisation install and run engine packs, or does so no more: models from outside work on this server.",
-    command: true,
+    summary:
+      "Lets an organisation install and run engine packs, or does so no more: models from outside work on this server.",
+    isIdempotent: true,
     audit: "analysis.packs",
     input: z.object({ institutionId: id, allowed: z.boolean() }),
     output: z.object({ allowed: z.boolean() }),
@@ -161,8 +163,8 @@ export const analysisCalls = {
   setRemote: call({
     method: "POST",
     path: "/v1/analysis/setRemote",
-    access: managers,
-    says: "Names a model server (Open Inference Protocol, version 2) as an engine, or changes one; it must answer.",
+    access: managerRolesOfEngines,
+    summary: "Names a model server (Open Inference Protocol, version 2) as an engine, or changes one; it must answer.",
     input: z.object({
       id: id.nullish(),
       address: limited(1000).check(z.url({ protocol: /^https?$/, error: "urlShape" })),
@@ -173,13 +175,14 @@ export const analysisCalls = {
       manifest: packText,
       card: packText,
     }),
-    output: engineAnswer,
+    output: engineOutput,
   }),
   addTrial: call({
     method: "POST",
     path: "/v1/analysis/addTrial",
-    access: managers,
-    says: "Adds what came of a pack's trial: the file that the trial wrote, signed by somebody whom the operator trusts with that.",
+    access: managerRolesOfEngines,
+    summary:
+      "Adds what came of a pack's trial: the file that the trial wrote, signed by somebody whom the operator trusts with that.",
     audit: "analysis.trial",
     input: z.object({ id, file: packText }),
     output: engine,
@@ -187,8 +190,8 @@ export const analysisCalls = {
   switchEngine: call({
     method: "POST",
     path: "/v1/analysis/switchEngine",
-    access: managers,
-    says: "Switches an engine on or off.",
+    access: managerRolesOfEngines,
+    summary: "Switches an engine on or off.",
     audit: "analysis.engine",
     input: z.object({ id, on: z.boolean() }),
     output: engine,
@@ -196,27 +199,27 @@ export const analysisCalls = {
   removeEngine: call({
     method: "POST",
     path: "/v1/analysis/removeEngine",
-    access: managers,
-    says: "Removes an engine; what it saw stays.",
+    access: managerRolesOfEngines,
+    summary: "Removes an engine; what it saw stays.",
     audit: "analysis.engine",
     input: z.object({ id }),
-    output: nothing,
+    output: nullOutput,
   }),
   training: call({
     method: "GET",
     path: "/v1/analysis/training",
-    access: managers,
-    says: "How many images with charts that a dentist stands for may leave for the training of engines.",
-    input: none,
+    access: managerRolesOfEngines,
+    summary: "How many images with charts that a dentist stands for may leave for the training of engines.",
+    input: emptyObject,
     output: z.object({ images: z.int(), patients: z.int(), withoutConsent: z.int() }),
   }),
   exportTraining: call({
     method: "POST",
     path: "/v1/analysis/exportTraining",
-    access: managers,
-    says: "The address of an archive of those images with boxes and codes, under pseudonyms.",
+    access: managerRolesOfEngines,
+    summary: "The address of an archive of those images with boxes and codes, under pseudonyms.",
     audit: "analysis.training",
-    input: none.nullish(),
+    input: emptyObject.nullish(),
     output: z.object({ url: z.string() }),
   }),
 } as const;

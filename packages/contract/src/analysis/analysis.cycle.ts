@@ -8,13 +8,13 @@ export type AnalysisState = (typeof analysisStates)[number];
  */
 export type AnalysisParty = "clinician" | "system";
 
-const open = ["queued", "running"] as const satisfies readonly AnalysisState[];
+const openStates = ["queued", "running"] as const satisfies readonly AnalysisState[];
 
 export const analysisCycle = cycle<AnalysisState, AnalysisParty>(analysisStates, ["done", "failed", "cancelled"])({
   start: { id: "N1", from: [], to: ["queued"], by: ["clinician", "system"] },
   begin: { id: "N2", from: ["queued"], to: ["running"], by: ["system"] },
   finish: { id: "N3", from: ["running"], to: ["done"], by: ["system"] },
-  fail: { id: "N4", from: open, to: ["failed"], by: ["system"] },
-  cancel: { id: "N5", from: open, to: ["cancelled"], by: ["clinician"] },
+  fail: { id: "N4", from: openStates, to: ["failed"], by: ["system"] },
+  cancel: { id: "N5", from: openStates, to: ["cancelled"], by: ["clinician"] },
 });
 export type AnalysisAction = keyof typeof analysisCycle.steps;

@@ -17,18 +17,18 @@ export const analysisRules = {
    * The heartbeat interval of a process that runs an engine. After `silenceSeconds` without a heartbeat it counts as
    * lost.
    */
-  beatSeconds: 1,
+  heartbeatSeconds: 1,
   silenceSeconds: 10,
   /** Packs and servers of an institution. */
-  enginesMost: 20,
+  maxEngines: 20,
   /** Characters of a manifest or a card. */
-  textMost: 100_000,
+  maxTextLength: 100_000,
   /** Images of a study that one analysis examines. */
-  imagesMost: 50,
+  maxImages: 50,
 } as const;
 
 /** The DICOM modality of a kind of study; null if no engine examines it. */
-export const modalityOf: Record<StudyKind, EngineInfo["modalities"][number] | null> = {
+export const modalityByKind: Record<StudyKind, EngineInfo["modalities"][number] | null> = {
   panorama: "PX",
   lateralCeph: "DX",
   xRay: "DX",
@@ -40,15 +40,15 @@ export const modalityOf: Record<StudyKind, EngineInfo["modalities"][number] | nu
 };
 
 /** Codes that are of one kind of image alone begin so. */
-const kindOfCode: Readonly<Record<string, readonly StudyKind[]>> = {
+const kindsByCodePrefix: Readonly<Record<string, readonly StudyKind[]>> = {
   IQ_: ["panorama", "lateralCeph", "xRay", "dentalFilm", "photo"],
   PAN_: ["panorama"],
   CEPH_: ["lateralCeph"],
   CBCT_: ["ct"],
 };
 /** Returns the codes that an engine with these codes looks for in an image of the given kind. */
-export const lookedForIn = (kind: StudyKind, codes: readonly string[]): string[] =>
+export const codesApplicableTo = (kind: StudyKind, codes: readonly string[]): string[] =>
   codes.filter((code) => {
-    const prefix = Object.keys(kindOfCode).find((one) => code.startsWith(one));
-    return prefix === undefined || kindOfCode[prefix]!.includes(kind);
+    const prefix = Object.keys(kindsByCodePrefix).find((candidate) => code.startsWith(candidate));
+    return prefix === undefined || kindsByCodePrefix[prefix]!.includes(kind);
   });

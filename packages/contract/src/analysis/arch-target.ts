@@ -11,7 +11,7 @@ interface ArchPart {
 }
 
 /** The arch as an observation's target: no tooth is claimed at its ends. */
-export const archTarget = ({ jaw, cut }: ArchPart): Target => ({
+export const createArchTarget = ({ jaw, cut }: ArchPart): Target => ({
   kind: "region",
   from: null,
   to: null,
@@ -22,10 +22,10 @@ export const archTarget = ({ jaw, cut }: ArchPart): Target => ({
  * Returns the arch, or the part of one, that is meant; null for every other code and target. Observations of engine 1.1.1 and before name
  * the arch by the teeth 18 to 28 and 48 to 38, which nobody had found.
  */
-export function archPartOf(code: string, target: Target): ArchPart | null {
+export function readArchPart(code: string, target: Target): ArchPart | null {
   if ((code !== "CBCT_ARCH" && code !== "CBCT_PANO") || target.kind !== "region") return null;
   if (target.from !== null) return { jaw: target.from < 30 ? "upper" : "lower", cut: null };
   const [jawName, cutName] = (target.name ?? "").split(".");
-  const jaw = archJaws.find((one) => one === jawName);
-  return jaw ? { jaw, cut: archCuts.find((one) => one === cutName) ?? null } : null;
+  const jaw = archJaws.find((candidate) => candidate === jawName);
+  return jaw ? { jaw, cut: archCuts.find((candidate) => candidate === cutName) ?? null } : null;
 }

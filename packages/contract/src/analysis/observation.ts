@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fdi, findingNames, type FindingCode } from "../chart/chart.shape.ts";
+import { fdiNumber, findingNames, type FindingCode } from "../chart/chart.shape.ts";
 import { id, text } from "../kernel/fields.ts";
 import { engineTrial } from "./trial.ts";
 
@@ -9,8 +9,13 @@ export const engineModalities = ["PX", "DX", "IO", "CT", "XC"] as const;
 
 export const target = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("image") }),
-  z.object({ kind: z.literal("tooth"), fdi }),
-  z.object({ kind: z.literal("region"), from: fdi.nullable(), to: fdi.nullable(), name: text(60).nullable() }),
+  z.object({ kind: z.literal("tooth"), fdi: fdiNumber }),
+  z.object({
+    kind: z.literal("region"),
+    from: fdiNumber.nullable(),
+    to: fdiNumber.nullable(),
+    name: text(60).nullable(),
+  }),
   z.object({ kind: z.literal("landmark"), id: text(20) }),
 ]);
 export type Target = z.output<typeof target>;
@@ -26,13 +31,13 @@ export const confidence = z.discriminatedUnion("basis", [
 ]);
 export type Confidence = z.output<typeof confidence>;
 
-const point = z.tuple([z.number(), z.number()]);
+const imagePoint = z.tuple([z.number(), z.number()]);
 /** In the image's own pixels, from the upper left corner of the first. */
 export const geometry = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("point"), at: point }),
-  z.object({ kind: z.literal("line"), points: z.array(point).min(2).max(4000) }),
+  z.object({ kind: z.literal("point"), at: imagePoint }),
+  z.object({ kind: z.literal("line"), points: z.array(imagePoint).min(2).max(4000) }),
   z.object({ kind: z.literal("box"), left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
-  z.object({ kind: z.literal("polygon"), points: z.array(point).min(3).max(4000) }),
+  z.object({ kind: z.literal("polygon"), points: z.array(imagePoint).min(3).max(4000) }),
 ]);
 export type Geometry = z.output<typeof geometry>;
 
@@ -113,17 +118,17 @@ export const isQualityCode = (code: string): boolean => code.startsWith("IQ_");
 
 const findingPrefix = "FINDING_";
 /** By which an engine suggests a finding; its target is the tooth. */
-export const codeOfFinding = (name: FindingCode): string => `${findingPrefix}${name}`;
+export const findingToCode = (name: FindingCode): string => `${findingPrefix}${name}`;
 /** The finding that an observation suggests; null where it suggests none. */
-export const findingOfCode = (code: string): FindingCode | null =>
-  findingNames.find((name) => codeOfFinding(name) === code) ?? null;
+export const codeToFinding = (code: string): FindingCode | null =>
+  findingNames.find((name) => findingToCode(name) === code) ?? null;
 
 /**
  * Returns true for a code that a learned engine may declare: the box of a tooth, a landmark, a finding. The list is
  * closed.
  */
 export const isLearnedCode = (code: string): boolean =>
-  code === "TOOTH_BOX" || /^CEPH_LM_[A-Za-z0-9']{1,12}$/.test(code) || findingOfCode(code) !== null;
+  code === "TOOTH_BOX" || /^CEPH_LM_[A-Za-z0-9']{1,12}$/.test(code) || codeToFinding(code) !== null;
 
 /** Reasons for an analysis without a result; the texts hold their wording. */
 export const engineFaults = [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
   crownCodes,
-  fdi,
+  fdiNumber,
   findingNames,
   presences,
   severities,
@@ -29,38 +29,38 @@ export const trialLimits = {
 } as const;
 
 /** The only codes that such a trial assesses; no other answer of a pack is tried. */
-export const triedCodes: readonly string[] = ["TOOTH_BOX"];
+export const trialCodes: readonly string[] = ["TOOTH_BOX"];
 
 /** About one patient of five is held back from training. */
-export const heldBackOf = 5;
+export const holdOutOneIn = 5;
 
-const corner = z.number();
-const box = z.object({ left: corner, top: corner, right: corner, bottom: corner });
-const side = z.int().positive();
-const code = z.enum(findingNames as [FindingCode, ...FindingCode[]]);
+const boxCorner = z.number();
+const labelBox = z.object({ left: boxCorner, top: boxCorner, right: boxCorner, bottom: boxCorner });
+const boxSide = z.int().positive();
+const findingCodeField = z.enum(findingNames as [FindingCode, ...FindingCode[]]);
 
 /** The label file of an image in an archive for training and trials; boxes in the image's own pixels. */
 export const imageLabels = z.object({
   kind: z.string(),
-  columns: side,
-  rows: side,
+  columns: boxSide,
+  rows: boxSide,
   spacing: z.object({ row: z.number(), column: z.number() }).nullable(),
   /** The image is of a patient whose images must not be used for training. */
   heldBack: z.boolean().default(false),
   teeth: z.array(
     z.object({
-      fdi,
+      fdi: fdiNumber,
       presence: z.enum(presences),
-      crown: z.union(crownCodes.map((one) => z.literal(one))).nullable(),
-      box: box.nullable(),
+      crown: z.union(crownCodes.map((crownCode) => z.literal(crownCode))).nullable(),
+      box: labelBox.nullable(),
       /** The engine that drew the box, as `id version`; null: a person drew it. */
       boxBy: z.string().nullable().default(null),
       findings: z.array(
         z.object({
-          code,
+          code: findingCodeField,
           surfaces: z.array(z.enum(surfaces)),
           severity: z.enum(severities).nullable(),
-          box: box.nullable(),
+          box: labelBox.nullable(),
         }),
       ),
     }),
@@ -68,7 +68,7 @@ export const imageLabels = z.object({
 });
 export type ImageLabels = z.output<typeof imageLabels>;
 
-const count = z.int().nonnegative();
+const countField = z.int().nonnegative();
 /**
  * Reasons for leaving an image out of the count: it may have been used for training, some of its teeth are not
  * labelled, the boxes are the engine's own, it is a duplicate, or it is no panorama or unreadable.
@@ -77,33 +77,39 @@ export const leftOutReasons = ["notHeldBack", "notWhole", "ownBoxes", "twice", "
 
 /** The counts of a trial; every other figure follows from these. */
 export const trialFigures = z.object({
-  images: count,
-  leftOut: z.object({ notHeldBack: count, notWhole: count, ownBoxes: count, twice: count, unfit: count }),
+  images: countField,
+  leftOut: z.object({
+    notHeldBack: countField,
+    notWhole: countField,
+    ownBoxes: countField,
+    twice: countField,
+    unfit: countField,
+  }),
   /** Images that the pack came to nothing with: all their teeth count as not found. */
-  failed: count,
+  failed: countField,
   /** Existing teeth, boxes in the pack's answer, boxes that match a tooth, and boxes that also have its number. */
-  teeth: count,
-  boxes: count,
-  found: count,
-  numbered: count,
+  teeth: countField,
+  boxes: countField,
+  found: countField,
+  numbered: countField,
   /**
    * Among the 32 permanent positions: those without a tooth in the pack's answer, and those of them without a real
    * tooth.
    */
-  missing: z.object({ named: count, right: count }),
+  missing: z.object({ named: countField, right: countField }),
   /** By the share that the pack claims to be right: how many it gave so, and how many were right. */
-  claims: z.array(z.object({ claim: z.number().min(0).max(1), n: count, right: count })).max(200),
+  claims: z.array(z.object({ claim: z.number().min(0).max(1), n: countField, right: countField })).max(200),
 });
 export type TrialFigures = z.output<typeof trialFigures>;
 
-const sum = limited(64, "sumShape").regex(/^[0-9a-f]{64}$/, "sumShape");
+const sumField = limited(64, "sumShape").regex(/^[0-9a-f]{64}$/, "sumShape");
 /** The result of a trial, with the engine and the data that it was made with. */
 export const trialResult = z.object({
   engine: text(80),
   version: text(40),
   /** SHA-256 of the pack's archive, and of all images and labels that counted. */
-  pack: sum,
-  set: sum,
+  pack: sumField,
+  set: sumField,
   at: instant,
   figures: trialFigures,
 });
@@ -119,7 +125,7 @@ export const trialFile = trialResult.extend({
 export type TrialFile = z.output<typeof trialFile>;
 
 /** The text that is signed: no figure, pack or set can be exchanged without its notice. */
-export const trialText = (result: TrialResult): string =>
+export const describeTrial = (result: TrialResult): string =>
   `${JSON.stringify({ format: trialFormat, ...trialResult.parse(result) })}\n`;
 
 export const trialFaults = [

@@ -13,22 +13,22 @@ export const capacityRules = {
    * Retention of data above the quota: this many days, and at least until this many notices have been sent. After that
    * a person decides.
    */
-  keptDays: 180,
-  keptNotices: 3,
+  retentionDays: 180,
+  minNotices: 3,
   /**
    * Wrong secrets of one account within this many minutes. A card has 80 random bits: attempts never close it to
    * others.
    */
   tryWindows: [
-    { minutes: 15, tries: 5 },
-    { minutes: 1440, tries: 20 },
+    { minutes: 15, maxAttempts: 5 },
+    { minutes: 1440, maxAttempts: 20 },
   ],
-  cardsAtOnce: 500,
-  mostGigabytes: 100_000,
-  mostAnalyses: 1_000_000,
-  mostDays: 3660,
+  maxCardsPerIssue: 500,
+  maxGigabytes: 100_000,
+  maxAnalyses: 1_000_000,
+  maxDays: 3660,
   /** So far ahead a subscription may begin. */
-  aheadDays: 90,
+  maxDaysAhead: 90,
 } as const;
 
 export type UsageColour = "green" | "yellow" | "red";
@@ -50,7 +50,7 @@ export const plans = [
   { id: "middle-year", gigabytes: 200, analyses: 6000, days: 365 },
   { id: "large-year", gigabytes: 1024, analyses: 24_000, days: 365 },
 ] as const satisfies readonly Plan[];
-export const planOf = (id: string): Plan | undefined => plans.find((plan) => plan.id === id);
+export const findPlan = (id: string): Plan | undefined => plans.find((plan) => plan.id === id);
 
 export const paymentKinds = ["subscribe", "renew", "renewLate"] as const;
 export type PaymentKind = (typeof paymentKinds)[number];
@@ -58,4 +58,4 @@ export const paymentStates = ["waiting", "confirmed", "declined", "withdrawn"] a
 export type PaymentState = (typeof paymentStates)[number];
 
 /** A period counts from its start to its expiry to the second, whether or not its state was moved yet. */
-export const countingStates = ["subscribed", "in_effect", "unsubscribed"] as const satisfies readonly PeriodState[];
+export const effectiveStates = ["subscribed", "in_effect", "unsubscribed"] as const satisfies readonly PeriodState[];

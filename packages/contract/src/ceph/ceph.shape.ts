@@ -57,8 +57,8 @@ export const cephPopulations = ["white", "sichuan", "peking"] as const;
 export type CephPopulation = (typeof cephPopulations)[number];
 
 /** In the image's own pixels, from the upper left corner of the first. */
-const spot = z.tuple([z.number().min(-2000).max(40_000), z.number().min(-2000).max(40_000)]);
-export type CephSpot = z.output<typeof spot>;
+const imagePoint = z.tuple([z.number().min(-2000).max(40_000), z.number().min(-2000).max(40_000)]);
+export type CephImagePoint = z.output<typeof imagePoint>;
 
 /** The tissue that a line of a tracing represents. */
 export const cephTissues = ["bone", "tooth", "skin", "plane"] as const;
@@ -74,7 +74,7 @@ export const cephCalibration = z.object({
   magnification: z.number().min(0.5).max(3),
   /** The two points and the mm between them. */
   line: z
-    .object({ from: spot, to: spot, mm: z.number().min(1).max(500) })
+    .object({ from: imagePoint, to: imagePoint, mm: z.number().min(1).max(500) })
     .nullable()
     .default(null),
 });
@@ -82,7 +82,7 @@ export type CephCalibration = z.output<typeof cephCalibration>;
 
 /** The marked landmarks and settings of one cephalogram. */
 export const cephContent = z.object({
-  landmarks: z.partialRecord(z.enum(cephLandmarks), spot),
+  landmarks: z.partialRecord(z.enum(cephLandmarks), imagePoint),
   /** Height of a pixel as a share of its width. */
   aspect: z.number().min(0.1).max(10).default(1),
   /** Null: angles and shares only. */
@@ -93,14 +93,14 @@ export const cephContent = z.object({
 export type CephContent = z.output<typeof cephContent>;
 
 /** Coordinates from the upper left corner of the upright cephalogram, in its widths. */
-const filmPlace = z.tuple([z.number(), z.number()]);
+const drawingPoint = z.tuple([z.number(), z.number()]);
 /** A tracing over its cephalogram as it is printed; a signed report keeps its lines. */
 export const cephDrawing = z.object({
   /** Quarters clockwise until the head is upright. */
   turns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
   /** The height of the upright cephalogram, in its widths. */
   height: z.number(),
-  lines: z.array(z.object({ tissue: z.enum(cephTissues), points: z.array(filmPlace) })),
-  marks: z.array(z.object({ sign: z.string(), at: filmPlace })),
+  lines: z.array(z.object({ tissue: z.enum(cephTissues), points: z.array(drawingPoint) })),
+  marks: z.array(z.object({ sign: z.string(), at: drawingPoint })),
 });
 export type CephDrawing = z.output<typeof cephDrawing>;

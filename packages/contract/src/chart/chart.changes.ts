@@ -1,11 +1,11 @@
 import { allTeeth } from "../kernel/tooth.ts";
-import { blankTooth, toothIn } from "./chart.rules.ts";
+import { blankTooth, findTooth } from "./chart.rules.ts";
 import { surfaces } from "./chart.shape.ts";
 import type { ChartContent, ChartTooth, Finding } from "./chart.shape.ts";
 
 /** FDI numbers of the teeth that are not the same in both, in the chart's order. */
-export const changedTeeth = (before: ChartContent, after: ChartContent): number[] =>
-  allTeeth.filter((fdi) => !isSameTooth(toothIn(before, fdi), toothIn(after, fdi)));
+export const findChangedTeeth = (before: ChartContent, after: ChartContent): number[] =>
+  allTeeth.filter((fdi) => !isSameTooth(findTooth(before, fdi), findTooth(after, fdi)));
 
 export const isSameTooth = (one: ChartTooth, other: ChartTooth): boolean =>
   isSameState(one, other) && one.confirmedBy === other.confirmedBy && one.confirmedAt === other.confirmedAt;
@@ -17,8 +17,8 @@ export const isSameState = (one: ChartTooth, other: ChartTooth): boolean =>
   one.findings.length === other.findings.length &&
   one.findings.every((finding, at) => isSameFinding(finding, other.findings[at]!));
 
-type Said = Pick<Finding, "id" | "code" | "surfaces" | "severity" | "remark" | "status" | "reason">;
-export const isSameFinding = (one: Said, other: Said): boolean =>
+type ComparedFinding = Pick<Finding, "id" | "code" | "surfaces" | "severity" | "remark" | "status" | "reason">;
+export const isSameFinding = (one: ComparedFinding, other: ComparedFinding): boolean =>
   one.id === other.id &&
   one.code === other.code &&
   one.severity === other.severity &&
@@ -28,16 +28,16 @@ export const isSameFinding = (one: Said, other: Said): boolean =>
   surfaces.every((surface) => one.surfaces.includes(surface) === other.surfaces.includes(surface));
 
 /** Returns the chart with these teeth replacing its own; a chart contains no tooth without any statement. */
-export function withTeeth(content: ChartContent, teeth: readonly ChartTooth[]): ChartContent {
-  const changed = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
+export function replaceTeeth(content: ChartContent, teeth: readonly ChartTooth[]): ChartContent {
+  const replacements = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
   return {
     teeth: allTeeth
-      .map((fdi) => changed.get(fdi) ?? toothIn(content, fdi))
+      .map((fdi) => replacements.get(fdi) ?? findTooth(content, fdi))
       .filter((tooth) => !isSameTooth(tooth, blankTooth(tooth.fdi))),
   };
 }
 
-export interface Meeting {
+export interface ChartMerge {
   /** Teeth that only one of the two has changed: both are kept. */
   mine: number[];
   theirs: number[];
@@ -46,28 +46,28 @@ export interface Meeting {
 }
 
 /** Compares two people's changes to the same chart. */
-export function meetingOf(base: ChartContent, mine: ChartContent, theirs: ChartContent): Meeting {
-  const own = changedTeeth(base, mine);
-  const others = changedTeeth(base, theirs);
-  const differs = (fdi: number) => !isSameTooth(toothIn(mine, fdi), toothIn(theirs, fdi));
+export function compareChanges(base: ChartContent, mine: ChartContent, theirs: ChartContent): ChartMerge {
+  const myTeeth = findChangedTeeth(base, mine);
+  const theirTeeth = findChangedTeeth(base, theirs);
+  const differs = (fdi: number) => !isSameTooth(findTooth(mine, fdi), findTooth(theirs, fdi));
   return {
-    mine: own.filter((fdi) => !others.includes(fdi)),
-    theirs: others.filter((fdi) => !own.includes(fdi)),
-    both: own.filter((fdi) => others.includes(fdi) && differs(fdi)),
+    mine: myTeeth.filter((fdi) => !theirTeeth.includes(fdi)),
+    theirs: theirTeeth.filter((fdi) => !myTeeth.includes(fdi)),
+    both: myTeeth.filter((fdi) => theirTeeth.includes(fdi) && differs(fdi)),
   };
 }
 
 /** Their chart with my changes in it; of the teeth that both have changed, mine where `keepMine` names them. */
-export function joined(
+export function mergeCharts(
   base: ChartContent,
   mine: ChartContent,
   theirs: ChartContent,
   keepMine: readonly number[],
 ): ChartContent {
-  const { mine: only, both } = meetingOf(base, mine, theirs);
-  const kept = [...only, ...both.filter((fdi) => keepMine.includes(fdi))];
-  return withTeeth(
+  const { mine: onlyMine, both } = compareChanges(base, mine, theirs);
+  const adoptedTeeth = [...onlyMine, ...both.filter((fdi) => keepMine.includes(fdi))];
+  return replaceTeeth(
     theirs,
-    kept.map((fdi) => toothIn(mine, fdi)),
+    adoptedTeeth.map((fdi) => findTooth(mine, fdi)),
   );
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { id, instant, text, whole } from "../kernel/fields.ts";
+import { id, instant, text, int32 } from "../kernel/fields.ts";
 import { allTeeth } from "../kernel/tooth.ts";
 
 /** A tooth by its FDI number (ISO 3950): 11 to 48, 51 to 85. */
-export const fdi = whole.refine((tooth) => allTeeth.includes(tooth), "toothUnknown");
+export const fdiNumber = int32.refine((tooth) => allTeeth.includes(tooth), "toothUnknown");
 export const surfaces = ["mesial", "occlusal", "distal", "buccal", "lingual"] as const;
 
 /** The presence of a tooth; "unknown": nobody has assessed it. */
@@ -86,7 +86,7 @@ export type Finding = z.output<typeof finding>;
 
 /** One tooth of a chart. `confirmedBy`: the dentist who vouches for it. */
 export const chartTooth = z.object({
-  fdi,
+  fdi: fdiNumber,
   presence: z.enum(presences).default("unknown"),
   crown: z
     .union(crownCodes.map((code) => z.literal(code)))

@@ -1,11 +1,19 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { allTeeth, permanentTeeth } from "../kernel/tooth.ts";
-import { changedTeeth, joined, meetingOf, withTeeth } from "./chart.changes.ts";
-import { blankTooth, crownWith, findingRules, isAssessed, notAssessed, problemsOf, toothIn } from "./chart.rules.ts";
+import { findChangedTeeth, mergeCharts, compareChanges, replaceTeeth } from "./chart.changes.ts";
+import {
+  blankTooth,
+  crownAfterFinding,
+  findingRules,
+  isAssessed,
+  findUnassessedTeeth,
+  findChartProblems,
+  findTooth,
+} from "./chart.rules.ts";
 import { crownCodes, findingNames, presences } from "./chart.shape.ts";
 import type { ChartContent, ChartTooth, Finding, FindingCode } from "./chart.shape.ts";
-import { expectedAt, setAt } from "./dentition.ts";
+import { expectedTeethAtAge, toothSetAtAge } from "./dentition.ts";
 
 const someone = "00000000-0000-7000-8000-000000000001";
 const found = (code: FindingCode, more: Partial<Finding> = {}): Finding => ({
@@ -27,8 +35,9 @@ const tooth = (fdi: number, more: Partial<ChartTooth> = {}): ChartTooth => ({
   presence: "present",
   ...more,
 });
-const chart = (...teeth: ChartTooth[]): ChartContent => withTeeth({ teeth: [] }, teeth);
-const wrong = (...teeth: ChartTooth[]) => problemsOf(chart(...teeth)).map(({ fdi, problem }) => `${fdi} ${problem}`);
+const chart = (...teeth: ChartTooth[]): ChartContent => replaceTeeth({ teeth: [] }, teeth);
+const wrong = (...teeth: ChartTooth[]) =>
+  findChartProblems(chart(...teeth)).map(({ fdi, problem }) => `${fdi} ${problem}`);
 
 it("a missing tooth has no crown and no caries, and findings agree with the crown's code", () => {
   expect(wrong(tooth(36, { presence: "missing", crown: 1 }))).toEqual(["36 crownUnfit"]);
@@ -61,10 +70,10 @@ it("a pontic is supported on at least one side, over other pontics too", () => {
 
 it("the crown's code includes a new finding, and is always one that the tooth may have", () => {
   const at = (crown: ChartTooth["crown"]) => ({ presence: "present", crown }) as const;
-  expect(crownWith(at(null), found("caries"))).toBe(1);
-  expect(crownWith(at(3), found("caries"))).toBe(2);
-  expect(crownWith(at(1), found("filling"))).toBe(2);
-  expect(crownWith(at(0), found("caries", { severity: "initial" }))).toBe(0);
+  expect(crownAfterFinding(at(null), found("caries"))).toBe(1);
+  expect(crownAfterFinding(at(3), found("caries"))).toBe(2);
+  expect(crownAfterFinding(at(1), found("filling"))).toBe(2);
+  expect(crownAfterFinding(at(0), found("caries", { severity: "initial" }))).toBe(0);
   fc.assert(
     fc.property(
       fc.constantFrom(...presences),
@@ -72,25 +81,25 @@ it("the crown's code includes a new finding, and is always one that the tooth ma
       fc.constantFrom(...findingNames),
       (presence, crown, code) => {
         const before = tooth(46, { presence, crown });
-        if (problemsOf(chart(before)).length > 0 || !findingRules[code].on.includes(presence)) return;
+        if (findChartProblems(chart(before)).length > 0 || !findingRules[code].presences.includes(presence)) return;
         if (findingRules[code].teeth?.(46) === false) return;
-        const after = { ...before, crown: crownWith(before, found(code)), findings: [found(code)] };
-        expect(problemsOf(chart(after))).toEqual([]);
+        const after = { ...before, crown: crownAfterFinding(before, found(code)), findings: [found(code)] };
+        expect(findChartProblems(chart(after))).toEqual([]);
       },
     ),
   );
 });
 
 it("counts the unassessed teeth: all 32 of an empty chart, and no position that a milk tooth holds", () => {
-  expect(notAssessed({ teeth: [] }, "permanent")).toEqual(permanentTeeth);
-  expect(notAssessed({ teeth: [] }, "deciduous")).toHaveLength(20);
-  expect(notAssessed(chart(tooth(36)), "permanent")).toContain(36);
-  expect(notAssessed(chart(tooth(75, { crown: 0 })), "mixed")).not.toContain(35);
+  expect(findUnassessedTeeth({ teeth: [] }, "permanent")).toEqual(permanentTeeth);
+  expect(findUnassessedTeeth({ teeth: [] }, "deciduous")).toHaveLength(20);
+  expect(findUnassessedTeeth(chart(tooth(36)), "permanent")).toContain(36);
+  expect(findUnassessedTeeth(chart(tooth(75, { crown: 0 })), "mixed")).not.toContain(35);
   expect([isAssessed(tooth(36)), isAssessed(tooth(36, { presence: "unerupted" }))]).toEqual([false, true]);
 });
 
 it("shows the teeth that an age has, and expects none that is just changing, nor a wisdom tooth", () => {
-  expect([2, 4, 5, 8, 13, 14, 40, null].map(setAt)).toEqual([
+  expect([2, 4, 5, 8, 13, 14, 40, null].map(toothSetAtAge)).toEqual([
     "deciduous",
     "deciduous",
     "mixed",
@@ -100,12 +109,12 @@ it("shows the teeth that an age has, and expects none that is just changing, nor
     "permanent",
     "permanent",
   ]);
-  expect(expectedAt(40)).toHaveLength(28);
-  expect(expectedAt(4)).toHaveLength(20);
-  expect(expectedAt(8)).toEqual(expect.arrayContaining([11, 21, 16, 26, 31, 41, 36, 46, 53, 54, 55]));
+  expect(expectedTeethAtAge(40)).toHaveLength(28);
+  expect(expectedTeethAtAge(4)).toHaveLength(20);
+  expect(expectedTeethAtAge(8)).toEqual(expect.arrayContaining([11, 21, 16, 26, 31, 41, 36, 46, 53, 54, 55]));
   for (const years of [3, 6, 8, 10, 12, 15, 30])
-    for (const fdi of expectedAt(years))
-      expect(expectedAt(years), `${fdi} at ${years}`).not.toContain(fdi < 50 ? fdi + 40 : fdi - 40);
+    for (const fdi of expectedTeethAtAge(years))
+      expect(expectedTeethAtAge(years), `${fdi} at ${years}`).not.toContain(fdi < 50 ? fdi + 40 : fdi - 40);
 });
 
 const anyTooth = fc.constantFrom(...allTeeth).chain((fdi) =>
@@ -125,15 +134,15 @@ it("keeps every tooth that either of two people changed, whoever saves last and 
   fc.assert(
     fc.property(anyTeeth, anyTeeth, anyTeeth, fc.array(fc.constantFrom(...allTeeth)), (start, a, b, keepMine) => {
       const base = chart(...start);
-      const [mine, theirs] = [withTeeth(base, a), withTeeth(base, b)];
-      const both = joined(base, mine, theirs, keepMine);
-      const meeting = meetingOf(base, mine, theirs);
-      const is = (fdi: number, of: ChartContent) => expect(toothIn(both, fdi)).toEqual(toothIn(of, fdi));
+      const [mine, theirs] = [replaceTeeth(base, a), replaceTeeth(base, b)];
+      const both = mergeCharts(base, mine, theirs, keepMine);
+      const meeting = compareChanges(base, mine, theirs);
+      const is = (fdi: number, of: ChartContent) => expect(findTooth(both, fdi)).toEqual(findTooth(of, fdi));
       for (const fdi of meeting.mine) is(fdi, mine);
       for (const fdi of meeting.theirs) is(fdi, theirs);
       for (const fdi of meeting.both) is(fdi, keepMine.includes(fdi) ? mine : theirs);
-      const touched = new Set([...changedTeeth(base, mine), ...changedTeeth(base, theirs)]);
-      expect(changedTeeth(base, both).every((fdi) => touched.has(fdi))).toBe(true);
+      const touched = new Set([...findChangedTeeth(base, mine), ...findChangedTeeth(base, theirs)]);
+      expect(findChangedTeeth(base, both).every((fdi) => touched.has(fdi))).toBe(true);
     }),
   );
 });

@@ -3,10 +3,10 @@ import { allTeeth, isDeciduous } from "../kernel/tooth.ts";
 export const toothSets = ["permanent", "deciduous", "mixed"] as const;
 export type ToothSet = (typeof toothSets)[number];
 
-type Span = readonly [from: number, to: number];
+type AgeRange = readonly [from: number, to: number];
 // Eruption and shedding as the American Dental Association publishes them for patients (JADA 136:1619, 2005: primary
 // teeth; JADA 137:127, 2006: permanent teeth). From the middle to the back.
-const milkMonths: Record<"upper" | "lower", readonly Span[]> = {
+const deciduousEruptionMonths: Record<"upper" | "lower", readonly AgeRange[]> = {
   upper: [
     [8, 12],
     [9, 13],
@@ -22,7 +22,7 @@ const milkMonths: Record<"upper" | "lower", readonly Span[]> = {
     [23, 31],
   ],
 };
-const shedYears: Record<"upper" | "lower", readonly Span[]> = {
+const sheddingYears: Record<"upper" | "lower", readonly AgeRange[]> = {
   upper: [
     [6, 7],
     [7, 8],
@@ -38,7 +38,7 @@ const shedYears: Record<"upper" | "lower", readonly Span[]> = {
     [10, 12],
   ],
 };
-const permanentYears: Record<"upper" | "lower", readonly Span[]> = {
+const permanentEruptionYears: Record<"upper" | "lower", readonly AgeRange[]> = {
   upper: [
     [7, 8],
     [8, 9],
@@ -61,29 +61,39 @@ const permanentYears: Record<"upper" | "lower", readonly Span[]> = {
   ],
 };
 
-const rowIn = (tooth: number): "upper" | "lower" => ([1, 2, 5, 6].includes(Math.floor(tooth / 10)) ? "upper" : "lower");
-const place = (tooth: number): number => (tooth % 10) - 1;
-const wisdom = 7;
+const archOf = (tooth: number): "upper" | "lower" =>
+  [1, 2, 5, 6].includes(Math.floor(tooth / 10)) ? "upper" : "lower";
+const positionIndex = (tooth: number): number => (tooth % 10) - 1;
+const wisdomToothIndex = 7;
 
 /** A tooth that may come or go a year earlier or later than usual is still shown. */
-const slackYears = 1;
-const firstPermanent = Math.min(...Object.values(permanentYears).flatMap((row) => row.map(([from]) => from)));
-const lastShed = Math.max(...Object.values(shedYears).flatMap((row) => row.map(([, to]) => to)));
+const toleranceYears = 1;
+const earliestPermanentEruption = Math.min(
+  ...Object.values(permanentEruptionYears).flatMap((row) => row.map(([from]) => from)),
+);
+const latestShedding = Math.max(...Object.values(sheddingYears).flatMap((row) => row.map(([, to]) => to)));
 
 /** Returns the set of teeth that a chart shows at this age (in whole years; null: unknown, shown as an adult's). */
-export function setAt(years: number | null): ToothSet {
-  if (years === null || years > lastShed + slackYears) return "permanent";
-  return years < firstPermanent - slackYears ? "deciduous" : "mixed";
+export function toothSetAtAge(years: number | null): ToothSet {
+  if (years === null || years > latestShedding + toleranceYears) return "permanent";
+  return years < earliestPermanentEruption - toleranceYears ? "deciduous" : "mixed";
 }
 
 /** Returns true if a tooth is expected to be present at this age: usually erupted already, and usually not shed yet. */
 export function isExpected(tooth: number, years: number | null): boolean {
-  const row = rowIn(tooth);
+  const row = archOf(tooth);
   if (!isDeciduous(tooth))
-    return place(tooth) < wisdom && (years === null || years >= permanentYears[row][place(tooth)]![1]);
+    return (
+      positionIndex(tooth) < wisdomToothIndex &&
+      (years === null || years >= permanentEruptionYears[row][positionIndex(tooth)]![1])
+    );
   if (years === null) return false;
-  return years * 12 >= milkMonths[row][place(tooth)]![1] && years < shedYears[row][place(tooth)]![0];
+  return (
+    years * 12 >= deciduousEruptionMonths[row][positionIndex(tooth)]![1] &&
+    years < sheddingYears[row][positionIndex(tooth)]![0]
+  );
 }
 
 /** The teeth that can be expected at this age, one for each place; wisdom teeth, and those that change just then, are left out. */
-export const expectedAt = (years: number | null): number[] => allTeeth.filter((tooth) => isExpected(tooth, years));
+export const expectedTeethAtAge = (years: number | null): number[] =>
+  allTeeth.filter((tooth) => isExpected(tooth, years));

@@ -1,36 +1,36 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, listOf, nothing, paging, required, text, version } from "../kernel/fields.ts";
+import { day, id, instant, pageOf, nullOutput, pagingParameters, required, text, version } from "../kernel/fields.ts";
 import { serviceRoles } from "../kernel/roles.ts";
 import { clinicKinds } from "./clinic.rules.ts";
 
 /** Roles that maintain the records of clinics. */
-export const clinicKeepers = ["afterSalesAdmin"] as const;
+export const clinicEditors = ["afterSalesAdmin"] as const;
 
 /** A province or a city. `native`: its own name, if different; `words`: further search words. */
 const division = z.object({ code: z.string(), name: z.string(), native: z.string(), words: z.string() });
 export type Division = z.output<typeof division>;
 
-const optional = (most: number) => text(most).nullable().default(null);
-const coordinate = (most: number) => z.number().min(-most).max(most).nullable().default(null);
+const optionalText = (limit: number) => text(limit).nullable().default(null);
+const coordinate = (limit: number) => z.number().min(-limit).max(limit).nullable().default(null);
 /** Codes of divisions where the country's are known, else as typed. */
-const placed = { country: required(2), province: optional(60), city: optional(60) };
-const fields = {
-  ...placed,
+const addressDivision = { country: required(2), province: optionalText(60), city: optionalText(60) };
+const clinicFields = {
+  ...addressDivision,
   name: required(120),
-  address: optional(200),
-  leader: optional(60),
-  phoneArea: optional(8),
-  phone: optional(30),
-  alternateName: optional(60),
-  alternatePhone: optional(30),
+  address: optionalText(200),
+  leader: optionalText(60),
+  phoneArea: optionalText(8),
+  phone: optionalText(30),
+  alternateName: optionalText(60),
+  alternatePhone: optionalText(30),
   setUpAt: day.optional(),
   longitude: coordinate(180),
   latitude: coordinate(90),
 };
-const together = <T extends { longitude: number | null; latitude: number | null }>(value: T) =>
+const hasBothCoordinates = <T extends { longitude: number | null; latitude: number | null }>(value: T) =>
   (value.longitude === null) === (value.latitude === null);
-const bothOrNone = { path: ["latitude"], message: "placeHalf" };
+const incompleteCoordinates = { path: ["latitude"], message: "placeHalf" };
 
 /** A clinic as after-sales sees it: no patient, no image, no order. */
 export const clinic = z.object({
@@ -106,7 +106,8 @@ export const clinicCalls = {
     method: "GET",
     path: "/v1/clinic/list",
     access: serviceRoles,
-    says: "The clinics by name; `search` finds names, numbers, places and, where they are told, addresses and contacts.",
+    summary:
+      "The clinics by name; `search` finds names, numbers, places and, where they are told, addresses and contacts.",
     input: z.object({
       search: text(100).default(""),
       country: text(2).optional(),
@@ -114,15 +115,15 @@ export const clinicCalls = {
       city: text(60).optional(),
       has: z.enum(clinicKinds).optional(),
       cursor: text(600).optional(),
-      pageSize: paging.pageSize,
+      pageSize: pagingParameters.pageSize,
     }),
-    output: listOf(clinic),
+    output: pageOf(clinic),
   }),
   detail: call({
     method: "GET",
     path: "/v1/clinic/detail",
     access: serviceRoles,
-    says: "A clinic with its devices and open work orders; to a member those of their own work orders.",
+    summary: "A clinic with its devices and open work orders; to a member those of their own work orders.",
     input: z.object({ id }),
     output: clinicDetail,
   }),
@@ -130,45 +131,46 @@ export const clinicCalls = {
     method: "GET",
     path: "/v1/clinic/divisions",
     access: serviceRoles,
-    says: "The provinces of a country, or the cities of a province; empty where they are not known.",
+    summary: "The provinces of a country, or the cities of a province; empty where they are not known.",
     input: z.object({ country: required(2), province: text(60).optional() }),
     output: z.array(division),
   }),
   create: call({
     method: "POST",
     path: "/v1/clinic/create",
-    access: clinicKeepers,
-    says: "Makes the record of a clinic that has no account here.",
-    command: true,
+    access: clinicEditors,
+    summary: "Makes the record of a clinic that has no account here.",
+    isIdempotent: true,
     audit: "clinic.create",
-    input: z.object(fields).refine(together, bothOrNone),
+    input: z.object(clinicFields).refine(hasBothCoordinates, incompleteCoordinates),
     output: clinicDetail,
   }),
   update: call({
     method: "POST",
     path: "/v1/clinic/update",
-    access: clinicKeepers,
-    says: "Changes the record of a clinic; name and country of one that has an account stay as the clinic has them.",
-    command: true,
+    access: clinicEditors,
+    summary: "Changes the record of a clinic; name and country of one that has an account stay as the clinic has them.",
+    isIdempotent: true,
     audit: "clinic.update",
-    input: z.object({ ...fields, id, version }).refine(together, bothOrNone),
+    input: z.object({ ...clinicFields, id, version }).refine(hasBothCoordinates, incompleteCoordinates),
     output: clinicDetail,
   }),
   remove: call({
     method: "POST",
     path: "/v1/clinic/remove",
-    access: clinicKeepers,
-    says: "Removes the record of a clinic on which nothing hangs.",
+    access: clinicEditors,
+    summary: "Removes the record of a clinic on which nothing hangs.",
     audit: "clinic.remove",
     input: z.object({ id, version }),
-    output: nothing,
+    output: nullOutput,
   }),
   link: call({
     method: "POST",
     path: "/v1/clinic/link",
-    access: clinicKeepers,
-    says: "Joins the record of a clinic with that of its account, which came later: devices and work orders go over.",
-    command: true,
+    access: clinicEditors,
+    summary:
+      "Joins the record of a clinic with that of its account, which came later: devices and work orders go over.",
+    isIdempotent: true,
     audit: "clinic.link",
     input: z.object({ id, version, number: required(40) }),
     output: clinicDetail,
@@ -176,9 +178,10 @@ export const clinicCalls = {
   unlink: call({
     method: "POST",
     path: "/v1/clinic/unlink",
-    access: clinicKeepers,
-    says: "Takes a record out of that of the account with which it was joined by mistake; what came with it goes back. Answers the record that was taken out.",
-    command: true,
+    access: clinicEditors,
+    summary:
+      "Takes a record out of that of the account with which it was joined by mistake; what came with it goes back. Answers the record that was taken out.",
+    isIdempotent: true,
     audit: "clinic.unlink",
     input: z.object({ id, version, joinId: id }),
     output: clinicDetail,
@@ -186,9 +189,9 @@ export const clinicCalls = {
   bindDevice: call({
     method: "POST",
     path: "/v1/clinic/bindDevice",
-    access: clinicKeepers,
-    says: "Says at which clinic a registered device stands; whose it is its activation code decides.",
-    command: true,
+    access: clinicEditors,
+    summary: "Says at which clinic a registered device stands; whose it is its activation code decides.",
+    isIdempotent: true,
     audit: "clinic.bindDevice",
     input: z.object({ id, deviceId: id }),
     output: clinicDetail,

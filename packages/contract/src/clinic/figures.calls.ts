@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, none } from "../kernel/fields.ts";
+import { id, instant, emptyObject } from "../kernel/fields.ts";
 import { ageBands } from "./clinic.rules.ts";
 
 /** Hours from the making of a work order to its acceptance; null where none was finished. */
-const times = { count: z.int(), median: z.number().nullable(), p90: z.number().nullable() };
+const durationFigures = { count: z.int(), median: z.number().nullable(), p90: z.number().nullable() };
 export const serviceFigures = z.object({
   open: z.array(z.object({ state: z.string(), age: z.enum(ageBands), count: z.int() })),
   /** Figures of the work orders that were finished in the last twelve months. */
   finished: z.object({
-    all: z.object(times),
-    byType: z.array(z.object({ type: z.string(), ...times })),
+    all: z.object(durationFigures),
+    byType: z.array(z.object({ type: z.string(), ...durationFigures })),
     /** Months as YYYY-MM (UTC), the oldest first. */
-    byMonth: z.array(z.object({ month: z.string(), ...times })),
-    byTypeAndMonth: z.array(z.object({ type: z.string(), month: z.string(), ...times })),
+    byMonth: z.array(z.object({ month: z.string(), ...durationFigures })),
+    byTypeAndMonth: z.array(z.object({ type: z.string(), month: z.string(), ...durationFigures })),
     /** The number of work orders that were reopened, and the total number of reopenings. */
     reworked: z.int(),
     reworks: z.int(),
@@ -40,8 +40,8 @@ export const serviceFigures = z.object({
 });
 export type ServiceFigures = z.output<typeof serviceFigures>;
 
-const counted = { devices: z.int(), openWork: z.int(), oldest: instant.nullable() };
-export const mapped = z.object({
+const workCounts = { devices: z.int(), openWork: z.int(), oldest: instant.nullable() };
+export const clinicMap = z.object({
   clinics: z.array(
     z.object({
       id,
@@ -51,7 +51,7 @@ export const mapped = z.object({
       cityName: z.string().nullable(),
       longitude: z.number(),
       latitude: z.number(),
-      ...counted,
+      ...workCounts,
     }),
   ),
   /** Clinics without coordinates, by where they are. */
@@ -63,28 +63,29 @@ export const mapped = z.object({
       provinceName: z.string().nullable(),
       cityName: z.string().nullable(),
       clinics: z.int(),
-      ...counted,
+      ...workCounts,
     }),
   ),
 });
-export type Mapped = z.output<typeof mapped>;
+export type ClinicMap = z.output<typeof clinicMap>;
 
-const lookers = ["afterSalesAdmin", "operator"] as const;
+const mapRoles = ["afterSalesAdmin", "operator"] as const;
 export const figureCalls = {
   map: call({
     method: "GET",
     path: "/v1/clinic/map",
-    access: lookers,
-    says: "The clinics with a place on the map, and the others by province and city, with their devices and open work orders.",
-    input: none,
-    output: mapped,
+    access: mapRoles,
+    summary:
+      "The clinics with a place on the map, and the others by province and city, with their devices and open work orders.",
+    input: emptyObject,
+    output: clinicMap,
   }),
   figures: call({
     method: "GET",
     path: "/v1/clinic/figures",
-    access: lookers,
-    says: "After-sales in figures: open work by state and age, time to finish, people, devices by version.",
-    input: none,
+    access: mapRoles,
+    summary: "After-sales in figures: open work by state and age, time to finish, people, devices by version.",
+    input: emptyObject,
     output: serviceFigures,
   }),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, moment, required, text } from "../kernel/fields.ts";
+import { id, instant, timestampInput, required, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 
 export const consentKinds = ["treatment", "imaging", "dataUse", "sharing", "training"] as const;
@@ -16,7 +16,7 @@ export const consentTexts: Record<ConsentKind, string> = {
   sharing: "2026-11",
   training: "2026-11",
 };
-export const consentRules = { aheadHours: 24 } as const;
+export const consentRules = { maxHoursAhead: 24 } as const;
 
 export const consent = z.object({
   id,
@@ -36,15 +36,15 @@ export const consent = z.object({
 });
 export type Consent = z.output<typeof consent>;
 
-const notAhead = (at: string) => Date.parse(at) <= Date.now() + consentRules.aheadHours * 3_600_000;
-const when = moment.refine(notAhead, "timeInFuture");
+const isNotInFuture = (at: string) => Date.parse(at) <= Date.now() + consentRules.maxHoursAhead * 3_600_000;
+const consentTime = timestampInput.refine(isNotInFuture, "timeInFuture");
 
 export const consentCalls = {
   list: call({
     method: "GET",
     path: "/v1/consent/list",
     access: clinicRoles,
-    says: "What a patient agreed to and took back, newest first.",
+    summary: "What a patient agreed to and took back, newest first.",
     audit: "consent.read",
     input: z.object({ patientId: id }),
     output: z.array(consent),
@@ -53,8 +53,9 @@ export const consentCalls = {
     method: "POST",
     path: "/v1/consent/give",
     access: clinicRoles,
-    says: "Writes down that a patient agreed: on the screen to our words, or on a paper whose version is named and whose scan may be attached.",
-    command: true,
+    summary:
+      "Writes down that a patient agreed: on the screen to our words, or on a paper whose version is named and whose scan may be attached.",
+    isIdempotent: true,
     audit: "consent.give",
     input: z
       .object({
@@ -64,7 +65,7 @@ export const consentCalls = {
         textVersion: text(40).default(""),
         givenBy: required(80),
         givenFor: z.enum(["self", "guardian"]),
-        givenAt: when,
+        givenAt: consentTime,
         upload: id.nullable().default(null),
         note: text(500).nullable().default(null),
       })
@@ -78,8 +79,8 @@ export const consentCalls = {
     method: "POST",
     path: "/v1/consent/withdraw",
     access: clinicRoles,
-    says: "Writes down that a patient took back what they agreed to, of one kind; it stays in the history.",
-    command: true,
+    summary: "Writes down that a patient took back what they agreed to, of one kind; it stays in the history.",
+    isIdempotent: true,
     audit: "consent.withdraw",
     input: z.object({
       patientId: id,

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, limited, listOf, paging, required, text, version } from "../kernel/fields.ts";
+import { day, id, instant, limited, pageOf, pagingParameters, required, text, version } from "../kernel/fields.ts";
 import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
 import { deviceCycle, deviceStates, deviceSteps } from "./device.cycle.ts";
 import type { DeviceAction } from "./device.cycle.ts";
 import { deviceRules, lockCodes } from "./device.rules.ts";
 
-const { textMost } = deviceRules;
+const { maxTextLength } = deviceRules;
 const actions = Object.keys(deviceCycle.steps) as [DeviceAction, ...DeviceAction[]];
 /** Roles that register devices and hand out their activation codes. */
 const vendors = ["afterSalesAdmin", "operator"] as const;
@@ -66,14 +66,22 @@ export const deviceEvent = z.object({
 });
 export type DeviceEvent = z.output<typeof deviceEvent>;
 
-const registered = {
-  product: required(textMost.product),
-  serialNumber: required(textMost.serialNumber),
-  model: required(textMost.model),
-  firmware: text(textMost.firmware).optional(),
+const registeredDevice = {
+  product: required(maxTextLength.product),
+  serialNumber: required(maxTextLength.serialNumber),
+  model: required(maxTextLength.model),
+  firmware: text(maxTextLength.firmware).optional(),
 };
 /** Reasons for rejecting a line of a list of devices. */
-export const lineProblems = ["product", "serialNumber", "model", "firmware", "columns", "twice", "known"] as const;
+export const importLineProblems = [
+  "product",
+  "serialNumber",
+  "model",
+  "firmware",
+  "columns",
+  "twice",
+  "known",
+] as const;
 
 /** One entry for a scanner's modality worklist, as DICOM writes it: dates YYYYMMDD, times HHMMSS, groups of a name by "=". */
 export const worklistEntry = z.object({
@@ -102,23 +110,23 @@ export const deviceCalls = {
     method: "GET",
     path: "/v1/device/list",
     access: [...clinicRoles, ...serviceRoles],
-    says: "The clinic's devices, with those that it had; to after-sales all of them, newest first.",
+    summary: "The clinic's devices, with those that it had; to after-sales all of them, newest first.",
     input: z.object({
       search: text(100).default(""),
-      product: text(textMost.product).optional(),
+      product: text(maxTextLength.product).optional(),
       state: z.enum(deviceStates).optional(),
       institution: id.optional(),
       clinic: id.optional(),
       cursor: id.optional(),
-      pageSize: paging.pageSize,
+      pageSize: pagingParameters.pageSize,
     }),
-    output: listOf(device),
+    output: pageOf(device),
   }),
   detail: call({
     method: "GET",
     path: "/v1/device/detail",
     access: [...clinicRoles, ...serviceRoles],
-    says: "A device with its history, newest first; to a clinic what happened while it had the device.",
+    summary: "A device with its history, newest first; to a clinic what happened while it had the device.",
     input: z.object({ id }),
     output: device.extend({ history: z.array(deviceEvent) }),
   }),
@@ -126,7 +134,7 @@ export const deviceCalls = {
     method: "GET",
     path: "/v1/device/kinds",
     access: serviceRoles,
-    says: "The products and models of registered devices.",
+    summary: "The products and models of registered devices.",
     input: z.object({}),
     output: z.array(z.object({ product: z.string(), models: z.array(z.string()) })),
   }),
@@ -134,28 +142,29 @@ export const deviceCalls = {
     method: "POST",
     path: "/v1/device/register",
     access: vendors,
-    says: "Registers a device; its activation code is shown this once.",
+    summary: "Registers a device; its activation code is shown this once.",
     audit: "device.register",
-    input: z.object(registered),
+    input: z.object(registeredDevice),
     output: z.object({ device, activationCode: z.string() }),
   }),
   registerList: call({
     method: "POST",
     path: "/v1/device/registerList",
     access: vendors,
-    says: "Registers the lines of a CSV text (serialNumber, product, model, firmware), all or, where a line has a problem, none; the codes are shown this once.",
+    summary:
+      "Registers the lines of a CSV text (serialNumber, product, model, firmware), all or, where a line has a problem, none; the codes are shown this once.",
     audit: "device.register",
     input: z.object({ text: limited(200_000) }),
     output: z.object({
-      problems: z.array(z.object({ line: z.int(), problem: z.enum(lineProblems), value: z.string() })),
-      made: z.array(z.object({ ...registered, id, activationCode: z.string() })),
+      problems: z.array(z.object({ line: z.int(), problem: z.enum(importLineProblems), value: z.string() })),
+      made: z.array(z.object({ ...registeredDevice, id, activationCode: z.string() })),
     }),
   }),
   newCode: call({
     method: "POST",
     path: "/v1/device/newCode",
     access: vendors,
-    says: "Gives an unbound device a new activation code, shown this once; the one before is worth nothing.",
+    summary: "Gives an unbound device a new activation code, shown this once; the one before is worth nothing.",
     audit: "device.newCode",
     input: z.object({ id }),
     output: z.object({ device, activationCode: z.string() }),
@@ -164,12 +173,12 @@ export const deviceCalls = {
     method: "POST",
     path: "/v1/device/bind",
     access: ["clinicAdmin"],
-    says: "Binds a device to the clinic; the key that it uploads with is shown this once.",
+    summary: "Binds a device to the clinic; the key that it uploads with is shown this once.",
     audit: "device.bind",
     input: z.object({
-      serialNumber: required(textMost.serialNumber),
+      serialNumber: required(maxTextLength.serialNumber),
       activationCode: required(60),
-      name: required(textMost.name),
+      name: required(maxTextLength.name),
     }),
     output: z.object({ device, key: z.string() }),
   }),
@@ -177,16 +186,16 @@ export const deviceCalls = {
     method: "POST",
     path: "/v1/device/step",
     access: ["clinicAdmin", "afterSalesAdmin"],
-    says: "Locks, unlocks or unbinds a device; unbinding names its serial number once more.",
-    command: true,
+    summary: "Locks, unlocks or unbinds a device; unbinding names its serial number once more.",
+    isIdempotent: true,
     audit: "device.step",
     input: z.object({
       id,
       action: z.enum(deviceSteps),
       version,
-      reason: text(textMost.reason).optional(),
+      reason: text(maxTextLength.reason).optional(),
       code: z.enum(lockCodes).optional(),
-      serialNumber: text(textMost.serialNumber).optional(),
+      serialNumber: text(maxTextLength.serialNumber).optional(),
       consent: id.optional(),
     }),
     output: device,
@@ -195,7 +204,8 @@ export const deviceCalls = {
     method: "POST",
     path: "/v1/device/consent",
     access: ["afterSalesAdmin"],
-    says: "Announces a clinic's written consent to be unbound (PDF or picture); its bytes follow by PUT /device-consents/{id}.",
+    summary:
+      "Announces a clinic's written consent to be unbound (PDF or picture); its bytes follow by PUT /device-consents/{id}.",
     input: z.object({
       id,
       name: required(200).regex(/\.(pdf|jpe?g|png)$/i, "invalid"),
@@ -207,10 +217,11 @@ export const deviceCalls = {
     method: "POST",
     path: "/v1/device/hello",
     access: "device",
-    says: "A device tells its versions and hears how it stands; answered also while it is locked, as nothing else is.",
+    summary:
+      "A device tells its versions and hears how it stands; answered also while it is locked, as nothing else is.",
     input: z.object({
-      softwareVersion: text(textMost.softwareVersion).optional(),
-      firmware: text(textMost.firmware).optional(),
+      softwareVersion: text(maxTextLength.softwareVersion).optional(),
+      firmware: text(maxTextLength.firmware).optional(),
       /** The number of files that wait there. */
       queue: z.int().nonnegative().max(2_000_000_000).optional(),
     }),
@@ -228,7 +239,7 @@ export const deviceCalls = {
     method: "GET",
     path: "/v1/device/worklist",
     access: "device",
-    says: `Whom the clinic may take pictures of: patients made, inspected or seen between two days of a time zone, by themselves today; by a name or number alone whenever that was. ${deviceRules.worklistMost} at a time, more by the cursor.`,
+    summary: `Whom the clinic may take pictures of: patients made, inspected or seen between two days of a time zone, by themselves today; by a name or number alone whenever that was. ${deviceRules.maxWorklistSize} at a time, more by the cursor.`,
     audit: "device.worklist",
     input: z.object({
       from: day.optional(),

@@ -10,21 +10,29 @@ export const deviceRules = {
    * Wrong codes of one account within this many minutes. A code has 80 random bits: attempts never close it to others.
    */
   tryWindows: [
-    { minutes: 15, tries: 5 },
-    { minutes: 1440, tries: 20 },
+    { minutes: 15, maxAttempts: 5 },
+    { minutes: 1440, maxAttempts: 20 },
   ],
   /** After-sales may unbind a device that has been locked for this many days. */
   forceDays: 30,
   consentBytes: 20_000_000,
   /** Registered at once. */
-  listMost: 500,
+  maxListSize: 500,
   /** Requests a minute: a volume may come slice by slice. */
   perMinute: 6000,
-  worklistMost: 200,
+  maxWorklistSize: 200,
   /** An upload that received nothing for this many minutes has ended. */
   uploadMinutes: 30,
   /** Length limits for the texts about a device, in the register, in feedback, work orders and packages alike. */
-  textMost: { product: 60, serialNumber: 64, model: 100, firmware: 60, name: 60, reason: 300, softwareVersion: 60 },
+  maxTextLength: {
+    product: 60,
+    serialNumber: 64,
+    model: 100,
+    firmware: 60,
+    name: 60,
+    reason: 300,
+    softwareVersion: 60,
+  },
 } as const;
 
 /** Reasons for which after-sales locks a device. */

@@ -3,19 +3,22 @@
  * pattern takes long: a regular expression with eight stars took half a minute for one name.
  */
 export function matchesWildcards(pattern: string, text: string): boolean {
-  const [wanted, letters] = [[...pattern], [...text]];
-  let [at, star, resume] = [0, -1, 0];
-  for (let place = 0; place < letters.length;) {
-    if (wanted[at] === "*") {
-      [star, resume] = [at, place];
-      at += 1;
-    } else if (wanted[at] === "?" || wanted[at] === letters[place]) {
-      at += 1;
-      place += 1;
-    } else if (star >= 0) {
-      resume += 1;
-      [at, place] = [star + 1, resume];
+  const [patternCharacters, textCharacters] = [[...pattern], [...text]];
+  let [patternIndex, lastStar, resumeAt] = [0, -1, 0];
+  for (let textIndex = 0; textIndex < textCharacters.length;) {
+    if (patternCharacters[patternIndex] === "*") {
+      [lastStar, resumeAt] = [patternIndex, textIndex];
+      patternIndex += 1;
+    } else if (
+      patternCharacters[patternIndex] === "?" ||
+      patternCharacters[patternIndex] === textCharacters[textIndex]
+    ) {
+      patternIndex += 1;
+      textIndex += 1;
+    } else if (lastStar >= 0) {
+      resumeAt += 1;
+      [patternIndex, textIndex] = [lastStar + 1, resumeAt];
     } else return false;
   }
-  return wanted.slice(at).every((letter) => letter === "*");
+  return patternCharacters.slice(patternIndex).every((character) => character === "*");
 }

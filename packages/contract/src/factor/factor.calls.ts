@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { accountRules } from "../account/account.rules.ts";
 import { call } from "../kernel/call.ts";
-import { instant, limited, none, nothing, recordOf, required, text } from "../kernel/fields.ts";
+import { instant, limited, emptyObject, nullOutput, boundedRecord, required, text } from "../kernel/fields.ts";
 import { factorRules } from "./factor.rules.ts";
 
 const totpCode = limited(6, "codeShape").regex(/^\d{6}$/, "codeShape");
 /** Six digits of the authenticator app, or a recovery code. */
 const factorCode = text(40).min(1, "codeEmpty");
 /** The input and output of a browser's passkey dialog, in the JSON form of WebAuthn. */
-const options = z.record(z.string(), z.unknown());
+const passkeyOptions = z.record(z.string(), z.unknown());
 export const passkeyResponse = z.looseObject({
   id: limited(2000),
   rawId: limited(2000),
   type: z.literal("public-key"),
-  response: recordOf(limited(200), z.unknown(), 50),
-  clientExtensionResults: recordOf(limited(200), z.unknown(), 50).default({}),
+  response: boundedRecord(limited(200), z.unknown(), 50),
+  clientExtensionResults: boundedRecord(limited(200), z.unknown(), 50).default({}),
 });
 /**
  * A proof of identity. It is required again to weaken a sign-in, or to add a sign-in method a while after signing in.
@@ -33,7 +33,7 @@ export const factorNeeded = z.object({
   /** Represents the first step, which has succeeded. */
   step: z.string(),
   factors: z.array(z.enum(factorKinds)),
-  passkey: options.nullable(),
+  passkey: passkeyOptions.nullable(),
 });
 export type FactorNeeded = z.output<typeof factorNeeded>;
 
@@ -42,7 +42,7 @@ export const factorCalls = {
     method: "POST",
     path: "/v1/base/secondStep",
     access: "anyone",
-    says: "The second step of a sign-in: a code of the authenticator app, a recovery code or a passkey.",
+    summary: "The second step of a sign-in: a code of the authenticator app, a recovery code or a passkey.",
     input: z.object({ step: limited(200), code: factorCode.optional(), passkey: passkeyResponse.optional() }),
     output: token,
   }),
@@ -50,15 +50,15 @@ export const factorCalls = {
     method: "POST",
     path: "/v1/base/passkeyOptions",
     access: "anyone",
-    says: "What the browser's passkey dialog needs to sign somebody in.",
-    input: none,
-    output: options,
+    summary: "What the browser's passkey dialog needs to sign somebody in.",
+    input: emptyObject,
+    output: passkeyOptions,
   }),
   passkeySignIn: call({
     method: "POST",
     path: "/v1/base/passkeySignIn",
     access: "anyone",
-    says: "Signs in with a passkey alone; it has checked its owner itself.",
+    summary: "Signs in with a passkey alone; it has checked its owner itself.",
     input: z.object({ response: passkeyResponse, remember: z.boolean().default(false) }),
     output: token,
   }),
@@ -66,24 +66,24 @@ export const factorCalls = {
     method: "POST",
     path: "/v1/factor/proofOptions",
     access: "signedIn",
-    says: "What the browser's passkey dialog needs to show once more whose session this is.",
-    input: none,
-    output: options,
+    summary: "What the browser's passkey dialog needs to show once more whose session this is.",
+    input: emptyObject,
+    output: passkeyOptions,
   }),
   prove: call({
     method: "POST",
     path: "/v1/factor/prove",
     access: "signedIn",
-    says: "Shows once more whose session this is; for fifteen minutes nothing asks for it again.",
+    summary: "Shows once more whose session this is; for fifteen minutes nothing asks for it again.",
     input: proof.extend({ passkey: passkeyResponse.optional() }),
-    output: nothing,
+    output: nullOutput,
   }),
   list: call({
     method: "GET",
     path: "/v1/factor/list",
     access: "signedIn",
-    says: "How this user signs in besides the password.",
-    input: none,
+    summary: "How this user signs in besides the password.",
+    input: emptyObject,
     output: z.object({
       hasPassword: z.boolean(),
       /** An institution of the user requires two steps. */
@@ -103,7 +103,7 @@ export const factorCalls = {
     method: "POST",
     path: "/v1/factor/totpStart",
     access: "signedIn",
-    says: "A new secret for an authenticator app; it counts when a code of it was shown.",
+    summary: "A new secret for an authenticator app; it counts when a code of it was shown.",
     input: proof,
     output: z.object({ secret: z.string(), uri: z.string() }),
   }),
@@ -111,7 +111,7 @@ export const factorCalls = {
     method: "POST",
     path: "/v1/factor/totpConfirm",
     access: "signedIn",
-    says: "Switches the authenticator app on by its first code.",
+    summary: "Switches the authenticator app on by its first code.",
     input: z.object({ code: totpCode }),
     output: recovery,
   }),
@@ -119,15 +119,15 @@ export const factorCalls = {
     method: "POST",
     path: "/v1/factor/totpRemove",
     access: "signedIn",
-    says: "Switches the authenticator app off.",
+    summary: "Switches the authenticator app off.",
     input: proof,
-    output: nothing,
+    output: nullOutput,
   }),
   recoveryRenew: call({
     method: "POST",
     path: "/v1/factor/recoveryRenew",
     access: "signedIn",
-    says: "Ten new recovery codes; the old ones are worth nothing any more.",
+    summary: "Ten new recovery codes; the old ones are worth nothing any more.",
     input: proof,
     output: recovery,
   }),
@@ -135,15 +135,16 @@ export const factorCalls = {
     method: "POST",
     path: "/v1/factor/passkeyStart",
     access: "signedIn",
-    says: "What the browser's dialog needs to make a passkey.",
+    summary: "What the browser's dialog needs to make a passkey.",
     input: proof,
-    output: options,
+    output: passkeyOptions,
   }),
   passkeyAdd: call({
     method: "POST",
     path: "/v1/factor/passkeyAdd",
     access: "signedIn",
-    says: "Keeps a passkey that was made; where an organisation wants two steps, it is asked for after the password from now on.",
+    summary:
+      "Keeps a passkey that was made; where an organisation wants two steps, it is asked for after the password from now on.",
     input: z.object({ name: required(factorRules.passkeyName), response: passkeyResponse }),
     output: recovery,
   }),
@@ -151,15 +152,15 @@ export const factorCalls = {
     method: "POST",
     path: "/v1/factor/passkeyRemove",
     access: "signedIn",
-    says: "Forgets a passkey.",
+    summary: "Forgets a passkey.",
     input: proof.extend({ id: limited(2000) }),
-    output: nothing,
+    output: nullOutput,
   }),
   passkeySecond: call({
     method: "POST",
     path: "/v1/factor/passkeySecond",
     access: "signedIn",
-    says: "Whether a passkey is asked for after the password.",
+    summary: "Whether a passkey is asked for after the password.",
     input: proof.extend({ on: z.boolean() }),
     output: recovery,
   }),
@@ -167,8 +168,8 @@ export const factorCalls = {
     method: "POST",
     path: "/v1/factor/identityRemove",
     access: "signedIn",
-    says: "Unlinks the account of another house.",
+    summary: "Unlinks the account of another house.",
     input: z.object({ issuer: limited(500), subject: limited(500) }),
-    output: nothing,
+    output: nullOutput,
   }),
 } as const;

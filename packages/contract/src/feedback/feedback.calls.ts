@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { flag, id, instant, listOf, paging, required, text, version } from "../kernel/fields.ts";
+import { booleanParameter, id, instant, pageOf, pagingParameters, required, text, version } from "../kernel/fields.ts";
 import { deviceRules } from "../device/device.rules.ts";
 import { serviceRoles } from "../kernel/roles.ts";
 import { product } from "../upgrade/upgrade.rules.ts";
@@ -14,22 +14,24 @@ const actions = (Object.keys(feedbackCycle.steps) as FeedbackAction[]).filter(
   (action) => feedbackCycle.steps[action].from.length > 0,
 ) as [FeedbackAction, ...FeedbackAction[]];
 
-const { textMost } = deviceRules;
+const { maxTextLength } = deviceRules;
 /** The device as it was when the feedback was written. */
-const described = {
+const deviceDescription = {
   product,
-  model: text(textMost.model),
-  softwareVersion: required(textMost.softwareVersion),
-  ctDetectorType: text(textMost.model),
-  ctDetectorSerial: text(textMost.serialNumber),
-  lateralDetectorType: text(textMost.model),
-  lateralDetectorSerial: text(textMost.serialNumber),
+  model: text(maxTextLength.model),
+  softwareVersion: required(maxTextLength.softwareVersion),
+  ctDetectorType: text(maxTextLength.model),
+  ctDetectorSerial: text(maxTextLength.serialNumber),
+  lateralDetectorType: text(maxTextLength.model),
+  lateralDetectorSerial: text(maxTextLength.serialNumber),
   deviceAddress: text(300),
 };
-type Described = Record<keyof typeof described, z.ZodString>;
+type DeviceDescriptionShape = Record<keyof typeof deviceDescription, z.ZodString>;
 // Texts written under other limits are shown unchanged.
-const shown = Object.fromEntries(Object.keys(described).map((field) => [field, z.string()])) as Described;
-export const feedbackDevice = z.object(shown);
+const shownDeviceDescription = Object.fromEntries(
+  Object.keys(deviceDescription).map((field) => [field, z.string()]),
+) as DeviceDescriptionShape;
+export const feedbackDevice = z.object(shownDeviceDescription);
 export type FeedbackDevice = z.output<typeof feedbackDevice>;
 
 export const feedbackLine = z.object({
@@ -50,7 +52,7 @@ export const feedbackLine = z.object({
 });
 export type FeedbackLine = z.output<typeof feedbackLine>;
 
-const word = z.object({
+const feedbackComment = z.object({
   id,
   action: z.enum(actions),
   text: z.string(),
@@ -59,12 +61,12 @@ const word = z.object({
   time: instant,
 });
 export const feedback = feedbackLine.omit({ says: true }).extend({
-  ...shown,
+  ...shownDeviceDescription,
   description: z.string(),
   deviceId: id.nullable(),
   serialNumber: z.string().nullable(),
   clinicId: id.nullable(),
-  words: z.array(word),
+  words: z.array(feedbackComment),
   pictures: z.array(z.object({ id, name: z.string(), url: z.string() })),
   /** The number of further images that the caller may add. */
   morePictures: z.int(),
@@ -78,25 +80,25 @@ export const feedbackCalls = {
     method: "GET",
     path: "/v1/feedback/list",
     access: serviceRoles,
-    says: "Feedback on the software of devices, newest first.",
+    summary: "Feedback on the software of devices, newest first.",
     input: z.object({
       search: text(100).optional(),
       page: z.enum(feedbackPages).optional(),
-      product: text(textMost.product).optional(),
-      model: text(textMost.model).optional(),
-      softwareVersion: text(textMost.softwareVersion).optional(),
+      product: text(maxTextLength.product).optional(),
+      model: text(maxTextLength.model).optional(),
+      softwareVersion: text(maxTextLength.softwareVersion).optional(),
       state: z.enum(feedbackStates).optional(),
-      mine: flag.optional(),
+      mine: booleanParameter.optional(),
       cursor: id.optional(),
-      pageSize: paging.pageSize,
+      pageSize: pagingParameters.pageSize,
     }),
-    output: listOf(feedbackLine),
+    output: pageOf(feedbackLine),
   }),
   choices: call({
     method: "GET",
     path: "/v1/feedback/choices",
     access: serviceRoles,
-    says: "The products, models and versions that feedback and devices name, for choosing among them.",
+    summary: "The products, models and versions that feedback and devices name, for choosing among them.",
     input: z.object({}),
     output: z.object({
       products: z.array(z.string()),
@@ -108,7 +110,7 @@ export const feedbackCalls = {
     method: "GET",
     path: "/v1/feedback/device",
     access: serviceRoles,
-    says: "What is known of a registered device, for a new feedback on it.",
+    summary: "What is known of a registered device, for a new feedback on it.",
     input: z.object({ id }),
     output: feedbackDevice.extend({ serialNumber: z.string(), clinic: z.string().nullable() }),
   }),
@@ -116,7 +118,7 @@ export const feedbackCalls = {
     method: "GET",
     path: "/v1/feedback/detail",
     access: serviceRoles,
-    says: "One feedback with everything that was said about it.",
+    summary: "One feedback with everything that was said about it.",
     input: z.object({ id }),
     output: feedback,
   }),
@@ -124,14 +126,14 @@ export const feedbackCalls = {
     method: "POST",
     path: "/v1/feedback/create",
     access: serviceRoles,
-    says: "Writes down what is wrong with the software of a device.",
-    command: true,
+    summary: "Writes down what is wrong with the software of a device.",
+    isIdempotent: true,
     audit: "feedback.create",
     input: z.object({
       deviceId: id.optional(),
-      ...described,
+      ...deviceDescription,
       page: z.enum(feedbackPages),
-      description: required(feedbackRules.textMost),
+      description: required(feedbackRules.maxTextLength),
     }),
     output: feedback,
   }),
@@ -139,14 +141,14 @@ export const feedbackCalls = {
     method: "POST",
     path: "/v1/feedback/step",
     access: serviceRoles,
-    says: "Answers a feedback, adds to it, names the version that mends it, or opens it again.",
-    command: true,
+    summary: "Answers a feedback, adds to it, names the version that mends it, or opens it again.",
+    isIdempotent: true,
     audit: "feedback.step",
     input: z.object({
       id,
       version,
       action: z.enum(actions),
-      text: text(feedbackRules.textMost).default(""),
+      text: text(feedbackRules.maxTextLength).default(""),
       fixedIn: packageVersion.optional(),
     }),
     output: feedback,
@@ -155,8 +157,8 @@ export const feedbackCalls = {
     method: "POST",
     path: "/v1/feedback/addPicture",
     access: serviceRoles,
-    says: "Announces a picture of one's own feedback: its bytes are sent in pieces to /feedbackPictures/<id>.",
-    command: true,
+    summary: "Announces a picture of one's own feedback: its bytes are sent in pieces to /feedbackPictures/<id>.",
+    isIdempotent: true,
     input: z.object({
       id,
       name: required(200),

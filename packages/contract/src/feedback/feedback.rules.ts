@@ -5,6 +5,6 @@ export type FeedbackPage = (typeof feedbackPages)[number];
 export const feedbackRules = {
   pictures: 6,
   pictureBytes: 20_000_000,
-  pieceBytes: 4_000_000,
-  textMost: 4000,
+  chunkBytes: 4_000_000,
+  maxTextLength: 4000,
 } as const;

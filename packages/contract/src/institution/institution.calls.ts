@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nation } from "../account/account.fields.ts";
 import { call } from "../kernel/call.ts";
-import { email, id, limited, listOf, paging, required, text, whole } from "../kernel/fields.ts";
+import { email, id, limited, pageOf, pagingParameters, required, text, int32 } from "../kernel/fields.ts";
 import { languages } from "../kernel/languages.ts";
 import { timeZoneName } from "../kernel/time-zone.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
@@ -9,13 +9,13 @@ import { receiptRules } from "../order/forward.rules.ts";
 import { retentionRules } from "../patient/retention.ts";
 
 export const institutionRules = {
-  searchMost: 20,
+  maxSearchResults: 20,
   numberDigits: 8,
   /** The number of institutions that one person may found; each has its own storage and analyses. */
-  foundedADay: 5,
-  foundedInAll: 20,
+  maxFoundedPerDay: 5,
+  maxFoundedInTotal: 20,
   /** The number of institutions that one after-sales user may open for others in a day. */
-  openedADay: 20,
+  maxOpenedPerDay: 20,
 } as const;
 export const logoRules = {
   bytes: 2 * 1024 * 1024,
@@ -27,17 +27,17 @@ export const logoRules = {
 } as const;
 /** The most bytes of a request with a logo as base64: one that is somewhat too large is refused in words. */
 const logoBody = Math.ceil(logoRules.bytes / 3) * 4 + 100_000;
-export const logoPlaces = ["cover", "inside"] as const;
-export type LogoPlace = (typeof logoPlaces)[number];
+export const logoPositions = ["cover", "inside"] as const;
+export type LogoPosition = (typeof logoPositions)[number];
 /** Advice on a logo: not errors, but reasons to check the preview. */
-export const logoAdvices = ["shape", "small", "partlyWhite", "notTransparent", "pale"] as const;
-export type LogoAdvice = (typeof logoAdvices)[number];
+export const logoWarnings = ["shape", "small", "partlyWhite", "notTransparent", "pale"] as const;
+export type LogoWarning = (typeof logoWarnings)[number];
 export const institutionTypes = ["clinic", "lab"] as const;
 
 /** Days after which a receipt that nobody confirms closes by itself; null: never. */
-const receiptDays = z.int().min(receiptRules.daysLeast).max(receiptRules.daysMost).nullable();
+const receiptDays = z.int().min(receiptRules.minDays).max(receiptRules.maxDays).nullable();
 /** Years for which records are kept after the last visit; null: as the country has it. */
-const retentionYears = z.int().min(0).max(retentionRules.most).nullable();
+const retentionYears = z.int().min(0).max(retentionRules.max).nullable();
 export const institution = z.object({
   id,
   name: z.string(),
@@ -78,7 +78,7 @@ export const partnerInstitution = foundInstitution.extend(
   institution.pick({ contactPerson: true, contactWay: true, longitude: true, latitude: true }).shape,
 );
 
-const settings = {
+const institutionSettings = {
   name: required(120),
   address: text(200).nullable().optional(),
   contactPerson: text(60).nullable().optional(),
@@ -94,17 +94,18 @@ export const institutionCalls = {
     method: "POST",
     path: "/v1/institution/create",
     access: "signedIn",
-    says: "Makes an organisation; the creator becomes its manager and works in it from now on.",
-    command: true,
-    input: z.object({ ...settings, type: z.enum(institutionTypes), country: required(2) }),
+    summary: "Makes an organisation; the creator becomes its manager and works in it from now on.",
+    isIdempotent: true,
+    input: z.object({ ...institutionSettings, type: z.enum(institutionTypes), country: required(2) }),
     output: institution,
   }),
   openAccount: call({
     method: "POST",
     path: "/v1/institution/openAccount",
     access: ["afterSalesAdmin"],
-    says: "Opens an organisation with the account of its first manager, who is told by e-mail and completes it at the first sign-in.",
-    command: true,
+    summary:
+      "Opens an organisation with the account of its first manager, who is told by e-mail and completes it at the first sign-in.",
+    isIdempotent: true,
     audit: "institution.openAccount",
     input: z.object({
       type: z.enum(institutionTypes),
@@ -121,7 +122,7 @@ export const institutionCalls = {
     method: "POST",
     path: "/v1/institution/switch",
     access: "signedIn",
-    says: "Continues this session in another organisation of the user.",
+    summary: "Continues this session in another organisation of the user.",
     input: z.object({ iid: id }),
     output: z.object({ token: z.string() }),
   }),
@@ -129,7 +130,7 @@ export const institutionCalls = {
     method: "GET",
     path: "/v1/institution/search",
     access: "signedIn",
-    says: "Finds organisations by number or name, at most 20.",
+    summary: "Finds organisations by number or name, at most 20.",
     input: z.object({ text: required(60), type: z.enum(institutionTypes).optional() }),
     output: z.array(foundInstitution),
   }),
@@ -137,7 +138,7 @@ export const institutionCalls = {
     method: "GET",
     path: "/v1/institution/detail",
     access: caseRoles,
-    says: "The session's organisation.",
+    summary: "The session's organisation.",
     input: z.object({}),
     output: institution,
   }),
@@ -145,11 +146,11 @@ export const institutionCalls = {
     method: "POST",
     path: "/v1/institution/update",
     access: managerRoles,
-    says: "Changes the session's organisation.",
-    command: true,
+    summary: "Changes the session's organisation.",
+    isIdempotent: true,
     input: z
       .object({
-        ...settings,
+        ...institutionSettings,
         hidePatientNames: z.boolean(),
         autoAcceptRelations: z.boolean(),
         sharePhones: z.boolean(),
@@ -164,24 +165,25 @@ export const institutionCalls = {
     method: "POST",
     path: "/v1/institution/setLogo",
     access: managerRoles,
-    says: "Sets or removes the logo of the reports' cover or inside pages: a PNG or JPEG as base64, at most 2 MB.",
-    command: true,
+    summary: "Sets or removes the logo of the reports' cover or inside pages: a PNG or JPEG as base64, at most 2 MB.",
+    isIdempotent: true,
     audit: "institution.setLogo",
-    bodyMost: logoBody,
+    maxBodyBytes: logoBody,
     input: z.object({
-      place: z.enum(logoPlaces),
+      place: z.enum(logoPositions),
       // Longer ones are refused in words.
       image: limited(logoBody).check(z.base64()).nullable(),
     }),
-    output: z.object({ institution, advice: z.array(z.enum(logoAdvices)) }),
+    output: z.object({ institution, advice: z.array(z.enum(logoWarnings)) }),
   }),
   mine: call({
     method: "GET",
     path: "/v1/user/myInstitutionList",
     access: "signedIn",
-    says: "The organisations of the user by the status of membership, invitation or application; status 2 lists those where they are a normal member.",
-    input: z.object({ ...paging, status: z.coerce.number().pipe(whole).optional() }),
-    output: listOf(
+    summary:
+      "The organisations of the user by the status of membership, invitation or application; status 2 lists those where they are a normal member.",
+    input: z.object({ ...pagingParameters, status: z.coerce.number().pipe(int32).optional() }),
+    output: pageOf(
       z.object({
         iid: id,
         name: z.string(),

@@ -14,7 +14,7 @@ export const keyScopes = [
 export type KeyScope = (typeof keyScopes)[number];
 /** A lab has no patients and no images of its own. */
 export const labScopes = ["orders.read", "orders.write", "studies.read", "organisation.read", "launch"] as const;
-export const scopesOf = (type: "clinic" | "lab"): readonly KeyScope[] => (type === "lab" ? labScopes : keyScopes);
+export const scopesForType = (type: "clinic" | "lab"): readonly KeyScope[] => (type === "lab" ? labScopes : keyScopes);
 
 export const keyRules = {
   /** The prefix of every key, so that a leaked one is recognised. */
@@ -23,9 +23,9 @@ export const keyRules = {
   shown: 12,
   /** Days that a key lives; 0: until it is revoked. */
   days: [30, 90, 365, 0],
-  usualDays: 365,
+  defaultDays: 365,
   /** Active ones of an institution. */
-  most: 50,
+  max: 50,
   /** Days that an ended one stays in the list. */
   endedDays: 30,
   /** Requests a minute, counted over all processes within half a second. */
@@ -40,7 +40,7 @@ export const webhookTest = "webhook.test";
 
 export const webhookRules = {
   /** The limit for one institution. */
-  most: 20,
+  max: 20,
   /** Seconds from each failed try to the next: about a day and a half in all. */
   delays: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800, 43_200],
   timeoutSeconds: 10,

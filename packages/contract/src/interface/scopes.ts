@@ -43,12 +43,12 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
 };
 
 const scopeOfCall = new Map<Call, KeyScope>();
-const rows = new Map(everyCall().map(({ name, row }) => [name, row]));
+const callsByName = new Map(everyCall().map(({ name, row }) => [name, row]));
 for (const [scope, names] of Object.entries(scopeCalls) as [KeyScope, readonly CallName[]][])
-  for (const name of names) scopeOfCall.set(rows.get(name)!, scope);
+  for (const name of names) scopeOfCall.set(callsByName.get(name)!, scope);
 
 /** The scope that a key needs for a call, a program's or a device's; undefined: no key may make it. */
-export const scopeOf = (call: Call): KeyScope | DeviceScope | undefined => {
+export const findScope = (call: Call): KeyScope | DeviceScope | undefined => {
   if (call.access !== "device") return scopeOfCall.get(call);
   return call === deviceCalls.hello ? "device.hello" : "device.work";
 };

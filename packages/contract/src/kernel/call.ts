@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Access } from "./roles.ts";
-import { unstorable } from "./storable.ts";
+import { findUnstorablePath } from "./storable.ts";
 
 /** One call of the product's wire: everything that server, web, OpenAPI and tests know about it. */
 export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
@@ -10,13 +10,13 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   input: I;
   output: O;
   /** One sentence for people who read the OpenAPI document. */
-  says: string;
+  summary: string;
   /** The call also answers a locked session: its owner must be able to see whose session it is, and to leave it. */
-  whileLocked?: true;
+  allowedWhileLocked?: true;
   /** Creates or moves something: a repeated `idempotency-key` gets the first answer again. */
-  command?: true;
+  isIdempotent?: true;
   /** The most bytes of a request, where the usual 2 MiB are too few. */
-  bodyMost?: number;
+  maxBodyBytes?: number;
   /** The call reads or writes a person's record: the name under which the audit log lists it. */
   audit?: string;
 }
@@ -35,11 +35,11 @@ export type Output<C extends Call> = z.output<C["output"]>;
 export function readInput<C extends Call>(
   { input }: C,
   raw: unknown,
-): { data: Parsed<C> } | { wrong: Record<string, string> } {
-  const path = unstorable(raw);
-  if (path) return { wrong: { [path.join(".")]: "invalid" } };
+): { data: Parsed<C> } | { fieldErrors: Record<string, string> } {
+  const path = findUnstorablePath(raw);
+  if (path) return { fieldErrors: { [path.join(".")]: "invalid" } };
   const { data, error } = input.safeParse(raw);
   return error
-    ? { wrong: Object.fromEntries(error.issues.map((issue) => [issue.path.join("."), issue.message])) }
+    ? { fieldErrors: Object.fromEntries(error.issues.map((issue) => [issue.path.join("."), issue.message])) }
     : { data: data as Parsed<C> };
 }

@@ -13,7 +13,7 @@ export const roles = {
 export type Role = keyof typeof roles;
 export const roleNames = Object.keys(roles) as Role[];
 
-export const roleOf = (authorityId: number): Role =>
+export const findRole = (authorityId: number): Role =>
   roleNames.find((name) => roles[name].authorityId === authorityId) ?? "newUser";
 
 export const clinicRoles = ["clinicAdmin", "clinicMember"] as const satisfies readonly Role[];
@@ -27,7 +27,7 @@ export const serviceRoles = [...afterSalesRoles, "operator"] as const;
 /** "anyone" needs no session, "signedIn" any session, "share" the visit that a link began, "device" a device's key; a list names the roles that may. */
 export type Access = "anyone" | "signedIn" | "share" | "device" | readonly Role[];
 
-export const mayRole = (access: Access, role: Role | undefined): boolean => {
+export const hasAccess = (access: Access, role: Role | undefined): boolean => {
   if (access === "anyone") return true;
   if (role === undefined || access === "share" || access === "device") return false;
   return access === "signedIn" || access.includes(role);

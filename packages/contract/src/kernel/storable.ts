@@ -5,19 +5,19 @@ type Path = (string | number)[];
  * pair. Field names count too, because records are stored with the names that they came with. The walk keeps its own
  * stack: a body of 2 MB may be nested a million levels deep.
  */
-export function unstorable(value: unknown): Path | null {
-  const left: { value: unknown; path: Path }[] = [{ value, path: [] }];
-  for (let one = left.pop(); one; one = left.pop()) {
-    if (typeof one.value === "string" && !isStorable(one.value)) return one.path;
-    if (typeof one.value !== "object" || one.value === null) continue;
-    for (const [name, inner] of Object.entries(one.value)) {
-      if (!isStorable(name)) return one.path;
+export function findUnstorablePath(value: unknown): Path | null {
+  const pending: { value: unknown; path: Path }[] = [{ value, path: [] }];
+  for (let entry = pending.pop(); entry; entry = pending.pop()) {
+    if (typeof entry.value === "string" && !isStorable(entry.value)) return entry.path;
+    if (typeof entry.value !== "object" || entry.value === null) continue;
+    for (const [name, child] of Object.entries(entry.value)) {
+      if (!isStorable(name)) return entry.path;
       // Deeper than any field of a call the path names the field above: its length must not grow with the depth.
-      left.push({ value: inner, path: one.path.length < mostDeep ? [...one.path, name] : one.path });
+      pending.push({ value: child, path: entry.path.length < maxPathDepth ? [...entry.path, name] : entry.path });
     }
   }
   return null;
 }
-const mostDeep = 20;
+const maxPathDepth = 20;
 
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");

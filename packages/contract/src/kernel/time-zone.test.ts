@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
-  dayIn,
-  daysAfter,
+  localDayIn,
+  addDays,
   daysBetween,
-  instantIn,
+  parseLocalTime,
   isTimeZone,
-  offsetText,
+  formatOffset,
   timeZoneName,
-  wallIn,
-  yearsAfter,
-  zonedTime,
+  localTimeIn,
+  addYears,
+  formatWithZone,
   zoneOfCountry,
 } from "./time-zone.ts";
 
@@ -37,7 +37,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("in a process of 
 
   it("an instant has another day in each zone", () => {
     const instant = "2026-11-23T16:29:00Z";
-    expect(within(() => [shanghai, la, "UTC"].map((zone) => dayIn(zone, instant)))).toEqual([
+    expect(within(() => [shanghai, la, "UTC"].map((zone) => localDayIn(zone, instant)))).toEqual([
       "2026-11-24",
       "2026-11-23",
       "2026-11-23",
@@ -45,39 +45,39 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("in a process of 
   });
 
   it("a year begins at each zone's own midnight", () => {
-    expect(within(() => dayIn(shanghai, "2026-12-31T16:00:00Z"))).toBe("2027-01-01");
-    expect(within(() => dayIn(la, "2027-01-01T07:59:59Z"))).toBe("2026-12-31");
-    expect(within(() => dayIn("UTC", "2026-12-31T23:59:59.999Z"))).toBe("2026-12-31");
+    expect(within(() => localDayIn(shanghai, "2026-12-31T16:00:00Z"))).toBe("2027-01-01");
+    expect(within(() => localDayIn(la, "2027-01-01T07:59:59Z"))).toBe("2026-12-31");
+    expect(within(() => localDayIn("UTC", "2026-12-31T23:59:59.999Z"))).toBe("2026-12-31");
   });
 
   it("a day at the change of the clock has 23 or 25 hours", () => {
     const hours = (day: string) =>
-      within(() => (instantIn(la, daysAfter(day, 1))!.getTime() - instantIn(la, day)!.getTime()) / 3_600_000);
+      within(() => (parseLocalTime(la, addDays(day, 1))!.getTime() - parseLocalTime(la, day)!.getTime()) / 3_600_000);
     expect(["2026-03-07", "2026-03-08", "2026-03-09", "2026-11-01", "2026-11-02"].map(hours)).toEqual([
       24, 23, 24, 25, 24,
     ]);
   });
 
   it("an hour that does not exist is read by the clock before, and of one that comes twice the first is meant", () => {
-    expect(within(() => instantIn(la, "2026-03-08T02:30")!.toISOString())).toBe("2026-03-08T10:30:00.000Z");
-    expect(within(() => instantIn(la, "2026-11-01T01:30")!.toISOString())).toBe("2026-11-01T08:30:00.000Z");
-    expect(within(() => wallIn(la, "2026-11-01T09:30:00Z"))).toBe("2026-11-01T01:30:00");
+    expect(within(() => parseLocalTime(la, "2026-03-08T02:30")!.toISOString())).toBe("2026-03-08T10:30:00.000Z");
+    expect(within(() => parseLocalTime(la, "2026-11-01T01:30")!.toISOString())).toBe("2026-11-01T08:30:00.000Z");
+    expect(within(() => localTimeIn(la, "2026-11-01T09:30:00Z"))).toBe("2026-11-01T01:30:00");
   });
 });
 
 it("wall time and instant are each other's inverse throughout a year, at every half hour of the day", () => {
   for (const zone of [la, shanghai, "Asia/Kolkata", "America/St_Johns", "Africa/Casablanca", "Pacific/Kiritimati"])
     for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 17 * 1_800_000) {
-      const wall = wallIn(zone, at);
-      expect(wallIn(zone, instantIn(zone, wall)!)).toBe(wall);
+      const wall = localTimeIn(zone, at);
+      expect(localTimeIn(zone, parseLocalTime(zone, wall)!)).toBe(wall);
     }
 });
 
 it("a printed time names its zone and its offset from UTC at that time", () => {
-  expect(zonedTime(shanghai, "2026-11-23T16:29:00Z")).toBe("2026-11-24 00:29 (UTC+8, Asia/Shanghai)");
-  expect(zonedTime("UTC", "2026-11-23T16:29:00Z")).toBe("2026-11-23 16:29 UTC");
-  expect(offsetText(la, "2026-07-01T00:00:00Z")).toBe("UTC−7");
-  expect(offsetText("America/St_Johns", "2026-01-01T00:00:00Z")).toBe("UTC−3:30");
+  expect(formatWithZone(shanghai, "2026-11-23T16:29:00Z")).toBe("2026-11-24 00:29 (UTC+8, Asia/Shanghai)");
+  expect(formatWithZone("UTC", "2026-11-23T16:29:00Z")).toBe("2026-11-23 16:29 UTC");
+  expect(formatOffset(la, "2026-07-01T00:00:00Z")).toBe("UTC−7");
+  expect(formatOffset("America/St_Johns", "2026-01-01T00:00:00Z")).toBe("UTC−3:30");
 });
 
 it("only IANA names are zones", () => {
@@ -102,7 +102,7 @@ it("a country with one clock gives its zone, others theirs by CLDR or UTC", () =
 });
 
 it("calendar days are reckoned without any zone", () => {
-  expect(daysAfter("2026-03-07", 2)).toBe("2026-03-09");
+  expect(addDays("2026-03-07", 2)).toBe("2026-03-09");
   expect(daysBetween("2026-10-31", "2026-11-02")).toBe(2);
-  expect(yearsAfter("2024-02-29", 1)).toBe("2025-03-01");
+  expect(addYears("2024-02-29", 1)).toBe("2025-03-01");
 });

@@ -4,27 +4,29 @@ import { limited } from "./fields.ts";
  * The zone of a session without an institution, and of an institution whose country has several zones and that chose
  * none.
  */
-export const plainZone = "UTC";
+export const utcZone = "UTC";
 
 /** An IANA name such as "Asia/Shanghai". Offsets such as "+08:00" are refused: they know no daylight-saving time. */
-const shape = /^[A-Za-z][A-Za-z0-9_+-]{0,29}(?:\/[A-Za-z0-9_+-]{1,29}){0,2}$/;
-export const isTimeZone = (name: string): boolean => shape.test(name) && formatIn(name) !== null;
-export const timeZoneName = limited(60).regex(shape, "zoneUnknown").refine(isTimeZone, "zoneUnknown");
+const zoneNamePattern = /^[A-Za-z][A-Za-z0-9_+-]{0,29}(?:\/[A-Za-z0-9_+-]{1,29}){0,2}$/;
+export const isTimeZone = (name: string): boolean => zoneNamePattern.test(name) && findFormat(name) !== null;
+export const timeZoneName = limited(60).regex(zoneNamePattern, "zoneUnknown").refine(isTimeZone, "zoneUnknown");
 
 /** The zone of a country that has a single clock; where clocks differ, the one that CLDR calls primary, or UTC. */
 export function zoneOfCountry(country: string): string {
-  const known = ofCountries.get(country);
-  if (known) return known;
-  const zone = primaryZones[country] ?? singleZone(zonesOf(country));
-  if (countryShape.test(country)) ofCountries.set(country, zone);
+  const cached = zoneByCountry.get(country);
+  if (cached) return cached;
+  const zone = primaryZones[country] ?? singleZone(listZones(country));
+  if (countryPattern.test(country)) zoneByCountry.set(country, zone);
   return zone;
 }
-const ofCountries = new Map<string, string>();
-const countryShape = /^[A-Z]{2}$/;
+const zoneByCountry = new Map<string, string>();
+const countryPattern = /^[A-Z]{2}$/;
 function singleZone(zones: readonly string[]): string {
   const year = new Date().getUTCFullYear();
-  const clocks = new Set(zones.map((zone) => [0, 6].map((month) => offsetIn(zone, Date.UTC(year, month, 15))).join()));
-  return (clocks.size === 1 && zones[0]) || plainZone;
+  const offsetPatterns = new Set(
+    zones.map((zone) => [0, 6].map((month) => offsetMinutesIn(zone, Date.UTC(year, month, 15))).join()),
+  );
+  return (offsetPatterns.size === 1 && zones[0]) || utcZone;
 }
 /** CLDR, supplemental/metaZones.xml, primaryZones. */
 const primaryZones: Readonly<Record<string, string>> = {
@@ -42,81 +44,85 @@ const primaryZones: Readonly<Record<string, string>> = {
 };
 
 type RegionLocale = Intl.Locale & { getTimeZones?: () => string[] | undefined; timeZones?: string[] };
-function zonesOf(country: string): string[] {
-  if (!countryShape.test(country)) return [];
+function listZones(country: string): string[] {
+  if (!countryPattern.test(country)) return [];
   const locale: RegionLocale = new Intl.Locale(`und-${country}`);
   return locale.getTimeZones?.() ?? locale.timeZones ?? [];
 }
 
 type Instant = Date | number | string;
-const msOf = (instant: Instant): number =>
+const toMilliseconds = (instant: Instant): number =>
   typeof instant === "number" ? instant : typeof instant === "string" ? Date.parse(instant) : instant.getTime();
 
 /** The local time of a zone at an instant: YYYY-MM-DDTHH:mm:ss. */
-export function wallIn(zone: string, instant: Instant): string {
+export function localTimeIn(zone: string, instant: Instant): string {
   const parts: Record<string, string> = {};
-  for (const { type, value } of (formatIn(zone) ?? formatIn(plainZone)!).formatToParts(msOf(instant)))
+  for (const { type, value } of (findFormat(zone) ?? findFormat(utcZone)!).formatToParts(toMilliseconds(instant)))
     parts[type] = value;
   const { year = "", month, day, hour, minute, second } = parts;
   return `${year.padStart(4, "0")}-${month}-${day}T${hour}:${minute}:${second}`;
 }
 
 /** The calendar day of a zone at an instant: YYYY-MM-DD. */
-export const dayIn = (zone: string, instant: Instant): string => wallIn(zone, instant).slice(0, 10);
+export const localDayIn = (zone: string, instant: Instant): string => localTimeIn(zone, instant).slice(0, 10);
 
 /** Returns a zone's offset from UTC at an instant, in minutes; positive if its clock is ahead. */
-export const offsetIn = (zone: string, instant: Instant): number => {
-  const at = Math.floor(msOf(instant) / 1000) * 1000;
-  return (Date.parse(`${wallIn(zone, at)}Z`) - at) / 60_000;
+export const offsetMinutesIn = (zone: string, instant: Instant): number => {
+  const wholeSecond = Math.floor(toMilliseconds(instant) / 1000) * 1000;
+  return (Date.parse(`${localTimeIn(zone, wholeSecond)}Z`) - wholeSecond) / 60_000;
 };
 
 /**
  * Returns the instant at which a zone's clock shows a local time. An hour that occurs twice means the first; an hour
  * that the clock skips is read by the clock before the jump, as PostgreSQL does. Null if the text is no time.
  */
-export function instantIn(zone: string, wall: string): Date | null {
-  const asUtc = Date.parse(`${wall.length === 10 ? `${wall}T00:00` : wall}Z`);
+export function parseLocalTime(zone: string, localTime: string): Date | null {
+  const asUtc = Date.parse(`${localTime.length === 10 ? `${localTime}T00:00` : localTime}Z`);
   if (Number.isNaN(asUtc)) return null;
-  const [before, after] = [-1, 1].map((side) => asUtc - offsetIn(zone, asUtc + side * dayMs) * 60_000);
-  const fits = [before!, after!].find((at) => at + offsetIn(zone, at) * 60_000 === asUtc);
-  return new Date(fits ?? before!);
+  const [fromEarlierOffset, fromLaterOffset] = [-1, 1].map(
+    (side) => asUtc - offsetMinutesIn(zone, asUtc + side * dayMs) * 60_000,
+  );
+  const matchingInstant = [fromEarlierOffset!, fromLaterOffset!].find(
+    (at) => at + offsetMinutesIn(zone, at) * 60_000 === asUtc,
+  );
+  return new Date(matchingInstant ?? fromEarlierOffset!);
 }
 const dayMs = 86_400_000;
 
 /** "UTC+8", "UTC−3:30", "UTC". */
-export function offsetText(zone: string, instant: Instant): string {
-  const minutes = Math.round(offsetIn(zone, instant));
+export function formatOffset(zone: string, instant: Instant): string {
+  const minutes = Math.round(offsetMinutesIn(zone, instant));
   if (minutes === 0) return "UTC";
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  return `UTC${minutes < 0 ? "−" : "+"}${hours}${rest > 0 ? `:${String(rest).padStart(2, "0")}` : ""}`;
+  const [hours, remainingMinutes] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? "−" : "+"}${hours}${remainingMinutes > 0 ? `:${String(remainingMinutes).padStart(2, "0")}` : ""}`;
 }
 
 /**
  * Formats a time for documents. Their readers may be anywhere, so it names its zone: "2026-11-24 00:29 (UTC+8,
  * Asia/Shanghai)".
  */
-export function zonedTime(zone: string, instant: Instant): string {
-  const time = wallIn(zone, instant).slice(0, 16).replace("T", " ");
-  return zone === plainZone ? `${time} UTC` : `${time} (${offsetText(zone, instant)}, ${zone})`;
+export function formatWithZone(zone: string, instant: Instant): string {
+  const time = localTimeIn(zone, instant).slice(0, 16).replace("T", " ");
+  return zone === utcZone ? `${time} UTC` : `${time} (${formatOffset(zone, instant)}, ${zone})`;
 }
 
 /** An instant as ISO 8601 by the clock of a zone, with its offset: 2026-11-24T00:29:00.000+08:00. */
-export function offsetTime(zone: string, instant: Instant): string {
-  const at = new Date(msOf(instant));
-  const minutes = Math.round(offsetIn(zone, at));
-  const two = (value: number) => String(value).padStart(2, "0");
-  const offset = `${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
-  const part = at.toISOString().slice(-5, -1);
-  return `${wallIn(zone, at)}${part}${minutes === 0 ? "Z" : (minutes < 0 ? "-" : "+") + offset}`;
+export function formatIsoWithOffset(zone: string, instant: Instant): string {
+  const at = new Date(toMilliseconds(instant));
+  const minutes = Math.round(offsetMinutesIn(zone, at));
+  const padTwoDigits = (value: number) => String(value).padStart(2, "0");
+  const offset = `${padTwoDigits(Math.floor(Math.abs(minutes) / 60))}:${padTwoDigits(Math.abs(minutes) % 60)}`;
+  const milliseconds = at.toISOString().slice(-5, -1);
+  return `${localTimeIn(zone, at)}${milliseconds}${minutes === 0 ? "Z" : (minutes < 0 ? "-" : "+") + offset}`;
 }
 
 /** Calendar arithmetic on days as YYYY-MM-DD, which knows no zone. */
-export const daysAfter = (day: string, days: number): string =>
+export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);
 /** The same day some years later; 29 February becomes 1 March in a year that has none. */
-export function yearsAfter(date: string, years: number): string {
+export function addYears(date: string, years: number): string {
   const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
   return new Date(Date.UTC(year + years, month - 1, day)).toISOString().slice(0, 10);
 }
@@ -127,9 +133,9 @@ export const yearsBetween = (from: string, to: string): number =>
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Null if the name is not a zone. Building a format takes 50 µs, using one 1 µs. */
-function formatIn(zone: string): Intl.DateTimeFormat | null {
-  const known = formats.get(zone);
-  if (known) return known;
+function findFormat(zone: string): Intl.DateTimeFormat | null {
+  const cached = formats.get(zone);
+  if (cached) return cached;
   try {
     const format = new Intl.DateTimeFormat("en", {
       timeZone: zone,
@@ -143,7 +149,7 @@ function formatIn(zone: string): Intl.DateTimeFormat | null {
       minute: "2-digit",
       second: "2-digit",
     });
-    if (formats.size >= mostFormats) formats.clear();
+    if (formats.size >= maxFormats) formats.clear();
     formats.set(zone, format);
     return format;
   } catch {
@@ -151,4 +157,4 @@ function formatIn(zone: string): Intl.DateTimeFormat | null {
   }
 }
 /** Names are read without regard to case: as many as are in use, not as many as can be written. */
-const mostFormats = 700;
+const maxFormats = 700;

@@ -5,10 +5,10 @@ import {
   isDeciduous,
   jawOf,
   quadrantOf,
-  rowOf,
-  teethText,
+  archTeethOf,
+  formatTeeth,
   toothName,
-  toothNamed,
+  parseToothName,
   toothSchemes,
 } from "./tooth.ts";
 
@@ -17,11 +17,11 @@ const scheme = fc.constantFrom(...toothSchemes);
 
 it("names the 52 teeth so that each name leads back to its tooth, in every scheme", () => {
   for (const each of toothSchemes)
-    expect(allTeeth.map((one) => toothNamed(toothName(one, each), each))).toEqual(allTeeth);
+    expect(allTeeth.map((one) => parseToothName(toothName(one, each), each))).toEqual(allTeeth);
   expect(new Set(allTeeth).size).toBe(52);
   fc.assert(
     fc.property(fc.string({ maxLength: 3 }), scheme, (name, each) => {
-      const found = toothNamed(name, each);
+      const found = parseToothName(name, each);
       return found === null || toothName(found, each) === name;
     }),
   );
@@ -42,7 +42,7 @@ it("names the corners of the mouth as the three schemes do", () => {
 it("gives both sides of the midline the same tooth positions, mirrored, in both jaws", () => {
   fc.assert(
     fc.property(tooth, (one) => {
-      const row = rowOf(one);
+      const row = archTeethOf(one);
       const other = row[row.length - 1 - row.indexOf(one)]!;
       expect(one % 10).toBe(other % 10);
       expect(jawOf(one)).toBe(jawOf(other));
@@ -53,23 +53,23 @@ it("gives both sides of the midline the same tooth positions, mirrored, in both 
 });
 
 it("writes neighbours as a span, never across arches, whatever the order of the given teeth", () => {
-  expect(teethText([37, 35, 36, 12])).toBe("12, 35–37");
-  expect(teethText([37, 35, 36, 12], "universal")).toBe("7, 18–20");
-  expect(teethText([37, 35, 36, 12], "palmer")).toBe("\u20662⏌, ⎾5–7\u2069");
-  expect(teethText([12, 11, 21, 22])).toBe("12, 11, 21, 22");
-  expect(teethText([15, 14, 13, 12, 11, 21, 22, 23, 24, 25])).toBe("15–11, 21–25");
-  expect(teethText([83, 82, 81, 71, 72, 73])).toBe("83–81, 71–73");
-  expect(teethText([12, 11, 21, 22], "universal")).toBe("7–10");
-  expect(teethText([13, 12, 11, 21, 22], "palmer")).toBe("\u20663–1⏌, ⎿1, ⎿2\u2069");
-  expect(teethText([28, 48, 27, 47])).toBe("27, 28, 48, 47");
-  expect(teethText([28, 38], "universal")).toBe("16, 17");
-  expect(teethText([75, 74, 73, 36])).toBe("36, 73–75");
-  expect(teethText([], "palmer")).toBe("");
+  expect(formatTeeth([37, 35, 36, 12])).toBe("12, 35–37");
+  expect(formatTeeth([37, 35, 36, 12], "universal")).toBe("7, 18–20");
+  expect(formatTeeth([37, 35, 36, 12], "palmer")).toBe("\u20662⏌, ⎾5–7\u2069");
+  expect(formatTeeth([12, 11, 21, 22])).toBe("12, 11, 21, 22");
+  expect(formatTeeth([15, 14, 13, 12, 11, 21, 22, 23, 24, 25])).toBe("15–11, 21–25");
+  expect(formatTeeth([83, 82, 81, 71, 72, 73])).toBe("83–81, 71–73");
+  expect(formatTeeth([12, 11, 21, 22], "universal")).toBe("7–10");
+  expect(formatTeeth([13, 12, 11, 21, 22], "palmer")).toBe("\u20663–1⏌, ⎿1, ⎿2\u2069");
+  expect(formatTeeth([28, 48, 27, 47])).toBe("27, 28, 48, 47");
+  expect(formatTeeth([28, 38], "universal")).toBe("16, 17");
+  expect(formatTeeth([75, 74, 73, 36])).toBe("36, 73–75");
+  expect(formatTeeth([], "palmer")).toBe("");
   fc.assert(
     fc.property(
       fc.uniqueArray(tooth),
       scheme,
-      (teeth, each) => teethText(teeth, each) === teethText(teeth.toReversed(), each),
+      (teeth, each) => formatTeeth(teeth, each) === formatTeeth(teeth.toReversed(), each),
     ),
   );
 });

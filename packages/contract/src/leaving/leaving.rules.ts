@@ -1,5 +1,5 @@
 /** Limits of archives, both of those that leave and of those that arrive. */
-export const leavingRules = {
+export const dataExportRules = {
   /** Retention of a finished archive, in days. */
   days: 7,
   formatVersion: 1,
@@ -12,5 +12,5 @@ export const leavingRules = {
   ratio: 200,
   ratioFrom: 10_000_000,
   /** The size of one chunk of a web upload, in bytes. */
-  pieceBytes: 8_000_000,
+  chunkBytes: 8_000_000,
 } as const;

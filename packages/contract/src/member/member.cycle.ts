@@ -1,13 +1,13 @@
 import { cycle } from "../kernel/cycle.ts";
-import { clinicRoles, labRoles, managerRoles, roleOf, roles } from "../kernel/roles.ts";
+import { clinicRoles, labRoles, managerRoles, findRole, roles } from "../kernel/roles.ts";
 
 export const memberRules = {
   invitationDays: 7,
   applyAgainHours: 24,
   /** Emails that an institution may cause in a day: in total, and to one address. */
-  invitationsADay: 200,
-  invitationsADayToOne: 20,
-  applicationsADay: 20,
+  maxInvitationsPerDay: 200,
+  maxInvitationsPerDayAndAddress: 20,
+  maxApplicationsPerDay: 20,
 } as const;
 
 export const memberStates = [
@@ -34,7 +34,7 @@ export const memberStatus: Record<MemberState, number> = {
   cancelled: 7,
   expired: 8,
 };
-const ended = ["rejected", "cancelled", "expired", "deleted", "exited"] as const satisfies readonly MemberState[];
+const endedStates = ["rejected", "cancelled", "expired", "deleted", "exited"] as const satisfies readonly MemberState[];
 
 /**
  * manager: of the institution; self: the subject of the record, that is the invited person, the applicant or the
@@ -42,15 +42,15 @@ const ended = ["rejected", "cancelled", "expired", "deleted", "exited"] as const
  */
 export type MemberParty = "manager" | "self" | "system";
 /** role: authorityId; colleague: the user who takes over the open work. */
-type Asked = "role" | "colleague";
+type MemberInput = "role" | "colleague";
 
 /**
  * One life cycle over two records: an invitation or an application ends as `confirmed`, or as `normal` when it was
  * accepted, and the resulting membership continues.
  */
-export const memberCycle = cycle<MemberState, MemberParty, Asked>(
+export const memberCycle = cycle<MemberState, MemberParty, MemberInput>(
   memberStates,
-  ended,
+  endedStates,
 )({
   invite: { id: "M1", from: [], to: ["awaiting_confirmation"], by: ["manager"], asks: ["role"] },
   resend: { id: "M1", from: ["awaiting_confirmation"], to: ["awaiting_confirmation"], by: ["manager"] },
@@ -67,13 +67,13 @@ export const memberCycle = cycle<MemberState, MemberParty, Asked>(
   kickOut: { id: "M12", from: ["normal"], to: ["deleted"], by: ["manager"], asks: ["colleague"] },
   exit: { id: "M13", from: ["normal"], to: ["exited"], by: ["self"], asks: ["colleague"] },
   // The old record stays as it ended; a new one begins by M1 or M7.
-  return: { id: "M14", from: ended, to: ended, by: ["manager", "self"] },
+  return: { id: "M14", from: endedStates, to: endedStates, by: ["manager", "self"] },
 });
 export type MemberAction = keyof typeof memberCycle.steps;
 
 /** The roles in an institution of this type, the manager's first. */
-export const rolesOf = { clinic: clinicRoles, lab: labRoles } as const;
-export const fitsType = (authorityId: number, type: "clinic" | "lab"): boolean =>
-  rolesOf[type].some((role) => roles[role].authorityId === authorityId);
-export const manages = (authorityId: number): boolean =>
-  (managerRoles as readonly string[]).includes(roleOf(authorityId));
+export const rolesByType = { clinic: clinicRoles, lab: labRoles } as const;
+export const isRoleOfType = (authorityId: number, type: "clinic" | "lab"): boolean =>
+  rolesByType[type].some((role) => roles[role].authorityId === authorityId);
+export const isManagerRole = (authorityId: number): boolean =>
+  (managerRoles as readonly string[]).includes(findRole(authorityId));

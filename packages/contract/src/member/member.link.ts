@@ -1,7 +1,7 @@
 import { screens } from "../screens.ts";
-import type { MemberPart } from "./member.calls.ts";
+import type { MemberTab } from "./member.calls.ts";
 
-const parts: Record<string, MemberPart> = {
+const tabByNoticeKind: Record<string, MemberTab> = {
   memberApplied: "applications",
   invitationDeclined: "history",
   invitationExpired: "history",
@@ -9,7 +9,7 @@ const parts: Record<string, MemberPart> = {
 };
 
 /** Returns the page on which a manager finds the subject of a notice of this kind. */
-export const memberLink = (kind: string): string => {
-  const part = parts[kind];
-  return part ? `${screens.member.path}?part=${part}` : screens.member.path;
+export const memberPageUrl = (kind: string): string => {
+  const tab = tabByNoticeKind[kind];
+  return tab ? `${screens.member.path}?part=${tab}` : screens.member.path;
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, nothing } from "../kernel/fields.ts";
+import { id, instant, nullOutput } from "../kernel/fields.ts";
 
 /** Number on the wire of each category. */
 export const noticeCategories = { other: 0, order: 1, member: 2, relation: 3 } as const;
@@ -63,7 +63,7 @@ export type NoticeKind = keyof typeof noticeKinds;
 /**
  * Emails to one address that people of all institutions together may cause in a day. Codes and warnings do not count.
  */
-export const letterRules = { aDayToOne: 10 } as const;
+export const emailRules = { maxPerDayAndAddress: 10 } as const;
 
 /** Rules for kinds of notices. */
 export const noticeRules = {
@@ -124,11 +124,11 @@ export const noticeRules = {
 export const noticeChannels = ["site", "email"] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 
-const kinds = Object.keys(noticeKinds) as [NoticeKind, ...NoticeKind[]];
+const noticeKindNames = Object.keys(noticeKinds) as [NoticeKind, ...NoticeKind[]];
 const categoryID = z.coerce.number().int().min(0).max(3);
 export const notice = z.object({
   id,
-  kind: z.enum(kinds),
+  kind: z.enum(noticeKindNames),
   /** Values for the placeholders of texts/<language>/notice.json; never a patient's name. */
   params: z.record(z.string(), z.string()),
   /** The notice as one line, in the language of `accept-language`. */
@@ -149,7 +149,7 @@ const category = z.object({
 
 /** One person's delivery settings for one kind of notice. */
 export const noticeConfig = z.object({
-  kind: z.enum(kinds),
+  kind: z.enum(noticeKindNames),
   category: z.int(),
   site: z.boolean(),
   email: z.boolean(),
@@ -189,7 +189,7 @@ export const noticeCalls = {
     method: "POST",
     path: "/v1/notice/query",
     access: "signedIn",
-    says: "The newest notices of each category with their unread counts.",
+    summary: "The newest notices of each category with their unread counts.",
     input: z.object({}).nullish(),
     output: z.object({ info: z.object({ "0": category, "1": category, "2": category, "3": category }) }),
   }),
@@ -197,7 +197,7 @@ export const noticeCalls = {
     method: "GET",
     path: "/v1/notice/list",
     access: "signedIn",
-    says: "The notices of a category, newest first; `cursor` is the `next` of the page before.",
+    summary: "The notices of a category, newest first; `cursor` is the `next` of the page before.",
     input: z.object({ categoryID, cursor: id.optional() }),
     output: z.object({ list: z.array(notice), next: id.nullable() }),
   }),
@@ -205,15 +205,15 @@ export const noticeCalls = {
     method: "POST",
     path: "/v1/notice/watch",
     access: "signedIn",
-    says: "Marks the notices of a category as read, or one of them.",
+    summary: "Marks the notices of a category as read, or one of them.",
     input: z.object({ categoryID, id: id.optional() }),
-    output: nothing,
+    output: nullOutput,
   }),
   configs: call({
     method: "GET",
     path: "/v1/config/queryNoticeConfigs",
     access: "signedIn",
-    says: "Which kinds of notices the asker gets on site and by e-mail.",
+    summary: "Which kinds of notices the asker gets on site and by e-mail.",
     input: z.object({}).nullish(),
     output: z.array(noticeConfig),
   }),
@@ -221,8 +221,8 @@ export const noticeCalls = {
     method: "POST",
     path: "/v1/config/switchSingleConfig",
     access: "signedIn",
-    says: "Switches one kind of notices on or off in one channel.",
-    input: z.object({ kind: z.enum(kinds), channel: z.enum(noticeChannels), on: z.boolean() }),
+    summary: "Switches one kind of notices on or off in one channel.",
+    input: z.object({ kind: z.enum(noticeKindNames), channel: z.enum(noticeChannels), on: z.boolean() }),
     output: noticeConfig,
   }),
 } as const;

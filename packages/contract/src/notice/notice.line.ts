@@ -1,16 +1,16 @@
 import type { NoticeKind } from "./notice.calls.ts";
 
 /**
- * One line of a notice. States and kinds are passed by name; `say` finds the wording in texts/<language>/notice.json.
+ * One line of a notice. States and kinds are passed by name; `translate` finds the wording in texts/<language>/notice.json.
  */
 export function noticeLine(
-  say: (key: string, values?: Record<string, string>) => string,
+  translate: (key: string, values?: Record<string, string>) => string,
   { kind, params }: { kind: NoticeKind; params: Record<string, string> },
 ): string {
-  const { state, kind: study } = params;
-  return say(kind, {
+  const { state, kind: studyKind } = params;
+  return translate(kind, {
     ...params,
-    ...(state && { state: say(`state.${state}`) }),
-    ...(study && { kind: say(`study.${study}`) }),
+    ...(state && { state: translate(`state.${state}`) }),
+    ...(studyKind && { kind: translate(`study.${studyKind}`) }),
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, limited, none, nothing } from "../kernel/fields.ts";
+import { id, instant, limited, emptyObject, nullOutput } from "../kernel/fields.ts";
 
 const access = ["operator"] as const;
 
@@ -32,7 +32,7 @@ export const healthRules = {
   scrubDays: 21,
   checkDays: 8,
   everySeconds: 10,
-  failedMost: 100,
+  maxFailedJobs: 100,
 } as const;
 
 export const queue = z.object({
@@ -98,22 +98,22 @@ const health = z.object({
 });
 export type Health = z.output<typeof health>;
 
-const oneJob = z.object({ queue: limited(100).min(1), id });
+const jobReference = z.object({ queue: limited(100).min(1), id });
 
 export const healthCalls = {
   health: call({
     method: "GET",
     path: "/v1/operator/health",
     access,
-    says: "How the instance is: queues, storage, database, and the process that answers.",
-    input: none,
+    summary: "How the instance is: queues, storage, database, and the process that answers.",
+    input: emptyObject,
     output: health,
   }),
   failedJobs: call({
     method: "GET",
     path: "/v1/operator/failedJobs",
     access,
-    says: "Jobs that were given up, the latest first, without what they were to work on.",
+    summary: "Jobs that were given up, the latest first, without what they were to work on.",
     input: z.object({ queue: limited(100).optional() }),
     output: z.array(failedJob),
   }),
@@ -121,20 +121,20 @@ export const healthCalls = {
     method: "POST",
     path: "/v1/operator/retryJob",
     access,
-    says: "Tries a job once more that was given up.",
-    command: true,
+    summary: "Tries a job once more that was given up.",
+    isIdempotent: true,
     audit: "operator.retryJob",
-    input: oneJob,
-    output: nothing,
+    input: jobReference,
+    output: nullOutput,
   }),
   removeJob: call({
     method: "POST",
     path: "/v1/operator/removeJob",
     access,
-    says: "Removes a job that was given up.",
-    command: true,
+    summary: "Removes a job that was given up.",
+    isIdempotent: true,
     audit: "operator.removeJob",
-    input: oneJob,
-    output: nothing,
+    input: jobReference,
+    output: nullOutput,
   }),
 } as const;

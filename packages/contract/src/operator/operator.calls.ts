@@ -1,7 +1,18 @@
 import { z } from "zod";
 import { account, countryCode } from "../account/account.fields.ts";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, limited, listOf, none, nothing, required, text, version } from "../kernel/fields.ts";
+import {
+  day,
+  id,
+  instant,
+  limited,
+  pageOf,
+  emptyObject,
+  nullOutput,
+  required,
+  text,
+  version,
+} from "../kernel/fields.ts";
 import { roles } from "../kernel/roles.ts";
 import { timeZoneName } from "../kernel/time-zone.ts";
 import { healthCalls, lights } from "./health.calls.ts";
@@ -11,13 +22,13 @@ const access = ["operator"] as const;
 /** Roles that an operator appoints people to. */
 export const staffRoles = ["afterSalesAdmin", "afterSalesMember"] as const;
 export type StaffRole = (typeof staffRoles)[number];
-export const staffNumbers = staffRoles.map((role) => roles[role].authorityId);
+export const staffAuthorityIds = staffRoles.map((role) => roles[role].authorityId);
 
-export const operatorRules = { page: 30, auditPage: 50, most: 200, people: 20 } as const;
+export const operatorRules = { page: 30, auditPage: 50, max: 200, people: 20 } as const;
 
-const paged = (usual: number) => ({
+const cursorPaging = (defaultSize: number) => ({
   cursor: text(600).optional(),
-  pageSize: z.coerce.number().int().min(1).max(operatorRules.most).default(usual),
+  pageSize: z.coerce.number().int().min(1).max(operatorRules.max).default(defaultSize),
 });
 
 /** An institution as operators of the platform see it: no patient, no order. */
@@ -51,7 +62,7 @@ export const organisationDetail = organisation.extend({
 });
 
 /** A person who works for the service, by the row that assigns the role. */
-export const colleague = z.object({
+export const staffMember = z.object({
   id,
   userId: id,
   name: z.string(),
@@ -63,7 +74,7 @@ export const colleague = z.object({
   openWorkOrders: z.int(),
   version,
 });
-export type Colleague = z.output<typeof colleague>;
+export type StaffMember = z.output<typeof staffMember>;
 
 export const auditEntry = z.object({
   id: z.string(),
@@ -113,8 +124,8 @@ export const operatorCalls = {
     method: "GET",
     path: "/v1/operator/overview",
     access,
-    says: "Counts of the platform and its state of health.",
-    input: none,
+    summary: "Counts of the platform and its state of health.",
+    input: emptyObject,
     output: z.object({
       organisations: z.object({ clinic: z.int(), lab: z.int() }),
       people: z.int(),
@@ -132,22 +143,22 @@ export const operatorCalls = {
     method: "GET",
     path: "/v1/operator/organisations",
     access,
-    says: "The organisations of the platform by name; `search` finds names and numbers.",
+    summary: "The organisations of the platform by name; `search` finds names and numbers.",
     input: z.object({
       search: text(100).default(""),
       type: z.enum(["clinic", "lab"]).optional(),
       country: limited(2)
         .regex(/^[A-Z]{2}$/)
         .optional(),
-      ...paged(operatorRules.page),
+      ...cursorPaging(operatorRules.page),
     }),
-    output: listOf(organisation).extend({ countries: z.array(z.string()) }),
+    output: pageOf(organisation).extend({ countries: z.array(z.string()) }),
   }),
   organisation: call({
     method: "GET",
     path: "/v1/operator/organisation",
     access,
-    says: "One organisation: its people by role, its storage, its analyses and its devices, as numbers.",
+    summary: "One organisation: its people by role, its storage, its analyses and its devices, as numbers.",
     audit: "operator.organisation",
     input: z.object({ id }),
     output: organisationDetail,
@@ -157,46 +168,48 @@ export const operatorCalls = {
     method: "GET",
     path: "/v1/operator/staff",
     access,
-    says: "Whoever works for the service, with how many open work orders each has.",
-    input: none,
-    output: z.array(colleague),
+    summary: "Whoever works for the service, with how many open work orders each has.",
+    input: emptyObject,
+    output: z.array(staffMember),
   }),
   appoint: call({
     method: "POST",
     path: "/v1/operator/appoint",
     access,
-    says: "Makes the holder of an account an after-sales administrator or technician.",
-    command: true,
+    summary: "Makes the holder of an account an after-sales administrator or technician.",
+    isIdempotent: true,
     audit: "operator.appoint",
     input: z.object({ account, countryCode, role: z.enum(staffRoles) }),
-    output: colleague,
+    output: staffMember,
   }),
   changeStaff: call({
     method: "POST",
     path: "/v1/operator/changeStaff",
     access,
-    says: "Gives somebody of the service the other role; their sessions follow at once.",
-    command: true,
+    summary: "Gives somebody of the service the other role; their sessions follow at once.",
+    isIdempotent: true,
     audit: "operator.changeStaff",
     input: z.object({ id, role: z.enum(staffRoles), version }),
-    output: colleague,
+    output: staffMember,
   }),
   dismiss: call({
     method: "POST",
     path: "/v1/operator/dismiss",
     access,
-    says: "Takes somebody's place in the service away, and ends their sessions there; not while they have open work orders.",
-    command: true,
+    summary:
+      "Takes somebody's place in the service away, and ends their sessions there; not while they have open work orders.",
+    isIdempotent: true,
     audit: "operator.dismiss",
     input: z.object({ id, version }),
-    output: nothing,
+    output: nullOutput,
   }),
 
   audit: call({
     method: "GET",
     path: "/v1/operator/audit",
     access,
-    says: "Lines of all organisations' audit trail as this instance wrote it, newest first. Looking here is a line of it, too.",
+    summary:
+      "Lines of all organisations' audit trail as this instance wrote it, newest first. Looking here is a line of it, too.",
     audit: "operator.audit",
     input: z.object({
       organisation: z.union([id, z.literal("none")]).optional(),
@@ -215,7 +228,7 @@ export const operatorCalls = {
         .min(-14 * 60)
         .max(14 * 60)
         .default(0),
-      ...paged(operatorRules.auditPage),
+      ...cursorPaging(operatorRules.auditPage),
     }),
     output: z.object({ list: z.array(auditEntry), next: z.string().nullable() }),
   }),
@@ -223,7 +236,7 @@ export const operatorCalls = {
     method: "GET",
     path: "/v1/operator/people",
     access,
-    says: "People by name, e-mail address or phone number, for choosing among them.",
+    summary: "People by name, e-mail address or phone number, for choosing among them.",
     input: z.object({ search: required(100) }),
     output: z.array(z.object({ id, name: z.string(), contact: z.string().nullable() })),
   }),
@@ -231,26 +244,26 @@ export const operatorCalls = {
     method: "GET",
     path: "/v1/operator/auditChecks",
     access,
-    says: "The latest walks along the chain of the audit trail.",
-    input: none,
+    summary: "The latest walks along the chain of the audit trail.",
+    input: emptyObject,
     output: z.array(auditCheck),
   }),
   auditHead: call({
     method: "GET",
     path: "/v1/operator/auditHead",
     access,
-    says: "The latest head of the audit trail that was anchored outside it.",
-    input: none,
+    summary: "The latest head of the audit trail that was anchored outside it.",
+    input: emptyObject,
     output: z.object({ rows: z.int(), hash: z.string(), at: instant }).nullable(),
   }),
   checkAudit: call({
     method: "POST",
     path: "/v1/operator/checkAudit",
     access,
-    says: "Walks along the chain of the audit trail now, in a job.",
-    command: true,
+    summary: "Walks along the chain of the audit trail now, in a job.",
+    isIdempotent: true,
     audit: "operator.checkAudit",
-    input: none,
-    output: nothing,
+    input: emptyObject,
+    output: nullOutput,
   }),
 } as const;

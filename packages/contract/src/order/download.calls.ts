@@ -12,9 +12,10 @@ export const downloadCalls = {
     method: "POST",
     path: "/v1/order/download",
     access: caseRoles,
-    says: "Prepares one archive of the files of an order, or of some of them, with a manifest of their hashes; answers its short-lived address. A lab gets what it may take, without names where they are hidden.",
+    summary:
+      "Prepares one archive of the files of an order, or of some of them, with a manifest of their hashes; answers its short-lived address. A lab gets what it may take, without names where they are hidden.",
     audit: "order.download",
-    input: z.object({ id, files: z.array(id).min(1).max(orderRules.filesMost).optional() }),
+    input: z.object({ id, files: z.array(id).min(1).max(orderRules.maxFiles).optional() }),
     output: preparedDownload,
   }),
 } as const;

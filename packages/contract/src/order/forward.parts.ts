@@ -5,14 +5,14 @@ import { faultKinds, remakeBearers, remakeClasses } from "./forward.rules.ts";
 import { orderRules } from "./order.rules.ts";
 
 const state = z.enum(orderStates);
-const kin = z.object({ id, number: z.string(), state });
+const relatedOrder = z.object({ id, number: z.string(), state });
 
 /** The faults in the design of one item; `item` is its index in the prescription. */
-export const fault = z.object({
+export const designFault = z.object({
   item: z
     .int()
     .min(0)
-    .max(orderRules.itemsMost - 1),
+    .max(orderRules.maxItems - 1),
   kinds: z.array(z.enum(faultKinds)).min(1).max(faultKinds.length),
 });
 
@@ -22,21 +22,21 @@ export const remakeReason = {
 };
 
 /** The orders related to this one, as far as the reader may know of them. */
-export const family = z.object({
+export const relatedOrders = z.object({
   /** For a forwarded order: the order that it serves. Only the institution that forwarded it sees this. */
-  parent: kin.nullable(),
+  parent: relatedOrder.nullable(),
   /** The newest order by which this one was forwarded; `order` is null for readers other than its creator. */
-  child: z.object({ order: kin.nullable(), labName: z.string().nullable(), straight: z.boolean() }).nullable(),
+  child: z.object({ order: relatedOrder.nullable(), labName: z.string().nullable(), straight: z.boolean() }).nullable(),
   /** The child's design waits to be submitted as one's own. */
   delivered: z.boolean(),
   /** True if the receiver may forward the order to another lab. */
   mayForward: z.boolean(),
-  remakeOf: kin.extend(remakeReason).nullable(),
-  remakes: z.array(kin.extend(remakeReason)),
+  remakeOf: relatedOrder.extend(remakeReason).nullable(),
+  remakes: z.array(relatedOrder.extend(remakeReason)),
   copies: z.int(),
 });
 
-export const sharing = z.object({
+export const orderSharing = z.object({
   /** True if the reader may make links to it. */
   mayShare: z.boolean(),
   /** True if the lab may make links to it; null for a reader who does not decide on it. */

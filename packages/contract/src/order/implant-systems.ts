@@ -1,5 +1,5 @@
 /** Implant systems by their makers' own names, with the sizes of their connections as printed; anything else may be written. */
-const systems: readonly { maker: string; lines: Record<string, readonly string[]> }[] = [
+const systemsByMaker: readonly { maker: string; lines: Record<string, readonly string[]> }[] = [
   {
     maker: "Straumann",
     lines: {
@@ -40,6 +40,6 @@ const systems: readonly { maker: string; lines: Record<string, readonly string[]
 ];
 
 /** "Straumann BLX RB": one line for each connection. */
-export const implantSystems: readonly string[] = systems.flatMap(({ maker, lines }) =>
+export const implantSystems: readonly string[] = systemsByMaker.flatMap(({ maker, lines }) =>
   Object.entries(lines).flatMap(([line, sizes]) => sizes.map((size) => [...new Set([maker, line, size])].join(" "))),
 );

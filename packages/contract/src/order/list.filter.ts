@@ -4,20 +4,20 @@ import { orderStates } from "./order.cycle.ts";
 import type { OrderState } from "./order.cycle.ts";
 import { caseTypes } from "./order.rules.ts";
 
-/** A filtered list counts up to `totalMost` and then stops. */
+/** A filtered list counts up to `maxTotalCount` and then stops. */
 export const listRules = {
-  totalMost: 1000,
+  maxTotalCount: 1000,
   exportRows: 100_000,
   exportMinutes: 15,
   exportName: "excel-list",
-  looksMost: 30,
-  numbersMost: 20,
+  maxViews: 30,
+  maxNumbers: 20,
 } as const;
 
 export const orderSorts = ["number", "created", "updated", "due", "patient", "state"] as const;
 export type OrderSort = (typeof orderSorts)[number];
 /** The default direction of each sort: new first for dates, ascending for due dates, names and states. */
-export const usualWay: Record<OrderSort, "up" | "down"> = {
+export const defaultDirection: Record<OrderSort, "up" | "down"> = {
   number: "down",
   created: "down",
   updated: "down",
@@ -40,7 +40,7 @@ export const orderColumns = [
 ] as const;
 export type OrderColumn = (typeof orderColumns)[number];
 /** Shown to those who have not chosen. */
-export const usualColumns = [
+export const defaultColumns = [
   "number",
   "patient",
   "other",
@@ -50,15 +50,15 @@ export const usualColumns = [
   "updated",
 ] as const satisfies readonly OrderColumn[];
 
-const isStates = (value: string): boolean => statesOf(value).length === value.split(",").length;
+const areStates = (value: string): boolean => parseStates(value).length === value.split(",").length;
 /** The states that a list of words names. */
-export const statesOf = (value: string): OrderState[] =>
+export const parseStates = (value: string): OrderState[] =>
   orderStates.filter((state) => value.split(",").includes(state));
 
 export const orderFilter = {
   state: z.enum(orderStates).optional(),
   /** Several states, with commas between them. */
-  states: limited(200).refine(isStates, "invalid").optional(),
+  states: limited(200).refine(areStates, "invalid").optional(),
   search: text(60).optional(),
   turn: z.enum(["mine"]).optional(),
   patientId: id.optional(),
@@ -78,9 +78,9 @@ export const orderSorting = {
   way: z.enum(["up", "down"]).optional(),
 };
 /** The default sort: by a day if the filter uses that day, else the latest change first. */
-export const usualSort = (
+export const defaultSort = (
   filter: Partial<Record<"createdFrom" | "createdTo" | "dueFrom" | "dueTo", string | undefined>>,
 ): OrderSort =>
   filter.createdFrom || filter.createdTo ? "created" : filter.dueFrom || filter.dueTo ? "due" : "updated";
-const all = z.object({ ...orderFilter, ...orderSorting });
-export type OrderFilter = z.output<typeof all>;
+const fullFilter = z.object({ ...orderFilter, ...orderSorting });
+export type OrderFilter = z.output<typeof fullFilter>;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, listOf, paging, text, version } from "../kernel/fields.ts";
+import { day, id, instant, pageOf, pagingParameters, text, version } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { allTeeth, jaws } from "../kernel/tooth.ts";
-import { family, fault, proposalHead, sharing } from "./forward.parts.ts";
+import { relatedOrders, designFault, proposalHead, orderSharing } from "./forward.parts.ts";
 import { cancelReasons, refusalReasons } from "./forward.rules.ts";
 import { orderContact, orderEvent, orderMessage, orderRevision } from "./order.parts.ts";
 import { orderFilter, orderSorting } from "./list.filter.ts";
@@ -13,7 +13,7 @@ import { messageInput, orderReading } from "./talk.parts.ts";
 import {
   antagonists,
   fixTypes,
-  gingivaWays,
+  gingivaSources,
   itemKinds,
   materials,
   shades,
@@ -54,13 +54,13 @@ export const shownRoles = [...fileRoles, "message"] as const;
 export const prescription = z.object({
   patientId: id,
   caseType: z.enum(caseTypes),
-  items: z.array(orderItem).max(orderRules.itemsMost),
+  items: z.array(orderItem).max(orderRules.maxItems),
   workKinds: z.array(z.enum(workKinds)).max(2),
   jaws: z.array(z.enum(jaws)).max(2).default([]),
   implantSystem: text(80).nullable().default(null),
   fixType: z.enum(fixTypes).nullable().default(null),
-  torque: z.int().min(torqueRange.least).max(torqueRange.most).nullable().default(null),
-  gingiva: z.enum(gingivaWays).nullable().default(null),
+  torque: z.int().min(torqueRange.min).max(torqueRange.max).nullable().default(null),
+  gingiva: z.enum(gingivaSources).nullable().default(null),
   antagonist: z.enum(antagonists).nullable().default(null),
   /** The number of this order in the sender's own books. */
   sourceOrder: text(40).nullable().default(null),
@@ -82,7 +82,7 @@ export const prescription = z.object({
   /** Finished uploads that are not studies. */
   uploads: z
     .array(z.object({ upload: id, role: z.enum(fileRoles) }))
-    .max(orderRules.filesMost)
+    .max(orderRules.maxFiles)
     .default([]),
 });
 
@@ -98,7 +98,7 @@ export const rxChange = prescription.omit({
   uploads: true,
 });
 
-const side = z.object({ iid: id, name: z.string(), number: z.string() });
+const partyInstitution = z.object({ iid: id, name: z.string(), number: z.string() });
 export const orderFile = z.object({
   id,
   role: z.enum(shownRoles),
@@ -134,8 +134,8 @@ export const orderRow = z.object({
   patientName: z.string(),
   patientNumber: z.string(),
   teeth: z.array(z.int()),
-  sender: side,
-  receiver: side.nullable(),
+  sender: partyInstitution,
+  receiver: partyInstitution.nullable(),
   /** The person who created the order, possibly an assistant of the responsible dentist. */
   creatorName: z.string(),
   /** The dentist who answers for the order and decides on it. */
@@ -180,11 +180,11 @@ export const order = z.object({
   cancelRequest: z.string().nullable(),
   /** The prescription that the sender proposes, until the lab has decided. */
   proposal: z.object({ ...proposalHead, prescription: rxChange, files: z.array(orderFile) }).nullable(),
-  family,
+  family: relatedOrders,
   missing: z.array(z.string()),
   actions: z.array(z.enum(actions)),
   mayChat: z.boolean(),
-  ...sharing.shape,
+  ...orderSharing.shape,
 });
 export type Order = z.output<typeof order>;
 
@@ -193,16 +193,16 @@ export const orderCalls = {
     method: "GET",
     path: "/v1/order/list",
     access: caseRoles,
-    says: "Orders that this organisation sent or received; behind a cursor a page costs what the first one does.",
+    summary: "Orders that this organisation sent or received; behind a cursor a page costs what the first one does.",
     audit: "order.list",
-    input: z.object({ ...paging, cursor: text(400).optional(), ...orderFilter, ...orderSorting }),
-    output: listOf(orderRow),
+    input: z.object({ ...pagingParameters, cursor: text(400).optional(), ...orderFilter, ...orderSorting }),
+    output: pageOf(orderRow),
   }),
   counts: call({
     method: "GET",
     path: "/v1/order/counts",
     access: caseRoles,
-    says: "How many orders stand in each state, and how many wait for this organisation.",
+    summary: "How many orders stand in each state, and how many wait for this organisation.",
     input: z.object({}),
     output: z.object({ all: z.int(), myTurn: z.int(), states: z.record(z.string(), z.int()) }),
   }),
@@ -210,7 +210,8 @@ export const orderCalls = {
     method: "GET",
     path: "/v1/order/detail",
     access: caseRoles,
-    says: "One order with its prescription, files, revisions, timeline, messages and the actions open to the reader.",
+    summary:
+      "One order with its prescription, files, revisions, timeline, messages and the actions open to the reader.",
     audit: "order.read",
     input: z.object({ id }),
     output: order,
@@ -219,8 +220,8 @@ export const orderCalls = {
     method: "POST",
     path: "/v1/order/save",
     access: clinicRoles,
-    says: "Makes a draft or changes one; with `send` it is submitted in the same transaction.",
-    command: true,
+    summary: "Makes a draft or changes one; with `send` it is submitted in the same transaction.",
+    isIdempotent: true,
     audit: "order.save",
     input: prescription.extend({
       id: id.optional(),
@@ -235,8 +236,8 @@ export const orderCalls = {
     method: "POST",
     path: "/v1/order/step",
     access: caseRoles,
-    says: "Moves an order by one action of its life cycle.",
-    command: true,
+    summary: "Moves an order by one action of its life cycle.",
+    isIdempotent: true,
     audit: "order.step",
     input: z.object({
       id,
@@ -246,7 +247,7 @@ export const orderCalls = {
       text: text(4000).optional(),
       files: z
         .array(z.object({ upload: id, role: z.enum(fileRoles) }))
-        .max(orderRules.filesMost)
+        .max(orderRules.maxFiles)
         .optional(),
       revisionHash: text(80).optional(),
       carrier: text(80).optional(),
@@ -258,7 +259,7 @@ export const orderCalls = {
       approve: z.boolean().optional(),
       prescription: rxChange.optional(),
       reasonCode: z.enum([...new Set([...cancelReasons, ...refusalReasons])]).optional(),
-      faults: z.array(fault).max(orderRules.itemsMost).optional(),
+      faults: z.array(designFault).max(orderRules.maxItems).optional(),
       /** For a forward: the work goes straight to the sender, and `showName` lets the sender see who makes it. */
       straight: z.boolean().optional(),
       showName: z.boolean().optional(),
@@ -271,8 +272,8 @@ export const orderCalls = {
     method: "POST",
     path: "/v1/order/message",
     access: caseRoles,
-    says: "Says something to the other side of an order.",
-    command: true,
+    summary: "Says something to the other side of an order.",
+    isIdempotent: true,
     audit: "order.message",
     input: messageInput,
     output: orderMessage,
@@ -281,8 +282,8 @@ export const orderCalls = {
     method: "POST",
     path: "/v1/order/copy",
     access: clinicRoles,
-    says: "Makes a new draft with the same prescription.",
-    command: true,
+    summary: "Makes a new draft with the same prescription.",
+    isIdempotent: true,
     audit: "order.copy",
     input: z.object({ id }),
     output: order,

@@ -50,7 +50,7 @@ export const implantKinds = [
 ] as const satisfies readonly ItemKind[];
 
 /** The materials of a kind; a kind that is not listed may be of any material. */
-const usual: Partial<Record<ItemKind, readonly Material[]>> = {
+const materialsByKind: Partial<Record<ItemKind, readonly Material[]>> = {
   inlay: ["resin", "zirconia", "layeredZirconia", "pressCeramic", "glassCeramic", "cobaltChrome", "preciousMetal"],
   onlay: ["resin", "zirconia", "layeredZirconia", "pressCeramic", "glassCeramic", "cobaltChrome", "preciousMetal"],
   veneer: ["resin", "layeredZirconia", "pressCeramic", "glassCeramic", "pmma"],
@@ -59,14 +59,14 @@ const usual: Partial<Record<ItemKind, readonly Material[]>> = {
   bar: ["titanium", "zirconia", "cobaltChrome"],
   surgicalGuide: ["resin", "titanium"],
 };
-export const materialsFor = (kind: ItemKind): readonly Material[] => usual[kind] ?? materials;
+export const materialsFor = (kind: ItemKind): readonly Material[] => materialsByKind[kind] ?? materials;
 /** Kinds that nobody sees have no shade. */
-const unseen: readonly ItemKind[] = ["postCore", "customAbutment", "bar", "surgicalGuide"];
-export const hasShade = (kind: ItemKind): boolean => !unseen.includes(kind);
+const kindsWithoutShade: readonly ItemKind[] = ["postCore", "customAbutment", "bar", "surgicalGuide"];
+export const hasShade = (kind: ItemKind): boolean => !kindsWithoutShade.includes(kind);
 
 /** Light comes through the work, so that the stump's own colour is seen. */
 const translucent: readonly (Material | null)[] = ["pressCeramic", "glassCeramic"];
-export const showsStump = ({ kind, material }: { kind: ItemKind; material: Material | null }): boolean =>
+export const needsStumpShade = ({ kind, material }: { kind: ItemKind; material: Material | null }): boolean =>
   hasShade(kind) && kind !== "pontic" && (kind === "veneer" || translucent.includes(material));
 
 /** Shades as printed on the guides; each is on one guide only. */
@@ -115,6 +115,6 @@ export const fixTypes = ["screw", "cement"] as const;
 /** The opposing tooth or restoration. */
 export const antagonists = ["natural", "restored", "implant", "denture", "none"] as const;
 /** The source of the soft-tissue part of the model around an implant. */
-export const gingivaWays = ["scanned", "byLab", "none"] as const;
+export const gingivaSources = ["scanned", "byLab", "none"] as const;
 /** N·cm with which the screw is tightened. */
-export const torqueRange = { least: 5, most: 60 } as const;
+export const torqueRange = { min: 5, max: 60 } as const;

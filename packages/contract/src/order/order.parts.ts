@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, instant } from "../kernel/fields.ts";
-import { fault } from "./forward.parts.ts";
+import { designFault } from "./forward.parts.ts";
 
 /** The contact of one side of an order, as the other side sees it. */
 export const orderContact = z.object({
@@ -27,7 +27,7 @@ export const orderEvent = z.object({
   changed: z.array(z.string()).optional(),
   /** The chosen kind of reason, and the faults of each item. */
   code: z.string().optional(),
-  faults: z.array(fault).optional(),
+  faults: z.array(designFault).optional(),
 });
 export const orderRevision = z.object({
   id,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { orderStates } from "./order.cycle.ts";
-import { mayTakeOriginal, receiverRights, sharedUntil } from "./order.rights.ts";
+import { mayDownloadOriginal, receiverRights, sharingEnd } from "./order.rights.ts";
 
 const states = (holds: (state: (typeof orderStates)[number]) => boolean) => orderStates.filter(holds);
 
@@ -25,15 +25,15 @@ it("opens the chat from the hand-over to the end and keeps it readable afterward
 
 it("lets links show an order from the hand-over to 14 days after its completion, also while it is being forwarded", () => {
   const isShared = (state: (typeof orderStates)[number], holder: "sender" | "receiver") =>
-    sharedUntil({ state, holder, completedAt: null }) !== null;
+    sharingEnd({ state, holder, completedAt: null }) !== null;
   expect(states((state) => !isShared(state, "sender"))).toEqual(["draft", "awaiting_sending", "cancelled", "refused"]);
   expect(states((state) => !isShared(state, "receiver"))).toEqual(["draft", "cancelled", "refused"]);
   const completed = { state: "completed", holder: "sender", completedAt: "2026-01-31T10:00:00.000Z" } as const;
-  expect(sharedUntil(completed)?.toISOString()).toBe("2026-02-14T10:00:00.000Z");
+  expect(sharingEnd(completed)?.toISOString()).toBe("2026-02-14T10:00:00.000Z");
 });
 
 it("lets the receiver take originals for twelve months after the completion", () => {
   const completed = { state: "completed", holder: "sender", completedAt: "2026-01-31T10:00:00.000Z" } as const;
-  const may = (now: string) => mayTakeOriginal(completed, { dicom: true }, new Date(now));
+  const may = (now: string) => mayDownloadOriginal(completed, { dicom: true }, new Date(now));
   expect([may("2027-01-31T09:59:59.000Z"), may("2027-01-31T10:00:00.000Z")]).toEqual([true, false]);
 });

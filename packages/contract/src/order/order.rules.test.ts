@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterScheme, isDigital, missingFor, routeOf } from "./order.rules.ts";
+import { nextStateAfterScheme, endsDigitally, missingFor, nextStateAfterAcceptance } from "./order.rules.ts";
 import type { Prescription } from "./order.rules.ts";
 
 const crown = { teeth: [11], kind: "crown", material: "zirconia", shade: "A2", remark: null, pontics: [] };
@@ -71,17 +71,17 @@ describe("the missing fields of an order", () => {
 
 describe("the route of an accepted order", () => {
   it("goes by scheme, then design, then making, as far as each is wanted", () => {
-    expect(routeOf({ schemeRequired: true, workKinds: ["machining"] })).toBe("awaiting_scheme");
-    expect(routeOf({ schemeRequired: false, workKinds: ["design", "machining"] })).toBe("awaiting_design");
-    expect(routeOf({ schemeRequired: false, workKinds: ["machining"] })).toBe("awaiting_dispatch");
-    expect(afterScheme({ workKinds: ["machining"] })).toBe("awaiting_dispatch");
+    expect(nextStateAfterAcceptance({ schemeRequired: true, workKinds: ["machining"] })).toBe("awaiting_scheme");
+    expect(nextStateAfterAcceptance({ schemeRequired: false, workKinds: ["design", "machining"] })).toBe(
+      "awaiting_design",
+    );
+    expect(nextStateAfterAcceptance({ schemeRequired: false, workKinds: ["machining"] })).toBe("awaiting_dispatch");
+    expect(nextStateAfterScheme({ workKinds: ["machining"] })).toBe("awaiting_dispatch");
   });
 
   it("ends digitally only when nothing is machined", () => {
-    expect([["design"], ["design", "machining"], ["machining"]].map((workKinds) => isDigital({ workKinds }))).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(
+      [["design"], ["design", "machining"], ["machining"]].map((workKinds) => endsDigitally({ workKinds })),
+    ).toEqual([true, false, false]);
   });
 });

@@ -5,9 +5,9 @@ export const workKinds = ["design", "machining"] as const;
 export const orderRules = {
   dueDays: 7,
   recallDispatchHours: 24,
-  otherTextLeast: 10,
-  filesMost: 500,
-  itemsMost: 32,
+  minOtherTextLength: 10,
+  maxFiles: 500,
+  maxItems: 32,
 } as const;
 
 export interface Prescription {
@@ -32,71 +32,72 @@ export interface Prescription {
 
 /** Returns the fields that are missing before an order may be sent; names are keys of order.json under `missing`. */
 export const missingFor = (rx: Prescription, files: { role: string }[]): string[] => [
-  ...missingAlways(rx, files),
+  ...missingCommonFields(rx, files),
   ...missingByType[rx.caseType](rx, files),
 ];
 
-type Check = (rx: Prescription, files: { role: string }[]) => string[];
-const when = (lacks: boolean, name: string): string[] => (lacks ? [name] : []);
+type MissingFieldsCheck = (rx: Prescription, files: { role: string }[]) => string[];
+const listIf = (isMissing: boolean, name: string): string[] => (isMissing ? [name] : []);
 const hasScan = (rx: Prescription, files: { role: string }[]) =>
   rx.noDigitalFiles || files.some(({ role }) => role === "upperScan" || role === "lowerScan");
 
-const missingAlways: Check = (rx, files) => [
-  ...when(!rx.targetIid, "targetIid"),
-  ...when(!rx.dueDate, "dueDate"),
-  ...when(rx.workKinds.length === 0, "workKinds"),
-  ...when(files.length === 0 && !rx.noDigitalFiles, "files"),
+const missingCommonFields: MissingFieldsCheck = (rx, files) => [
+  ...listIf(!rx.targetIid, "targetIid"),
+  ...listIf(!rx.dueDate, "dueDate"),
+  ...listIf(rx.workKinds.length === 0, "workKinds"),
+  ...listIf(files.length === 0 && !rx.noDigitalFiles, "files"),
 ];
-const items: Check = (rx) => [
-  ...when(rx.items.length === 0, "items"),
-  ...when(
+const missingItemFields: MissingFieldsCheck = (rx) => [
+  ...listIf(rx.items.length === 0, "items"),
+  ...listIf(
     rx.items.some(({ teeth }) => teeth.length === 0),
     "teeth",
   ),
-  ...when(
+  ...listIf(
     rx.items.some(({ kind }) => !kind),
     "kind",
   ),
-  ...when(
+  ...listIf(
     rx.items.some(({ material }) => !material),
     "material",
   ),
-  ...when(
+  ...listIf(
     rx.items.some(({ kind, teeth }) => kind === "bridge" && teeth.length < 2),
     "bridgeTeeth",
   ),
-  ...when(
+  ...listIf(
     rx.items.some(({ kind, teeth, pontics }) => kind === "bridge" && pontics.length >= teeth.length),
     "bridgeAbutments",
   ),
 ];
-const missingByType: Record<CaseType, Check> = {
-  restoration: (rx, files) => [...items(rx, files), ...when(!hasScan(rx, files), "scan")],
+const missingByType: Record<CaseType, MissingFieldsCheck> = {
+  restoration: (rx, files) => [...missingItemFields(rx, files), ...listIf(!hasScan(rx, files), "scan")],
   implant: (rx, files) => [
-    ...items(rx, files),
-    ...when(!rx.implantSystem, "implantSystem"),
-    ...when(!rx.fixType, "fixType"),
-    ...when(!hasScan(rx, files) && !rx.instructions, "scanOrNote"),
+    ...missingItemFields(rx, files),
+    ...listIf(!rx.implantSystem, "implantSystem"),
+    ...listIf(!rx.fixType, "fixType"),
+    ...listIf(!hasScan(rx, files) && !rx.instructions, "scanOrNote"),
   ],
   orthodontics: (rx, files) => [
-    ...when(rx.jaws.length === 0, "jaws"),
-    ...when(
+    ...listIf(rx.jaws.length === 0, "jaws"),
+    ...listIf(
       !rx.noDigitalFiles &&
         !(["upperScan", "lowerScan"] as const).every((role) => files.some((file) => file.role === role)),
       "bothArches",
     ),
-    ...when(!rx.instructions, "instructions"),
+    ...listIf(!rx.instructions, "instructions"),
   ],
-  other: (rx) => when((rx.instructions ?? "").trim().length < orderRules.otherTextLeast, "instructions"),
+  other: (rx) => listIf((rx.instructions ?? "").trim().length < orderRules.minOtherTextLength, "instructions"),
 };
 
 /** Implant and orthodontic work is planned first unless the sender chooses otherwise. */
-export const schemeByDefault = (caseType: CaseType): boolean => caseType === "implant" || caseType === "orthodontics";
+export const needsSchemeByDefault = (caseType: CaseType): boolean =>
+  caseType === "implant" || caseType === "orthodontics";
 
 /** Returns the next state of an accepted order: scheme, else design, else straight to production. */
-export const routeOf = (rx: { schemeRequired: boolean; workKinds: readonly string[] }) =>
-  rx.schemeRequired ? "awaiting_scheme" : afterScheme(rx);
-export const afterScheme = (rx: { workKinds: readonly string[] }) =>
+export const nextStateAfterAcceptance = (rx: { schemeRequired: boolean; workKinds: readonly string[] }) =>
+  rx.schemeRequired ? "awaiting_scheme" : nextStateAfterScheme(rx);
+export const nextStateAfterScheme = (rx: { workKinds: readonly string[] }) =>
   rx.workKinds.includes("design") ? "awaiting_design" : "awaiting_dispatch";
 /** Design only ends digitally, when the design is confirmed. */
-export const isDigital = (rx: { workKinds: readonly string[] }): boolean => !rx.workKinds.includes("machining");
+export const endsDigitally = (rx: { workKinds: readonly string[] }): boolean => !rx.workKinds.includes("machining");

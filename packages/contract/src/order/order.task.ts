@@ -17,20 +17,20 @@ export type RequestStatus = "draft" | "active" | "on-hold" | "revoked" | "comple
  * The FHIR status of an order's state: by default, while the sender has to act, and while a question of the receiver is
  * open.
  */
-interface Told {
+interface TaskMapping {
   task: TaskStatus;
-  sendersTurn?: TaskStatus;
-  asked?: TaskStatus;
+  onSendersTurn?: TaskStatus;
+  whenAsked?: TaskStatus;
   /** While the receiver prepares to pass it on. */
-  receiverHolds?: TaskStatus;
+  whileReceiverHolds?: TaskStatus;
   request: RequestStatus;
 }
-export const taskTable: Record<OrderState, Told> = {
+export const taskTable: Record<OrderState, TaskMapping> = {
   draft: { task: "draft", request: "draft" },
-  awaiting_sending: { task: "draft", receiverHolds: "in-progress", request: "active" },
-  pending: { task: "requested", asked: "received", request: "active" },
-  awaiting_scheme: { task: "in-progress", sendersTurn: "on-hold", request: "active" },
-  awaiting_design: { task: "in-progress", sendersTurn: "on-hold", request: "active" },
+  awaiting_sending: { task: "draft", whileReceiverHolds: "in-progress", request: "active" },
+  pending: { task: "requested", whenAsked: "received", request: "active" },
+  awaiting_scheme: { task: "in-progress", onSendersTurn: "on-hold", request: "active" },
+  awaiting_design: { task: "in-progress", onSendersTurn: "on-hold", request: "active" },
   awaiting_dispatch: { task: "in-progress", request: "active" },
   awaiting_receipt: { task: "in-progress", request: "active" },
   forwarded: { task: "in-progress", request: "active" },
@@ -39,16 +39,16 @@ export const taskTable: Record<OrderState, Told> = {
   refused: { task: "rejected", request: "revoked" },
 };
 
-interface Facts {
+interface OrderFacts {
   state: OrderState;
   turn: OrderRow["turn"];
   holder: "sender" | "receiver";
   isAsked: boolean;
 }
-export function taskStatus({ state, turn, holder, isAsked }: Facts): TaskStatus {
-  const told = taskTable[state];
-  if (isAsked && told.asked) return told.asked;
-  if (turn === "sender" && told.sendersTurn) return told.sendersTurn;
-  if (holder === "receiver" && told.receiverHolds) return told.receiverHolds;
-  return told.task;
+export function findTaskStatus({ state, turn, holder, isAsked }: OrderFacts): TaskStatus {
+  const mapping = taskTable[state];
+  if (isAsked && mapping.whenAsked) return mapping.whenAsked;
+  if (turn === "sender" && mapping.onSendersTurn) return mapping.onSendersTurn;
+  if (holder === "receiver" && mapping.whileReceiverHolds) return mapping.whileReceiverHolds;
+  return mapping.task;
 }

@@ -10,7 +10,7 @@ export const prescriptionCalls = {
     method: "GET",
     path: "/v1/order/prescription",
     access: caseRoles,
-    says: "The short-lived address of an order's prescription on paper: a PDF in A4, as the asker may know it.",
+    summary: "The short-lived address of an order's prescription on paper: a PDF in A4, as the asker may know it.",
     audit: "order.print",
     input: z.object({
       id,

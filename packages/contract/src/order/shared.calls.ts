@@ -34,7 +34,7 @@ export const sharedOrderCalls = {
     method: "GET",
     path: "/v1/share/order",
     access: "share",
-    says: "The shared order: prescription, models, and the pictures and revisions that go along.",
+    summary: "The shared order: prescription, models, and the pictures and revisions that go along.",
     audit: "order.sharedRead",
     input: z.object({ id }),
     output: sharedOrder,
@@ -43,9 +43,10 @@ export const sharedOrderCalls = {
     method: "POST",
     path: "/v1/share/orderDownload",
     access: "share",
-    says: "Prepares an archive of what the link shows of its order, where the link allows it; answers its short-lived address.",
+    summary:
+      "Prepares an archive of what the link shows of its order, where the link allows it; answers its short-lived address.",
     audit: "order.sharedDownload",
-    input: z.object({ id, files: z.array(id).min(1).max(orderRules.filesMost).optional() }),
+    input: z.object({ id, files: z.array(id).min(1).max(orderRules.maxFiles).optional() }),
     output: preparedDownload,
   }),
 } as const;

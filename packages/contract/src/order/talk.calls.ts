@@ -6,18 +6,18 @@ import { prescription } from "./order.calls.ts";
 import { talkRules } from "./talk.rules.ts";
 
 /** In the file's own space, mm. */
-const place = z.tuple([z.number(), z.number(), z.number()]);
-const said = z.object({ id, time: instant, who: z.string(), mine: z.boolean(), text: z.string() });
+const modelPoint = z.tuple([z.number(), z.number(), z.number()]);
+const comment = z.object({ id, time: instant, who: z.string(), mine: z.boolean(), text: z.string() });
 
 /** A comment at a point of a model. It belongs to the bytes of the file: another revision is another surface. */
 export const orderPin = z.object({
-  ...said.shape,
+  ...comment.shape,
   /** In the order in which they were set, from 1. */
   number: z.int(),
   fileId: id,
   sha256: z.string(),
-  point: place,
-  replies: z.array(said),
+  point: modelPoint,
+  replies: z.array(comment),
   /** Null while it is open. */
   settled: z.object({ who: z.string(), time: instant }).nullable(),
   /** True for its author as long as nobody has answered. */
@@ -36,14 +36,14 @@ export const rxRevision = z.object({
 });
 export type RxRevision = z.output<typeof rxRevision>;
 
-const pins = z.object({ list: z.array(orderPin), mayWrite: z.boolean() });
+const pinList = z.object({ list: z.array(orderPin), mayWrite: z.boolean() });
 
 export const talkCalls = {
   read: call({
     method: "POST",
     path: "/v1/order/read",
     access: caseRoles,
-    says: "Says that the asker has read the messages of an order up to this one.",
+    summary: "Says that the asker has read the messages of an order up to this one.",
     audit: "order.readMessages",
     input: z.object({ id, message: id }),
     output: z.null(),
@@ -52,36 +52,36 @@ export const talkCalls = {
     method: "GET",
     path: "/v1/order/pins",
     access: caseRoles,
-    says: "Comments at places of an order's models, with their answers.",
+    summary: "Comments at places of an order's models, with their answers.",
     audit: "order.pins",
     input: z.object({ id }),
-    output: pins,
+    output: pinList,
   }),
   addPin: call({
     method: "POST",
     path: "/v1/order/addPin",
     access: caseRoles,
-    says: "Sets a comment at a place of one of an order's models.",
-    command: true,
+    summary: "Sets a comment at a place of one of an order's models.",
+    isIdempotent: true,
     audit: "order.addPin",
-    input: z.object({ id, file: id, point: place, text: required(talkRules.pinMost) }),
+    input: z.object({ id, file: id, point: modelPoint, text: required(talkRules.maxPinLength) }),
     output: z.object({ id }),
   }),
   answerPin: call({
     method: "POST",
     path: "/v1/order/answerPin",
     access: caseRoles,
-    says: "Answers a comment at a place of a model.",
-    command: true,
+    summary: "Answers a comment at a place of a model.",
+    isIdempotent: true,
     audit: "order.answerPin",
-    input: z.object({ id, pin: id, text: required(talkRules.pinMost) }),
+    input: z.object({ id, pin: id, text: required(talkRules.maxPinLength) }),
     output: z.null(),
   }),
   settlePin: call({
     method: "POST",
     path: "/v1/order/settlePin",
     access: caseRoles,
-    says: "Closes a comment at a place of a model, or opens it again.",
+    summary: "Closes a comment at a place of a model, or opens it again.",
     audit: "order.settlePin",
     input: z.object({ id, pin: id, settled: z.boolean() }),
     output: z.null(),
@@ -90,7 +90,7 @@ export const talkCalls = {
     method: "POST",
     path: "/v1/order/removePin",
     access: caseRoles,
-    says: "Takes back a comment of one's own that nobody has answered.",
+    summary: "Takes back a comment of one's own that nobody has answered.",
     audit: "order.removePin",
     input: z.object({ id, pin: id }),
     output: z.null(),
@@ -99,7 +99,7 @@ export const talkCalls = {
     method: "GET",
     path: "/v1/order/rx",
     access: caseRoles,
-    says: "The prescription of an order as it was handed over and after each change.",
+    summary: "The prescription of an order as it was handed over and after each change.",
     audit: "order.rx",
     input: z.object({ id }),
     output: z.object({ list: z.array(rxRevision) }),

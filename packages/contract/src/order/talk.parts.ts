@@ -6,10 +6,10 @@ import { talkRules } from "./talk.rules.ts";
 export const messageInput = z
   .object({
     id,
-    text: text(talkRules.messageMost).default(""),
-    files: z.array(id).max(talkRules.filesMost).default([]),
+    text: text(talkRules.maxMessageLength).default(""),
+    files: z.array(id).max(talkRules.maxFiles).default([]),
   })
-  .refine((said) => said.text !== "" || said.files.length > 0, { path: ["text"], message: "required" });
+  .refine((message) => message.text !== "" || message.files.length > 0, { path: ["text"], message: "required" });
 
 /** The last message that a person has read, and the time. */
 export const orderReading = z.object({

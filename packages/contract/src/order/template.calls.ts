@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, none, nothing, required } from "../kernel/fields.ts";
+import { id, emptyObject, nullOutput, required } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { prescription } from "./order.calls.ts";
 import { guideNames, itemKinds, materials } from "./order.choices.ts";
 import type { ShadeGuide } from "./order.choices.ts";
 import { caseTypes } from "./order.rules.ts";
 
-export const templateRules = { nameMost: 60, most: 100, dueDaysMost: 365 } as const;
+export const templateRules = { maxNameLength: 60, max: 100, maxDueDays: 365 } as const;
 
 /** The values that a template sets in an order; null: not set. */
 export const templateContent = z.object({
@@ -23,7 +23,7 @@ export const templateContent = z.object({
   schemeRequired: z.boolean().nullable().default(null),
   maskName: z.boolean().nullable().default(null),
   /** Days from the order to its due date. */
-  dueDays: z.int().min(1).max(templateRules.dueDaysMost).nullable().default(null),
+  dueDays: z.int().min(1).max(templateRules.maxDueDays).nullable().default(null),
 });
 export type TemplateContent = z.output<typeof templateContent>;
 
@@ -46,19 +46,19 @@ export const templateCalls = {
     method: "GET",
     path: "/v1/order/templates",
     access: clinicRoles,
-    says: "The prescription templates that the asker may use: own ones and the clinic's.",
-    input: none,
+    summary: "The prescription templates that the asker may use: own ones and the clinic's.",
+    input: emptyObject,
     output: z.array(template),
   }),
   save: call({
     method: "POST",
     path: "/v1/order/saveTemplate",
     access: clinicRoles,
-    says: "Keeps a prescription template, or changes one. A new default for a lab takes the old one's place.",
-    command: true,
+    summary: "Keeps a prescription template, or changes one. A new default for a lab takes the old one's place.",
+    isIdempotent: true,
     input: z.object({
       id: id.optional(),
-      name: required(templateRules.nameMost),
+      name: required(templateRules.maxNameLength),
       forAll: z.boolean(),
       targetIid: id.nullable().default(null),
       isDefault: z.boolean().default(false),
@@ -70,9 +70,9 @@ export const templateCalls = {
     method: "POST",
     path: "/v1/order/removeTemplate",
     access: clinicRoles,
-    says: "Removes a prescription template; orders that were written with it stay as they are.",
-    command: true,
+    summary: "Removes a prescription template; orders that were written with it stay as they are.",
+    isIdempotent: true,
     input: z.object({ id }),
-    output: nothing,
+    output: nullOutput,
   }),
 } as const;

@@ -4,10 +4,17 @@ import { id, instant, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { patient, patientRow } from "./patient.calls.ts";
 
-export const mergeRules = { undoDays: 30, candidatesMost: 20 } as const;
+export const mergeRules = { undoDays: 30, maxCandidates: 20 } as const;
 
 /** Reasons to suspect that two records are of one person, the strongest first. */
-export const likenesses = ["idNumber", "passport", "nameAndBirth", "nameAndPhone", "soundAndBirth", "name"] as const;
+export const duplicateReasons = [
+  "idNumber",
+  "passport",
+  "nameAndBirth",
+  "nameAndPhone",
+  "soundAndBirth",
+  "name",
+] as const;
 
 /** The fields that are chosen side by side; a birth date and an age are one choice. */
 export const mergeFields = [
@@ -36,12 +43,12 @@ export const mergeFields = [
 ] as const;
 export type MergeField = (typeof mergeFields)[number];
 /** Fields of which both texts, or all entries, can be kept. */
-export const joinedFields = ["allergies", "pastHistory", "familyGenetics", "habits", "remark"] as const;
+export const combinableFields = ["allergies", "pastHistory", "familyGenetics", "habits", "remark"] as const;
 export const mergeChoices = ["kept", "other", "both"] as const;
 export type MergeChoice = (typeof mergeChoices)[number];
 
 /** The contents of a patient's record besides its fields. */
-export const patientThings = [
+export const patientContents = [
   "study",
   "order",
   "share",
@@ -52,8 +59,8 @@ export const patientThings = [
   "tracing",
   "report",
 ] as const;
-export type PatientThing = (typeof patientThings)[number];
-const things = z.partialRecord(z.enum(patientThings), z.int());
+export type PatientContent = (typeof patientContents)[number];
+const contentCounts = z.partialRecord(z.enum(patientContents), z.int());
 
 export const patientMerge = z.object({
   id,
@@ -67,36 +74,38 @@ export const patientMerge = z.object({
 });
 export type PatientMerge = z.output<typeof patientMerge>;
 
-const pair = { keepId: id, otherId: id };
+const recordPair = { keepId: id, otherId: id };
 
 export const patientMergeCalls = {
   duplicates: call({
     method: "GET",
     path: "/v1/patient/duplicates",
     access: clinicRoles,
-    says: "Records that may be of the same person as this one, and why.",
+    summary: "Records that may be of the same person as this one, and why.",
     audit: "patient.read",
     input: z.object({ id }),
-    output: z.array(patientRow.extend({ reason: z.enum(likenesses) })),
+    output: z.array(patientRow.extend({ reason: z.enum(duplicateReasons) })),
   }),
   beside: call({
     method: "GET",
     path: "/v1/patient/beside",
     access: clinicRoles,
-    says: "Two records side by side before they become one: their fields, what would move, and what would stay hidden with the other record since the kept one has its own.",
+    summary:
+      "Two records side by side before they become one: their fields, what would move, and what would stay hidden with the other record since the kept one has its own.",
     audit: "patient.read",
-    input: z.object(pair),
-    output: z.object({ kept: patient, other: patient, moves: things, stays: things }),
+    input: z.object(recordPair),
+    output: z.object({ kept: patient, other: patient, moves: contentCounts, stays: contentCounts }),
   }),
   merge: call({
     method: "POST",
     path: "/v1/patient/merge",
     access: clinicRoles,
-    says: "Makes one record of two: fields as chosen (unless chosen, the kept record's where it has one), everything that names the other patient. Can be undone for 30 days.",
-    command: true,
+    summary:
+      "Makes one record of two: fields as chosen (unless chosen, the kept record's where it has one), everything that names the other patient. Can be undone for 30 days.",
+    isIdempotent: true,
     audit: "patient.merge",
     input: z.object({
-      ...pair,
+      ...recordPair,
       keepVersion: version,
       otherVersion: version,
       choices: z.partialRecord(z.enum(mergeFields), z.enum(mergeChoices)),
@@ -107,7 +116,7 @@ export const patientMergeCalls = {
     method: "GET",
     path: "/v1/patient/merges",
     access: clinicRoles,
-    says: "Records that became part of this one and still are, the last first.",
+    summary: "Records that became part of this one and still are, the last first.",
     audit: "patient.read",
     input: z.object({ id }),
     output: z.array(patientMerge),
@@ -116,8 +125,9 @@ export const patientMergeCalls = {
     method: "POST",
     path: "/v1/patient/unmerge",
     access: clinicRoles,
-    says: "Takes the last merge of a record back: what moved returns, fields that nobody changed since are as they were. Answers the record that stands again.",
-    command: true,
+    summary:
+      "Takes the last merge of a record back: what moved returns, fields that nobody changed since are as they were. Answers the record that stands again.",
+    isIdempotent: true,
     audit: "patient.unmerge",
     input: z.object({ id }),
     output: patient,

@@ -1,19 +1,30 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, email, id, instant, nothing, required, someIds, text, version, wallTime } from "../kernel/fields.ts";
+import {
+  day,
+  email,
+  id,
+  instant,
+  nullOutput,
+  required,
+  commaSeparatedIds,
+  text,
+  version,
+  localDateTime,
+} from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
-import { dayIn, plainZone } from "../kernel/time-zone.ts";
+import { localDayIn, utcZone } from "../kernel/time-zone.ts";
 
 /**
- * A filtered list counts up to `totalMost` and then stops. A spreadsheet contains `exportRows` rows in addition to its
+ * A filtered list counts up to `maxTotalCount` and then stops. A spreadsheet contains `exportRows` rows in addition to its
  * titles.
  */
 export const patientRules = {
   binDays: 30,
-  ageMost: 130,
-  pageMost: 100,
-  namesMost: 20,
-  totalMost: 1000,
+  maxAge: 130,
+  maxPageSize: 100,
+  maxNames: 20,
+  maxTotalCount: 1000,
   exportRows: 1_000_000,
   exportMinutes: 15,
   exportName: "excel-list",
@@ -21,13 +32,13 @@ export const patientRules = {
 export const sexes = ["male", "female", "other"] as const;
 export const oralHabits = ["smoking", "mouthBreathing", "nightGrinding", "biting", "sugar"] as const;
 
-const contact = {
+const contactFields = {
   phone: text(30).nullable(),
   fixedLine: text(30).nullable(),
   email: z.union([z.literal(""), email(200)]).nullable(),
   mailAddress: text(200).nullable(),
 };
-const papers = {
+const identityDocuments = {
   idNumber: text(40).nullable(),
   passport: text(40).nullable(),
   drivingLicence: text(40).nullable(),
@@ -36,9 +47,9 @@ const papers = {
   entryNumber: text(40).nullable(),
   inspectionNumber: text(40).nullable(),
   /** A local time, as the clinic wrote it down. */
-  inspectedAt: wallTime.nullable(),
+  inspectedAt: localDateTime.nullable(),
 };
-const history = {
+const medicalHistory = {
   allergies: text(1000).nullable(),
   pastHistory: text(2000).nullable(),
   diabetes: z.boolean().nullable(),
@@ -47,31 +58,32 @@ const history = {
   habits: z.array(z.enum(oralHabits)).max(oralHabits.length),
   remark: text(10_000).nullable(),
 };
-const optional = z.object({ ...contact, ...papers, ...history }).partial();
+const optionalFields = z.object({ ...contactFields, ...identityDocuments, ...medicalHistory }).partial();
 
 /** A birth date that is unknown may be replaced by an age; the server keeps it with the day it was given. */
-export const patientForm = optional.extend({
+export const patientForm = optionalFields.extend({
   name: required(80),
   sex: z.enum(sexes, "sexNeeded"),
   birthDate: day.nullable().optional(),
-  age: z.coerce.number().int().min(0).max(patientRules.ageMost).nullable().optional(),
+  age: z.coerce.number().int().min(0).max(patientRules.maxAge).nullable().optional(),
 });
-const withBirth = <T extends { birthDate?: string | null | undefined; age?: number | null | undefined }>(value: T) =>
-  Boolean(value.birthDate) || typeof value.age === "number";
+const hasBirthDateOrAge = <T extends { birthDate?: string | null | undefined; age?: number | null | undefined }>(
+  value: T,
+) => Boolean(value.birthDate) || typeof value.age === "number";
 // Also where other fields are wrong: a form shows everything that is missing at once.
-const birthNeeded = {
+const birthMissing = {
   path: ["birthDate"],
   message: "birthNeeded",
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };
-type Birth = { birthDate?: string | null | undefined };
+type WithBirthDate = { birthDate?: string | null | undefined };
 // A contract knows no institution: days are UTC, with a tolerance of one day.
-const daysFromNow = (days: number): string => dayIn(plainZone, Date.now() + days * 86_400_000);
-const notFuture = ({ birthDate }: Birth) => !birthDate || birthDate <= daysFromNow(1);
-const inFuture = { path: ["birthDate"], message: "birthInFuture" };
-const notTooOld = ({ birthDate }: Birth) =>
-  !birthDate || Number(birthDate.slice(0, 4)) >= Number(daysFromNow(0).slice(0, 4)) - patientRules.ageMost;
-const tooOld = { path: ["birthDate"], message: "birthTooOld" };
+const dayFromNow = (days: number): string => localDayIn(utcZone, Date.now() + days * 86_400_000);
+const isNotInFuture = ({ birthDate }: WithBirthDate) => !birthDate || birthDate <= dayFromNow(1);
+const birthInFuture = { path: ["birthDate"], message: "birthInFuture" };
+const isWithinMaxAge = ({ birthDate }: WithBirthDate) =>
+  !birthDate || Number(birthDate.slice(0, 4)) >= Number(dayFromNow(0).slice(0, 4)) - patientRules.maxAge;
+const birthTooOld = { path: ["birthDate"], message: "birthTooOld" };
 
 export const patientRow = z.object({
   id,
@@ -122,15 +134,15 @@ export type Patient = z.output<typeof patient>;
 export const patientSorts = ["recentVisitAt", "createdAt", "name", "age"] as const;
 export type PatientSort = (typeof patientSorts)[number];
 /** The default direction of each sort: new first for dates, ascending for names, youngest first for ages. */
-export const usualWay: Record<PatientSort, "up" | "down"> = {
+export const defaultDirection: Record<PatientSort, "up" | "down"> = {
   recentVisitAt: "down",
   createdAt: "down",
   name: "up",
   age: "up",
 };
 
-const age = z.coerce.number().int().min(0).max(patientRules.ageMost);
-const either = z.enum(["yes", "no"]);
+const age = z.coerce.number().int().min(0).max(patientRules.maxAge);
+const yesOrNo = z.enum(["yes", "no"]);
 /** The filters of the list, with the parameter names of its address. */
 export const patientFilter = z.object({
   search: text(60).optional(),
@@ -142,8 +154,8 @@ export const patientFilter = z.object({
   createdTo: day.optional(),
   visitFrom: day.optional(),
   visitTo: day.optional(),
-  ct: either.optional(),
-  report: either.optional(),
+  ct: yesOrNo.optional(),
+  report: yesOrNo.optional(),
   sort: z.enum(patientSorts).default("recentVisitAt"),
   way: z.enum(["up", "down"]).optional(),
 });
@@ -154,11 +166,11 @@ export const patientCalls = {
     method: "GET",
     path: "/v1/patient/list",
     access: clinicRoles,
-    says: "The clinic's patients; search over name, pinyin initials, number, phone and entry number.",
+    summary: "The clinic's patients; search over name, pinyin initials, number, phone and entry number.",
     audit: "patient.list",
     input: patientFilter.extend({
       cursor: text(300).optional(),
-      pageSize: z.coerce.number().int().min(1).max(patientRules.pageMost).default(20),
+      pageSize: z.coerce.number().int().min(1).max(patientRules.maxPageSize).default(20),
     }),
     output: z.object({ list: z.array(patientRow), total: z.int(), next: z.string().nullable() }),
   }),
@@ -166,7 +178,8 @@ export const patientCalls = {
     method: "POST",
     path: "/v1/patient/export",
     access: clinicRoles,
-    says: "The patients that the list shows, with every field, as a spreadsheet (xlsx) in the asker's language; answers its short-lived address.",
+    summary:
+      "The patients that the list shows, with every field, as a spreadsheet (xlsx) in the asker's language; answers its short-lived address.",
     audit: "patient.export",
     input: patientFilter,
     output: z.object({ url: z.string(), rows: z.int(), cut: z.boolean() }),
@@ -175,7 +188,7 @@ export const patientCalls = {
     method: "GET",
     path: "/v1/patient/bin",
     access: clinicRoles,
-    says: "Removed patients that can still be restored, the last removed first.",
+    summary: "Removed patients that can still be restored, the last removed first.",
     audit: "patient.list",
     input: z.object({ cursor: text(300).optional() }),
     output: z.object({ list: z.array(binnedPatient), next: z.string().nullable() }),
@@ -184,16 +197,16 @@ export const patientCalls = {
     method: "GET",
     path: "/v1/patient/names",
     access: clinicRoles,
-    says: "What some patients are called, by their ids with commas between; whoever is not here is left out.",
+    summary: "What some patients are called, by their ids with commas between; whoever is not here is left out.",
     audit: "patient.list",
-    input: z.object({ ids: someIds(patientRules.namesMost) }),
+    input: z.object({ ids: commaSeparatedIds(patientRules.maxNames) }),
     output: z.array(z.object({ id, name: z.string() })),
   }),
   detail: call({
     method: "GET",
     path: "/v1/patient/detail",
     access: clinicRoles,
-    says: "One patient's record.",
+    summary: "One patient's record.",
     audit: "patient.read",
     input: z.object({ id }),
     output: patient,
@@ -202,46 +215,48 @@ export const patientCalls = {
     method: "POST",
     path: "/v1/patient/create",
     access: clinicRoles,
-    says: "Makes a patient. Candidates for the same person are refused once with patientDuplicate unless `evenIfDuplicate`.",
-    command: true,
+    summary:
+      "Makes a patient. Candidates for the same person are refused once with patientDuplicate unless `evenIfDuplicate`.",
+    isIdempotent: true,
     audit: "patient.create",
     input: patientForm
       .extend({ evenIfDuplicate: z.boolean().optional() })
-      .refine(withBirth, birthNeeded)
-      .refine(notFuture, inFuture)
-      .refine(notTooOld, tooOld),
+      .refine(hasBirthDateOrAge, birthMissing)
+      .refine(isNotInFuture, birthInFuture)
+      .refine(isWithinMaxAge, birthTooOld),
     output: patient,
   }),
   update: call({
     method: "POST",
     path: "/v1/patient/update",
     access: clinicRoles,
-    says: "Changes a patient's record, from the version that was seen. A name, birth date or identity number that now names somebody else's record too is asked about as in create.",
-    command: true,
+    summary:
+      "Changes a patient's record, from the version that was seen. A name, birth date or identity number that now names somebody else's record too is asked about as in create.",
+    isIdempotent: true,
     audit: "patient.update",
     input: patientForm
       .extend({ id, version, evenIfDuplicate: z.boolean().optional() })
-      .refine(withBirth, birthNeeded)
-      .refine(notFuture, inFuture)
-      .refine(notTooOld, tooOld),
+      .refine(hasBirthDateOrAge, birthMissing)
+      .refine(isNotInFuture, birthInFuture)
+      .refine(isWithinMaxAge, birthTooOld),
     output: patient,
   }),
   remove: call({
     method: "POST",
     path: "/v1/patient/remove",
     access: clinicRoles,
-    says: "Moves a patient to the bin for 30 days.",
-    command: true,
+    summary: "Moves a patient to the bin for 30 days.",
+    isIdempotent: true,
     audit: "patient.remove",
     input: z.object({ id }),
-    output: nothing,
+    output: nullOutput,
   }),
   restore: call({
     method: "POST",
     path: "/v1/patient/restore",
     access: clinicRoles,
-    says: "Takes a patient out of the bin.",
-    command: true,
+    summary: "Takes a patient out of the bin.",
+    isIdempotent: true,
     audit: "patient.restore",
     input: z.object({ id }),
     output: patient,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, limited, nothing, text } from "../kernel/fields.ts";
+import { day, id, instant, limited, nullOutput, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 
-export const recordRules = { timelinePage: 20, timelineMost: 100 } as const;
+export const recordRules = { timelinePage: 20, maxTimelineEntries: 100 } as const;
 
 /** The kinds of entries in a patient's timeline. */
 export const timelineKinds = [
@@ -19,8 +19,8 @@ export const timelineKinds = [
 ] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
-const kinds = limited(200)
-  .transform((said) => said.split(",").filter(Boolean))
+const timelineKindList = limited(200)
+  .transform((value) => value.split(",").filter(Boolean))
   .pipe(z.array(z.enum(timelineKinds)).max(timelineKinds.length));
 
 export const erasure = z.object({
@@ -44,13 +44,13 @@ export const patientRecordCalls = {
     method: "GET",
     path: "/v1/patient/timeline",
     access: clinicRoles,
-    says: "What happened to a patient, newest first; `kinds` names those wanted, with commas between.",
+    summary: "What happened to a patient, newest first; `kinds` names those wanted, with commas between.",
     audit: "patient.read",
     input: z.object({
       id,
-      kinds: kinds.optional(),
+      kinds: timelineKindList.optional(),
       cursor: text(300).optional(),
-      pageSize: z.coerce.number().int().min(1).max(recordRules.timelineMost).default(recordRules.timelinePage),
+      pageSize: z.coerce.number().int().min(1).max(recordRules.maxTimelineEntries).default(recordRules.timelinePage),
     }),
     output: z.object({
       list: z.array(
@@ -70,7 +70,8 @@ export const patientRecordCalls = {
     method: "POST",
     path: "/v1/patient/archive",
     access: clinicRoles,
-    says: "Everything of one patient as a zip archive: our own data, a FHIR R4 bundle, the original images and models, signed reports. Answers its short-lived address.",
+    summary:
+      "Everything of one patient as a zip archive: our own data, a FHIR R4 bundle, the original images and models, signed reports. Answers its short-lived address.",
     audit: "patient.archive",
     input: z.object({ id }),
     output: z.object({ url: z.string(), files: z.int(), bytes: z.number() }),
@@ -79,7 +80,7 @@ export const patientRecordCalls = {
     method: "GET",
     path: "/v1/patient/erasure",
     access: ["clinicAdmin"],
-    says: "What erasing a patient would take away, and what stands against it.",
+    summary: "What erasing a patient would take away, and what stands against it.",
     audit: "patient.read",
     input: z.object({ id }),
     output: erasure,
@@ -88,7 +89,8 @@ export const patientRecordCalls = {
     method: "POST",
     path: "/v1/patient/erase",
     access: ["clinicAdmin"],
-    says: "Erases a patient for good: record, images, visits, reports, what orders say of them. Asks for the patient's number and the password again, or for the code of a second factor. Before the time of keeping is over it needs a written reason.",
+    summary:
+      "Erases a patient for good: record, images, visits, reports, what orders say of them. Asks for the patient's number and the password again, or for the code of a second factor. Before the time of keeping is over it needs a written reason.",
     input: z.object({
       id,
       number: text(40),
@@ -96,6 +98,6 @@ export const patientRecordCalls = {
       password: limited(200).optional(),
       code: limited(20).optional(),
     }),
-    output: nothing,
+    output: nullOutput,
   }),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { email, id, instant, nothing, text, version } from "../kernel/fields.ts";
+import { email, id, instant, nullOutput, text, version } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { foundInstitution, partnerInstitution } from "../institution/institution.calls.ts";
 import { relationCycle, relationStates } from "./relation.cycle.ts";
@@ -78,7 +78,7 @@ export const relationCalls = {
     method: "GET",
     path: "/v1/relation/list",
     access: caseRoles,
-    says: "The organisation's relationships, newest first.",
+    summary: "The organisation's relationships, newest first.",
     input: z.object({ state: z.enum(relationStates).optional() }),
     output: z.array(relation),
   }),
@@ -86,7 +86,7 @@ export const relationCalls = {
     method: "GET",
     path: "/v1/relation/network",
     access: caseRoles,
-    says: "With whom the organisation works, and how many orders are open between the two.",
+    summary: "With whom the organisation works, and how many orders are open between the two.",
     input: z.object({}),
     output: network,
   }),
@@ -94,7 +94,7 @@ export const relationCalls = {
     method: "GET",
     path: "/v1/relation/history",
     access: caseRoles,
-    says: "What happened between the organisation and another (iid), newest first.",
+    summary: "What happened between the organisation and another (iid), newest first.",
     input: z.object({ iid: id }),
     output: z.array(relationEvent),
   }),
@@ -102,8 +102,8 @@ export const relationCalls = {
     method: "POST",
     path: "/v1/relation/step",
     access: managerRoles,
-    says: "Asks for a relationship (iid) or moves one (id).",
-    command: true,
+    summary: "Asks for a relationship (iid) or moves one (id).",
+    isIdempotent: true,
     input: z.object({
       id: id.optional(),
       iid: id.optional(),
@@ -117,8 +117,8 @@ export const relationCalls = {
     method: "POST",
     path: "/v1/relation/setTerms",
     access: managerRoles,
-    says: "Changes what the organisation allows the other for the orders that it sends.",
-    command: true,
+    summary: "Changes what the organisation allows the other for the orders that it sends.",
+    isIdempotent: true,
     input: z.object({ id, version, mayForward: z.boolean() }),
     output: relation,
   }),
@@ -126,8 +126,8 @@ export const relationCalls = {
     method: "POST",
     path: "/v1/relation/invite",
     access: managerRoles,
-    says: "Invites by e-mail somebody whose organisation is not here yet; the request waits until it is.",
-    command: true,
+    summary: "Invites by e-mail somebody whose organisation is not here yet; the request waits until it is.",
+    isIdempotent: true,
     input: z.object({ email: email(200), name: text(60).optional() }),
     output: relationInvitation,
   }),
@@ -135,7 +135,7 @@ export const relationCalls = {
     method: "GET",
     path: "/v1/relation/invitations",
     access: caseRoles,
-    says: "The organisation's invitations that nobody has answered yet, newest first.",
+    summary: "The organisation's invitations that nobody has answered yet, newest first.",
     input: z.object({}),
     output: z.array(relationInvitation),
   }),
@@ -143,9 +143,9 @@ export const relationCalls = {
     method: "POST",
     path: "/v1/relation/withdraw",
     access: managerRoles,
-    says: "Takes an invitation back: no request will come of it.",
-    command: true,
+    summary: "Takes an invitation back: no request will come of it.",
+    isIdempotent: true,
     input: z.object({ id }),
-    output: nothing,
+    output: nullOutput,
   }),
 } as const;

@@ -3,7 +3,7 @@ import { accountRules } from "../account/account.rules.ts";
 import { honestyLevels } from "../analysis/honesty.ts";
 import { passkeyResponse } from "../factor/factor.calls.ts";
 import { call } from "../kernel/call.ts";
-import { id, instant, limited, paging, required, text, version } from "../kernel/fields.ts";
+import { id, instant, limited, pagingParameters, required, text, version } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
@@ -29,7 +29,7 @@ export const reportRow = z.object({
 });
 export type ReportRow = z.output<typeof reportRow>;
 
-const other = z.object({ id, number: z.string(), state: z.enum(reportStates) });
+const otherInstitution = z.object({ id, number: z.string(), state: z.enum(reportStates) });
 export const report = reportRow.extend({
   version,
   form: reportForm,
@@ -73,8 +73,8 @@ export const report = reportRow.extend({
   licence: z.string().nullable(),
   sha256: z.string().nullable(),
   papers: z.array(z.object({ language: z.string(), sha256: z.string(), bytes: z.int() })),
-  previous: other.nullable(),
-  next: other.nullable(),
+  previous: otherInstitution.nullable(),
+  next: otherInstitution.nullable(),
   ended: z.object({ by: z.string().nullable(), at: instant, reason: z.string() }).nullable(),
   actions: z.array(z.enum(actions)),
   /** The number that this person signed with last. */
@@ -87,15 +87,15 @@ export const reportCalls = {
     method: "GET",
     path: "/v1/report/list",
     access: clinicRoles,
-    says: "The clinic's health reports, or one patient's, newest first.",
-    input: z.object({ patientId: id.optional(), state: z.enum(reportStates).optional(), ...paging }),
+    summary: "The clinic's health reports, or one patient's, newest first.",
+    input: z.object({ patientId: id.optional(), state: z.enum(reportStates).optional(), ...pagingParameters }),
     output: z.object({ list: z.array(reportRow), total: z.int() }),
   }),
   detail: call({
     method: "GET",
     path: "/v1/report/detail",
     access: clinicRoles,
-    says: "One health report with all that it says.",
+    summary: "One health report with all that it says.",
     audit: "report.read",
     input: z.object({ id }),
     output: report,
@@ -104,8 +104,8 @@ export const reportCalls = {
     method: "POST",
     path: "/v1/report/create",
     access: clinicRoles,
-    says: "Begins a patient's report: by hand, or with what engines have measured.",
-    command: true,
+    summary: "Begins a patient's report: by hand, or with what engines have measured.",
+    isIdempotent: true,
     audit: "report.create",
     input: z.object({ patientId: id, source: z.enum(reportSources) }),
     output: report,
@@ -114,7 +114,7 @@ export const reportCalls = {
     method: "POST",
     path: "/v1/report/save",
     access: clinicRoles,
-    says: "Keeps a draft; `seen`: its writer has looked at what moved under it.",
+    summary: "Keeps a draft; `seen`: its writer has looked at what moved under it.",
     audit: "report.update",
     input: z.object({ id, version, form: reportForm, seen: z.boolean().default(false) }),
     output: report,
@@ -123,8 +123,8 @@ export const reportCalls = {
     method: "POST",
     path: "/v1/report/step",
     access: clinicRoles,
-    says: "Moves a report; to amend answers the draft that corrects it, to remove answers nothing.",
-    command: true,
+    summary: "Moves a report; to amend answers the draft that corrects it, to remove answers nothing.",
+    isIdempotent: true,
     audit: "report.step",
     input: z.object({
       id,
@@ -138,7 +138,7 @@ export const reportCalls = {
     method: "POST",
     path: "/v1/report/sign",
     access: clinicRoles,
-    says: "Signs a report for good, by showing the password, a code or a passkey once more.",
+    summary: "Signs a report for good, by showing the password, a code or a passkey once more.",
     input: z.object({
       id,
       version,
@@ -153,7 +153,8 @@ export const reportCalls = {
     method: "POST",
     path: "/v1/report/pictures",
     access: clinicRoles,
-    says: "Cuts the pictures of a report as it prints them and keeps them with it; answers their short-lived addresses.",
+    summary:
+      "Cuts the pictures of a report as it prints them and keeps them with it; answers their short-lived addresses.",
     input: z.object({ id }),
     output: z.array(z.object({ instanceId: id, box: z.string(), url: z.string(), width: z.int(), height: z.int() })),
   }),
@@ -161,7 +162,7 @@ export const reportCalls = {
     method: "GET",
     path: "/v1/report/paper",
     access: clinicRoles,
-    says: "The short-lived address of a report on paper: a PDF in A4. A signed one never changes by a byte.",
+    summary: "The short-lived address of a report on paper: a PDF in A4. A signed one never changes by a byte.",
     audit: "report.print",
     input: z.object({ id, lang: z.enum(offeredLanguages).optional() }),
     output: z.object({ url: z.string() }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { honestyLevels } from "../analysis/honesty.ts";
 import { abstentionReasons, confidence, target } from "../analysis/observation.ts";
 import { cephDrawing, cephPopulations } from "../ceph/ceph.shape.ts";
-import { chartTooth, fdi, findingNames, severities, surfaces, type FindingCode } from "../chart/chart.shape.ts";
+import { chartTooth, fdiNumber, findingNames, severities, surfaces, type FindingCode } from "../chart/chart.shape.ts";
 import { id, instant, text } from "../kernel/fields.ts";
 import { toothSchemes } from "../kernel/tooth.ts";
 import { studyKinds } from "../study/study.rules.ts";
@@ -33,7 +33,7 @@ export type ReportBox = z.output<typeof box>;
 /** One line of the problem list: from a finding of the chart, or written freely. */
 export const reportProblem = z.object({
   id,
-  fdi: fdi.nullable(),
+  fdi: fdiNumber.nullable(),
   findingId: id.nullable(),
   code: findingCode.nullable(),
   surfaces: z.array(z.enum(surfaces)).max(surfaces.length).default([]),
@@ -80,13 +80,13 @@ export type ReportBasis = z.output<typeof reportBasis>;
 /** The changes of the sources of a draft since then. */
 export const reportChanges = z.object({
   patient: z.array(z.enum(patientFactNames)),
-  teeth: z.array(fdi),
+  teeth: z.array(fdiNumber),
   chart: z.boolean(),
   tracing: z.boolean(),
 });
 export type ReportChanges = z.output<typeof reportChanges>;
 
-const teeth = z.array(fdi);
+const teeth = z.array(fdiNumber);
 /** In the order in which a report names them. */
 export const toothListNames = [
   "healthy",
@@ -112,7 +112,7 @@ export const toothLists = z.object({
 export type ToothLists = z.output<typeof toothLists>;
 
 /** True where no dentist confirmed any tooth: such a report may not read as if no problem had been found. */
-export const isUnassessed = ({ notAssessed: _, ...said }: ToothLists): boolean =>
+export const isToothUnassessed = ({ notAssessed: _, ...said }: ToothLists): boolean =>
   Object.values(said).every((list) => list.length === 0);
 
 const counts = z.object({ sound: z.int(), filled: z.int(), decayed: z.int(), missing: z.int(), leftOut: z.int() });
@@ -131,7 +131,7 @@ export const oralScore = z.object({
 export type OralScore = z.output<typeof oralScore>;
 
 const engine = z.object({ id: z.string(), version: z.string(), level: z.enum(honestyLevels) });
-const measuredImage = z.object({
+const measuredImageReference = z.object({
   kind: z.enum(studyKinds),
   takenAt: z.string().nullable(),
   /** The image was compressed with loss when it was stored. Reports signed before this was recorded do not have it. */
@@ -148,14 +148,14 @@ export const reportMeasurement = z.object({
   /** The image of the study; null for a volume. */
   instanceId: id.nullable().optional(),
   /** The image that was measured. */
-  image: measuredImage.optional(),
+  image: measuredImageReference.optional(),
 });
 export type ReportMeasurement = z.output<typeof reportMeasurement>;
 
 export const reportEngine = engine.extend({
   clearance: z.string().nullable(),
   studyId: id,
-  image: measuredImage.optional(),
+  image: measuredImageReference.optional(),
   lookedFor: z.array(z.string()),
   /** Reports signed before there was one have no target. */
   abstentions: z.array(z.object({ code: z.string(), target: target.optional(), reason: z.enum(abstentionReasons) })),
@@ -231,7 +231,7 @@ export const reportContent = z.object({
   lists: toothLists,
   problemTeethNum: z.int(),
   score: oralScore,
-  toothPictures: z.array(z.object({ fdi, studyId: id, instanceId: id, box, codes: z.array(findingCode) })),
+  toothPictures: z.array(z.object({ fdi: fdiNumber, studyId: id, instanceId: id, box, codes: z.array(findingCode) })),
   images: z.array(
     z.object({
       studyId: id,

@@ -10,14 +10,14 @@ import { workorderStates } from "../workorder/workorder.cycle.ts";
 import { workorderTypes } from "../workorder/workorder.rules.ts";
 
 /** The kinds of records that can be linked to each other. */
-export const trailKinds = ["device", "clinic", "version", "feedback", "workorder", "package"] as const;
-export type TrailKind = (typeof trailKinds)[number];
-export const trailMost = { usual: 5, all: 100 } as const;
+export const linkedRecordKinds = ["device", "clinic", "version", "feedback", "workorder", "package"] as const;
+export type LinkedRecordKind = (typeof linkedRecordKinds)[number];
+export const linkedRecordLimits = { default: 5, all: 100 } as const;
 
 /** `total` includes those that are not in the list, because there are many or they are others' work. */
-const some = <T extends z.ZodType>(row: T) => z.object({ total: z.int(), list: z.array(row) });
-export const trail = z.object({
-  device: some(
+const partialList = <T extends z.ZodType>(row: T) => z.object({ total: z.int(), list: z.array(row) });
+export const linkedRecords = z.object({
+  device: partialList(
     z.object({
       id,
       product: z.string(),
@@ -27,9 +27,9 @@ export const trail = z.object({
       state: z.enum(deviceStates),
     }),
   ),
-  clinic: some(z.object({ id, name: z.string(), number: z.string() })),
-  version: some(z.object({ product: z.string(), version: z.string(), devices: z.int() })),
-  feedback: some(
+  clinic: partialList(z.object({ id, name: z.string(), number: z.string() })),
+  version: partialList(z.object({ product: z.string(), version: z.string(), devices: z.int() })),
+  feedback: partialList(
     z.object({
       id,
       number: z.int(),
@@ -39,7 +39,7 @@ export const trail = z.object({
       fixedIn: z.string().nullable(),
     }),
   ),
-  workorder: some(
+  workorder: partialList(
     z.object({
       id,
       number: z.string(),
@@ -48,15 +48,15 @@ export const trail = z.object({
       createdAt: instant,
     }),
   ),
-  package: some(
+  package: partialList(
     z.object({ id, name: z.string(), product: z.string(), version: z.string(), state: z.enum(packageStates) }),
   ),
 });
-export type Trail = z.output<typeof trail>;
+export type LinkedRecords = z.output<typeof linkedRecords>;
 
 /** A version of a product's software as one word; a version holds no "@". */
-export const versionId = (product: string, version: string): string => `${product}@${version}`;
-export function readVersionId(text: string): { product: string; version: string } | null {
+export const createVersionId = (product: string, version: string): string => `${product}@${version}`;
+export function parseVersionId(text: string): { product: string; version: string } | null {
   const [, product, version] = /^(.+)@([^@]+)$/s.exec(text) ?? [];
   return product !== undefined && version !== undefined ? { product, version } : null;
 }
@@ -66,12 +66,13 @@ export const serviceCalls = {
     method: "GET",
     path: "/v1/service/trail",
     access: serviceRoles,
-    says: "What belongs to a device, clinic, software version (product@version), feedback, work order or package: the other five, each with its total. Of work orders a member finds their own by name.",
+    summary:
+      "What belongs to a device, clinic, software version (product@version), feedback, work order or package: the other five, each with its total. Of work orders a member finds their own by name.",
     input: z.object({
-      of: z.enum(trailKinds),
+      of: z.enum(linkedRecordKinds),
       id: required(140),
-      most: z.coerce.number().int().min(1).max(trailMost.all).default(trailMost.usual),
+      most: z.coerce.number().int().min(1).max(linkedRecordLimits.all).default(linkedRecordLimits.default),
     }),
-    output: trail.partial(),
+    output: linkedRecords.partial(),
   }),
 } as const;

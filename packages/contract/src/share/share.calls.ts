@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { email, id, instant, listOf, none, nothing, paging, required, text } from "../kernel/fields.ts";
+import {
+  email,
+  id,
+  instant,
+  pageOf,
+  emptyObject,
+  nullOutput,
+  pagingParameters,
+  required,
+  text,
+} from "../kernel/fields.ts";
 import { caseRoles } from "../kernel/roles.ts";
 import { orderStates } from "../order/order.cycle.ts";
 import { studyKinds } from "../study/study.rules.ts";
@@ -12,22 +22,22 @@ const actions = Object.keys(shareCycle.steps) as [ShareAction, ...ShareAction[]]
 const days = z
   .int()
   .refine((value) => (shareRules.days as readonly number[]).includes(value), "choose")
-  .default(shareRules.usualDays);
+  .default(shareRules.defaultDays);
 /** The part of a link behind its number sign. */
 const secret = z.string().length(shareRules.secretLength, { abort: true });
 
 /** The second factor by which a guest proves that the link is meant for them. */
-export const factorWish = z.discriminatedUnion("kind", [
+export const shareFactorInput = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("none") }),
   z.object({ kind: z.literal("email"), email: email(200) }),
   z.object({ kind: z.literal("phone") }),
   z.object({ kind: z.literal("birthDate") }),
   z.object({
     kind: z.literal("phrase"),
-    phrase: text(shareRules.phraseMost).min(shareRules.phraseLeast, "phraseShort"),
+    phrase: text(shareRules.maxPhraseLength).min(shareRules.minPhraseLength, "phraseShort"),
   }),
 ]);
-export type FactorWish = z.output<typeof factorWish>;
+export type ShareFactorInput = z.output<typeof shareFactorInput>;
 
 export const share = z.object({
   id,
@@ -63,7 +73,7 @@ export const share = z.object({
 });
 export type Share = z.output<typeof share>;
 
-export const shareHappenings = [
+export const shareEventKinds = [
   "create",
   "open",
   "wrong",
@@ -77,11 +87,11 @@ export const shareHappenings = [
   "look",
   "download",
 ] as const;
-export type ShareHappening = (typeof shareHappenings)[number];
+export type ShareEventKind = (typeof shareEventKinds)[number];
 export const shareEvent = z.object({
   id: z.string(),
   time: instant,
-  what: z.enum(shareHappenings),
+  what: z.enum(shareEventKinds),
   /** A member; null: a guest, or the system. */
   who: z.string().nullable(),
   /** The same characters for the same address: guests can be distinguished but not identified. */
@@ -91,45 +101,50 @@ export const shareEvent = z.object({
 export type ShareEvent = z.output<typeof shareEvent>;
 
 /** A link as it was made: the only time that its secret is shown. */
-const withSecret = z.object({ share, secret: z.string() });
+const shareWithSecret = z.object({ share, secret: z.string() });
 
 export const shareCalls = {
   create: call({
     method: "POST",
     path: "/v1/share/create",
     access: caseRoles,
-    says: "Makes a link that shows one thing to whoever has it and its second factor; its secret is answered this once.",
+    summary:
+      "Makes a link that shows one thing to whoever has it and its second factor; its secret is answered this once.",
     audit: "study.share",
     input: z.object({
       kind: z.enum(sharedKinds),
       id,
-      label: required(shareRules.labelMost),
+      label: required(shareRules.maxLabelLength),
       days,
-      factor: factorWish,
+      factor: shareFactorInput,
       nameless: z.boolean().default(false),
       /** For an order: true to include its images, and the revisions to share. */
       pictures: z.boolean().default(false),
-      revisions: z.array(id).max(shareRules.revisionsMost).default([]),
+      revisions: z.array(id).max(shareRules.maxRevisions).default([]),
       allowDownload: z.boolean().default(false),
       /** The warning about medical data was read. */
       warned: z.literal(true, "agreeNeeded"),
     }),
-    output: withSecret,
+    output: shareWithSecret,
   }),
   list: call({
     method: "GET",
     path: "/v1/share/list",
     access: caseRoles,
-    says: "The links of the organisation, newest first, or those of one thing.",
+    summary: "The links of the organisation, newest first, or those of one thing.",
     audit: "study.shareList",
-    input: z.object({ part: z.enum(["living", "ended"]).default("living"), thingId: id.optional(), ...paging }),
-    output: listOf(share),
+    input: z.object({
+      part: z.enum(["living", "ended"]).default("living"),
+      thingId: id.optional(),
+      ...pagingParameters,
+    }),
+    output: pageOf(share),
   }),
   log: call({
     method: "GET",
     path: "/v1/share/log",
     access: caseRoles,
-    says: "What happened to a link and by it, newest first.",
+    summary: "What happened to a link and by it, newest first.",
     input: z.object({ id }),
     output: z.array(shareEvent),
   }),
@@ -137,8 +152,8 @@ export const shareCalls = {
     method: "POST",
     path: "/v1/share/step",
     access: caseRoles,
-    says: "Moves a link on: unlock, extend, cancel.",
-    command: true,
+    summary: "Moves a link on: unlock, extend, cancel.",
+    isIdempotent: true,
     audit: "study.shareStep",
     input: z.object({ id, action: z.enum(["unlock", "extend", "cancel"]), days: days.optional() }),
     output: share,
@@ -147,16 +162,16 @@ export const shareCalls = {
     method: "POST",
     path: "/v1/share/renew",
     access: caseRoles,
-    says: "Gives a link a new secret; the old one opens nothing any more.",
+    summary: "Gives a link a new secret; the old one opens nothing any more.",
     audit: "study.shareStep",
     input: z.object({ id }),
-    output: withSecret,
+    output: shareWithSecret,
   }),
   knock: call({
     method: "POST",
     path: "/v1/share/knock",
     access: "anyone",
-    says: "Whose link this is and what it asks for besides its secret.",
+    summary: "Whose link this is and what it asks for besides its secret.",
     input: z.object({ secret }),
     output: z.object({ institution: z.string(), factor: z.enum(shareFactors) }),
   }),
@@ -164,7 +179,7 @@ export const shareCalls = {
     method: "POST",
     path: "/v1/share/sendCode",
     access: "anyone",
-    says: "Sends a code to the address that was named when the link was made.",
+    summary: "Sends a code to the address that was named when the link was made.",
     input: z.object({ secret }),
     output: z.object({ resendAfter: z.int() }),
   }),
@@ -172,7 +187,7 @@ export const shareCalls = {
     method: "POST",
     path: "/v1/share/open",
     access: "anyone",
-    says: "Begins a visit: the answer is one half of it, a cookie the other. Wrong answers are counted.",
+    summary: "Begins a visit: the answer is one half of it, a cookie the other. Wrong answers are counted.",
     input: z.object({ secret, factor: text(100).optional() }),
     output: z.object({ visit: z.string(), minutes: z.int() }),
   }),
@@ -180,8 +195,8 @@ export const shareCalls = {
     method: "GET",
     path: "/v1/share/visit",
     access: "share",
-    says: "What the visitor may see, and until when.",
-    input: none.nullish(),
+    summary: "What the visitor may see, and until when.",
+    input: emptyObject.nullish(),
     output: z.object({
       kind: z.enum(sharedKinds),
       thingId: id,
@@ -198,8 +213,8 @@ export const shareCalls = {
     method: "POST",
     path: "/v1/share/leave",
     access: "share",
-    says: "Ends the visit.",
-    input: none.nullish(),
-    output: nothing,
+    summary: "Ends the visit.",
+    input: emptyObject.nullish(),
+    output: nullOutput,
   }),
 } as const;

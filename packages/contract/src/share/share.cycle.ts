@@ -7,7 +7,7 @@ export type ShareState = (typeof shareStates)[number];
  */
 export type ShareParty = "creator" | "admin" | "visitor" | "system";
 
-const living = ["active", "locked"] as const satisfies readonly ShareState[];
+const activeStates = ["active", "locked"] as const satisfies readonly ShareState[];
 
 export const shareCycle = cycle<ShareState, ShareParty, "days">(shareStates, ["cancelled", "expired"])({
   create: { id: "L1", from: [], to: ["active"], by: ["creator"] },
@@ -15,9 +15,9 @@ export const shareCycle = cycle<ShareState, ShareParty, "days">(shareStates, ["c
   lock: { id: "L3", from: ["active"], to: ["locked"], by: ["system"] },
   unlock: { id: "L4", from: ["locked"], to: ["active"], by: ["creator", "admin"] },
   // The link itself is shown once: who has lost it makes a new one, and the old one opens nothing any more.
-  renew: { id: "L4", from: living, to: ["active"], by: ["creator", "admin"] },
-  extend: { id: "L5", from: living, to: ["active"], by: ["creator", "admin"], asks: ["days"] },
-  cancel: { id: "L6", from: living, to: ["cancelled"], by: ["creator", "admin", "system"] },
-  lapse: { id: "L7", from: living, to: ["expired"], by: ["system"] },
+  renew: { id: "L4", from: activeStates, to: ["active"], by: ["creator", "admin"] },
+  extend: { id: "L5", from: activeStates, to: ["active"], by: ["creator", "admin"], asks: ["days"] },
+  cancel: { id: "L6", from: activeStates, to: ["cancelled"], by: ["creator", "admin", "system"] },
+  lapse: { id: "L7", from: activeStates, to: ["expired"], by: ["system"] },
 });
 export type ShareAction = keyof typeof shareCycle.steps;

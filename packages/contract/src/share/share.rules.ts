@@ -9,13 +9,13 @@ export type ShareFactor = (typeof shareFactors)[number];
 export const shareRules = {
   /** Days that may be chosen for a link, or added to it. */
   days: [1, 3, 7],
-  usualDays: 7,
+  defaultDays: 7,
   /** No link lives longer, however often it is extended. */
   lifeDays: 30,
-  labelMost: 60,
-  revisionsMost: 50,
-  phraseLeast: 6,
-  phraseMost: 60,
+  maxLabelLength: 60,
+  maxRevisions: 50,
+  minPhraseLength: 6,
+  maxPhraseLength: 60,
   /** `waitAfter` wrong answers within `waitMinutes` minutes make a guest wait; `lockAfter` in all lock the link. */
   waitAfter: 5,
   waitMinutes: 15,
@@ -24,7 +24,7 @@ export const shareRules = {
   visitMinutes: 30,
   codeMinutes: 5,
   codeAgainSeconds: 60,
-  codesADay: 10,
+  maxCodesPerDay: 10,
   /** Characters of a link's secret: 192 random bits. */
   secretLength: 32,
 } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, none, required, text } from "../kernel/fields.ts";
+import { day, id, instant, emptyObject, required, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { sexes } from "../patient/patient.calls.ts";
 import { studyRow } from "./study.calls.ts";
@@ -48,11 +48,11 @@ export const inboxCalls = {
     method: "GET",
     path: "/v1/study/inbox",
     access: clinicRoles,
-    says: "Studies that wait for their patient, newest first, each with the patients whose it may be.",
+    summary: "Studies that wait for their patient, newest first, each with the patients whose it may be.",
     audit: "study.inbox",
     input: z.object({
       cursor: text(100).optional(),
-      pageSize: z.coerce.number().int().min(1).max(studyRules.inboxPageMost).default(20),
+      pageSize: z.coerce.number().int().min(1).max(studyRules.maxInboxPageSize).default(20),
     }),
     output: z.object({ list: z.array(inboxRow), total: z.int(), next: z.string().nullable() }),
   }),
@@ -60,8 +60,9 @@ export const inboxCalls = {
     method: "POST",
     path: "/v1/study/send",
     access: "device",
-    says: "Ends a device's upload: the named uploads become studies of the patient whom they name for certain, or wait in the inbox.",
-    command: true,
+    summary:
+      "Ends a device's upload: the named uploads become studies of the patient whom they name for certain, or wait in the inbox.",
+    isIdempotent: true,
     audit: "study.upload",
     input: z.object({ uploads: z.array(id).min(1).max(20_000) }),
     output: z.object({ job: id }),
@@ -70,22 +71,22 @@ export const inboxCalls = {
     method: "GET",
     path: "/v1/study/inboxCount",
     access: clinicRoles,
-    says: "How many studies wait for their patient.",
-    input: none,
+    summary: "How many studies wait for their patient.",
+    input: emptyObject,
     output: z.object({ count: z.int() }),
   }),
   move: call({
     method: "POST",
     path: "/v1/study/move",
     access: clinicRoles,
-    says: "Moves a study from the patient at whom it was seen to another; the reason stays in the audit trail.",
-    command: true,
+    summary: "Moves a study from the patient at whom it was seen to another; the reason stays in the audit trail.",
+    isIdempotent: true,
     audit: "study.move",
     input: z.object({
       id,
       from: id,
       patientId: id,
-      reason: required(studyRules.reasonMost),
+      reason: required(studyRules.maxReasonLength),
       acceptMismatch: z.boolean().default(false),
     }),
     output: studyRow,
@@ -94,7 +95,7 @@ export const inboxCalls = {
     method: "GET",
     path: "/v1/study/bin",
     access: clinicRoles,
-    says: "The removed studies of a patient, or without one of the inbox, that can still be restored.",
+    summary: "The removed studies of a patient, or without one of the inbox, that can still be restored.",
     audit: "study.list",
     input: z.object({ patientId: id.optional() }),
     output: z.array(binRow),
@@ -103,8 +104,8 @@ export const inboxCalls = {
     method: "POST",
     path: "/v1/study/restore",
     access: clinicRoles,
-    says: "Takes a study out of the bin.",
-    command: true,
+    summary: "Takes a study out of the bin.",
+    isIdempotent: true,
     audit: "study.restore",
     input: z.object({ id }),
     output: studyRow,

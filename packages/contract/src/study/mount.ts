@@ -6,7 +6,7 @@ export type MountKind = keyof typeof mountKinds;
 export const mountKindNames = Object.keys(mountKinds) as [MountKind, ...MountKind[]];
 
 /** A position for an image: FDI quadrant side as seen, row from above, and its column among `columns`. */
-export interface MountPlace {
+export interface MountPosition {
   name: string;
   row: number;
   column: number;
@@ -17,25 +17,39 @@ export interface MountLayout {
   kind: MountKind;
   rows: number;
   columns: number;
-  places: readonly MountPlace[];
+  places: readonly MountPosition[];
 }
 
 // As seen when facing the patient: the patient's right is on the left.
-const seven = ["molarR", "premolarR", "canineR", "incisor", "canineL", "premolarL", "molarL"] as const;
-const eight = ["molarR", "premolarR", "canineR", "incisorR", "incisorL", "canineL", "premolarL", "molarL"] as const;
+const sevenColumns = ["molarR", "premolarR", "canineR", "incisor", "canineL", "premolarL", "molarL"] as const;
+const eightColumns = [
+  "molarR",
+  "premolarR",
+  "canineR",
+  "incisorR",
+  "incisorL",
+  "canineL",
+  "premolarL",
+  "molarL",
+] as const;
 const bitewings = ["molarR", "premolarR", "premolarL", "molarL"] as const;
 
-const line = (jaw: "upper" | "bite" | "lower", row: number, names: readonly string[], at = (place: number) => place) =>
-  names.map((name, place): MountPlace => ({
+const createRow = (
+  jaw: "upper" | "bite" | "lower",
+  row: number,
+  names: readonly string[],
+  columnAt = (index: number) => index,
+) =>
+  names.map((name, index): MountPosition => ({
     name: `${jaw}.${name}`,
     row,
-    column: at(place),
+    column: columnAt(index),
     upright: jaw !== "bite" && /canine|incisor/.test(name),
   }));
-const outer = (columns: number) => (place: number) => (place < 2 ? place : columns - 4 + place);
+const outerColumns = (columns: number) => (index: number) => (index < 2 ? index : columns - 4 + index);
 
 // The usual order of orthodontic photographs; an empty name keeps its place free.
-const photos = (rows: readonly (readonly string[])[]): MountPlace[] =>
+const createPhotoPositions = (rows: readonly (readonly string[])[]): MountPosition[] =>
   rows.flatMap((names, row) =>
     names.flatMap((name, column) => (name === "" ? [] : [{ name, row, column, upright: false }])),
   );
@@ -49,21 +63,34 @@ export const mountLayouts = {
     kind: "films",
     rows: 3,
     columns: 7,
-    places: [...line("upper", 0, seven), ...line("bite", 1, bitewings, outer(7)), ...line("lower", 2, seven)],
+    places: [
+      ...createRow("upper", 0, sevenColumns),
+      ...createRow("bite", 1, bitewings, outerColumns(7)),
+      ...createRow("lower", 2, sevenColumns),
+    ],
   },
   full20: {
     kind: "films",
     rows: 3,
     columns: 8,
-    places: [...line("upper", 0, eight), ...line("bite", 1, bitewings, outer(8)), ...line("lower", 2, eight)],
+    places: [
+      ...createRow("upper", 0, eightColumns),
+      ...createRow("bite", 1, bitewings, outerColumns(8)),
+      ...createRow("lower", 2, eightColumns),
+    ],
   },
-  full14: { kind: "films", rows: 2, columns: 7, places: [...line("upper", 0, seven), ...line("lower", 1, seven)] },
-  bite4: { kind: "films", rows: 1, columns: 4, places: line("bite", 0, bitewings) },
+  full14: {
+    kind: "films",
+    rows: 2,
+    columns: 7,
+    places: [...createRow("upper", 0, sevenColumns), ...createRow("lower", 1, sevenColumns)],
+  },
+  bite4: { kind: "films", rows: 1, columns: 4, places: createRow("bite", 0, bitewings) },
   photos8: {
     kind: "photos",
     rows: 3,
     columns: 3,
-    places: photos([
+    places: createPhotoPositions([
       ["face.profileR", "face.rest", "face.smile"],
       ["mouth.upper", "", "mouth.lower"],
       ["mouth.right", "mouth.front", "mouth.left"],
@@ -73,7 +100,7 @@ export const mountLayouts = {
     kind: "photos",
     rows: 3,
     columns: 4,
-    places: photos([
+    places: createPhotoPositions([
       ["face.rest", "face.smile", "face.profileR", "face.profileL"],
       ["face.obliqueR", "face.obliqueL", "mouth.upper", "mouth.lower"],
       ["mouth.right", "mouth.front", "mouth.left"],
@@ -84,5 +111,5 @@ export const mountLayouts = {
 export type MountLayoutName = keyof typeof mountLayouts;
 export const mountLayoutNames = Object.keys(mountLayouts) as [MountLayoutName, ...MountLayoutName[]];
 /** The layouts of a mount, the usual one first. */
-export const layoutsOf = (kind: MountKind): MountLayoutName[] =>
+export const layoutsForKind = (kind: MountKind): MountLayoutName[] =>
   mountLayoutNames.filter((name) => mountLayouts[name].kind === kind);

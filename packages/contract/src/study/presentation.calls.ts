@@ -1,22 +1,23 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, text, whole } from "../kernel/fields.ts";
+import { id, text, int32 } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 
-const spot = z.tuple([z.number(), z.number()]);
+const imagePoint = z.tuple([z.number(), z.number()]);
 
 export const presentationCalls = {
   presentation: call({
     method: "POST",
     path: "/v1/study/presentation",
     access: clinicRoles,
-    says: "How a DICOM picture is shown (window, lie, drawings) as a presentation state that other viewers understand.",
+    summary:
+      "How a DICOM picture is shown (window, lie, drawings) as a presentation state that other viewers understand.",
     audit: "study.download",
     input: z.object({
       id,
       instanceId: id,
       /** Counted from 0. */
-      frame: whole.min(0).default(0),
+      frame: int32.min(0).default(0),
       /** In the values that are shown. */
       window: z.object({
         center: z.number(),
@@ -29,7 +30,7 @@ export const presentationCalls = {
       mirrored: z.boolean(),
       /** In pixels, (0, 0) being the top left corner of the first. */
       graphics: z
-        .array(z.object({ lines: z.array(z.array(spot).max(200)).max(20), label: text(500), at: spot }))
+        .array(z.object({ lines: z.array(z.array(imagePoint).max(200)).max(20), label: text(500), at: imagePoint }))
         .max(500),
     }),
     /** A DICOM file in base64. */

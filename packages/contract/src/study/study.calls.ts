@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { flag, id, instant, nothing, shownVersion, whole } from "../kernel/fields.ts";
+import { booleanParameter, id, instant, nullOutput, versionParameter, int32 } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
-import { mark } from "./mark.ts";
+import { annotation } from "./mark.ts";
 import { greyWindow, stateDrawing } from "./picture.ts";
-import { archFound, volumeInfo } from "./volume.ts";
+import { detectedArch, volumeInfo } from "./volume.ts";
 import { chosenKinds, jobStates, studyKinds, studyStates } from "./study.rules.ts";
 
 const kind = z.enum(studyKinds);
 const chosenKind = z.enum(chosenKinds);
 
 /** A derived 2D image: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary image. */
-export const pictureInfo = z.object({
+export const imageInfo = z.object({
   format: z.enum(["grey16", "image"]),
   columns: z.int(),
   rows: z.int(),
@@ -53,7 +53,7 @@ export const instance = z.object({
   thumbnailUrl: z.string().nullable(),
   /** The refusal's name where nothing can be shown of this file; `study.convert` tries again. */
   fault: z.string().nullable(),
-  picture: pictureInfo
+  picture: imageInfo
     .extend({
       url: z.string(),
       /** The addresses of all frames, the first being `url`. */
@@ -97,7 +97,7 @@ export const series = z.object({
       /** The three planes that a viewer begins with, out of the preview: gzip of 16-bit values; null of volumes that were made ready before there were any. */
       firstLook: z.string().nullable().default(null),
       /** Null if none was found; absent for volumes that were converted before the search existed. */
-      arch: archFound.nullable().optional(),
+      arch: detectedArch.nullable().optional(),
       /** Groups of eight slices at half the resolution; null for volumes that every graphics processor holds. */
       half: z.object({ info: volumeInfo, groups: z.array(z.string().nullable()) }).nullable(),
       groups: z.array(z.string().nullable()),
@@ -187,7 +187,7 @@ export const studyCalls = {
     method: "GET",
     path: "/v1/study/list",
     access: clinicRoles,
-    says: "The studies of one patient.",
+    summary: "The studies of one patient.",
     audit: "study.list",
     input: z.object({ patientId: id, kind: kind.optional() }),
     output: z.array(studyRow),
@@ -196,18 +196,18 @@ export const studyCalls = {
     method: "GET",
     path: "/v1/study/detail",
     access: caseRoles,
-    says: "One study with its series and the addresses of what viewers show. A lab sees those of its orders.",
+    summary: "One study with its series and the addresses of what viewers show. A lab sees those of its orders.",
     audit: "study.read",
     // Briefly: of a volume's files only the first, and those that are shown or faulty by themselves.
-    input: z.object({ id, brief: flag.optional() }),
+    input: z.object({ id, brief: booleanParameter.optional() }),
     output: study,
   }),
   open: call({
     method: "POST",
     path: "/v1/study/open",
     access: clinicRoles,
-    says: "Ends an upload: the named uploads become the patient's studies in a job.",
-    command: true,
+    summary: "Ends an upload: the named uploads become the patient's studies in a job.",
+    isIdempotent: true,
     audit: "study.upload",
     input: z.object({
       patientId: id,
@@ -222,7 +222,7 @@ export const studyCalls = {
     method: "GET",
     path: "/v1/study/job",
     access: clinicRoles,
-    says: "How far an ingest is, and what was refused.",
+    summary: "How far an ingest is, and what was refused.",
     input: z.object({ id }),
     output: ingestJob,
   }),
@@ -230,7 +230,8 @@ export const studyCalls = {
     method: "POST",
     path: "/v1/study/cancelJob",
     access: clinicRoles,
-    says: "Stops an ingest that has not finished, nothing of it stays; or the making of files for viewers, the originals stay.",
+    summary:
+      "Stops an ingest that has not finished, nothing of it stays; or the making of files for viewers, the originals stay.",
     input: z.object({ id }),
     output: ingestJob,
   }),
@@ -238,8 +239,9 @@ export const studyCalls = {
     method: "POST",
     path: "/v1/study/convert",
     access: caseRoles,
-    says: "Makes a study's files for viewers again, where they were removed or could not be made; asked again, it goes on.",
-    command: true,
+    summary:
+      "Makes a study's files for viewers again, where they were removed or could not be made; asked again, it goes on.",
+    isIdempotent: true,
     audit: "study.convert",
     input: z.object({ id }),
     output: conversion,
@@ -248,7 +250,7 @@ export const studyCalls = {
     method: "GET",
     path: "/v1/study/conversion",
     access: caseRoles,
-    says: "How far the making of a study's files for viewers is.",
+    summary: "How far the making of a study's files for viewers is.",
     input: z.object({ id }),
     output: conversion,
   }),
@@ -256,8 +258,8 @@ export const studyCalls = {
     method: "POST",
     path: "/v1/study/attach",
     access: clinicRoles,
-    says: "Gives a study of the inbox its patient, or changes a study's kind.",
-    command: true,
+    summary: "Gives a study of the inbox its patient, or changes a study's kind.",
+    isIdempotent: true,
     audit: "study.attach",
     input: z.object({
       id,
@@ -272,26 +274,27 @@ export const studyCalls = {
     method: "POST",
     path: "/v1/study/remove",
     access: clinicRoles,
-    says: "Moves a study to the bin for 30 days.",
-    command: true,
+    summary: "Moves a study to the bin for 30 days.",
+    isIdempotent: true,
     audit: "study.remove",
     input: z.object({ id }),
-    output: nothing,
+    output: nullOutput,
   }),
   marks: call({
     method: "GET",
     path: "/v1/study/marks",
     access: caseRoles,
-    says: "Measurements and annotations of a study, as they are or as they were in a version.",
+    summary: "Measurements and annotations of a study, as they are or as they were in a version.",
     audit: "study.read",
-    input: z.object({ id, version: shownVersion.optional() }),
-    output: z.object({ version: z.int(), marks: z.array(mark) }),
+    input: z.object({ id, version: versionParameter.optional() }),
+    output: z.object({ version: z.int(), marks: z.array(annotation) }),
   }),
   markVersions: call({
     method: "GET",
     path: "/v1/study/markVersions",
     access: clinicRoles,
-    says: "Earlier states of a study's measurements and annotations, the latest first: one for each person and ten minutes.",
+    summary:
+      "Earlier states of a study's measurements and annotations, the latest first: one for each person and ten minutes.",
     audit: "study.read",
     input: z.object({ id }),
     output: z.array(z.object({ version: z.int(), savedAt: instant, savedBy: z.string(), count: z.int() })),
@@ -300,9 +303,9 @@ export const studyCalls = {
     method: "POST",
     path: "/v1/study/saveMarks",
     access: clinicRoles,
-    says: "Saves measurements and annotations, from the version that was seen.",
+    summary: "Saves measurements and annotations, from the version that was seen.",
     audit: "study.mark",
-    input: z.object({ id, version: whole, marks: z.array(mark).max(500) }),
-    output: z.object({ version: z.int(), marks: z.array(mark) }),
+    input: z.object({ id, version: int32, marks: z.array(annotation).max(500) }),
+    output: z.object({ version: z.int(), marks: z.array(annotation) }),
   }),
 } as const;

@@ -14,7 +14,7 @@ export type StudyKind = (typeof studyKinds)[number];
  * Returns true for a kind that is neither a volume nor a scan nor a document: its images can be measured, traced and
  * compared side by side.
  */
-export const isPictureKind = (kind: StudyKind): boolean => kind !== "ct" && kind !== "model" && kind !== "document";
+export const isImageKind = (kind: StudyKind): boolean => kind !== "ct" && kind !== "model" && kind !== "document";
 
 /** A PDF is recognised by its content alone: it can have no other kind, and no other file can be declared one. */
 export const isDocumentKind = (kind: StudyKind): kind is "document" => kind === "document";
@@ -28,14 +28,14 @@ export type StudyOrigin = (typeof studyOrigins)[number];
 
 export const studyRules = {
   binDays: 30,
-  inboxPageMost: 50,
+  maxInboxPageSize: 50,
   /**
    * Days for which a study whose files name another person waits in the record of the patient for whom it was uploaded;
    * then it moves to the inbox.
    */
   questionDays: 7,
-  questionsMost: 500,
-  reasonMost: 200,
+  maxQuestions: 500,
+  maxReasonLength: 200,
   /** Months after their last use for which files for viewers are kept. */
   convertedMonths: 3,
   /** Seconds that one hostile file may take to parse. */
@@ -48,7 +48,7 @@ export const studyRules = {
   zipDepth: 1,
   zipBytes: 20_000_000_000,
   /** Pages of a TIFF. */
-  pagesMost: 100,
+  maxPages: 100,
   fileBytes: 20_000_000_000,
   /** Uploads that are incomplete or empty: a browser sends few at a time, a folder's files one by one. */
   openUploads: 200,
@@ -58,7 +58,7 @@ export const studyRules = {
 } as const;
 
 /** Milliseconds of the processor for reading one file: a disk delivers 100 MB in a second at least. */
-export const parseMs = (bytes: number): number => studyRules.parseSeconds * 1000 + bytes / 100_000;
+export const parseTimeoutMs = (bytes: number): number => studyRules.parseSeconds * 1000 + bytes / 100_000;
 
 export const jobStates = ["waiting", "running", "done", "failed", "cancelled"] as const;
 export const studyStates = ["converting", "ready", "unconverted", "failed"] as const;

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { greyWindow } from "./picture.ts";
 
-const triple = z.array(z.number()).length(3);
+const vector3 = z.array(z.number()).length(3);
 
 /** Geometry of a volume in DICOM patient LPS, mm. `direction`: three unit vectors one after another, of rising column, row and slice. */
 export const volumeInfo = z.object({
   columns: z.int(),
   rows: z.int(),
   slices: z.int(),
-  spacing: triple,
-  origin: triple,
+  spacing: vector3,
+  origin: vector3,
   direction: z.array(z.number()).length(9),
   min: z.number(),
   max: z.number(),
@@ -34,9 +34,9 @@ export const panoramaEdges = ["rightRamus", "leftRamus", "rightCondyle", "leftCo
  * left, and the upward normal of the occlusal plane. They continue behind the teeth along the rami; those without
  * `edges` are older and end with the teeth.
  */
-export const archFound = z.object({
-  upper: z.array(triple),
-  lower: z.array(triple),
-  up: triple,
+export const detectedArch = z.object({
+  upper: z.array(vector3),
+  lower: z.array(vector3),
+  up: vector3,
   edges: z.array(z.enum(panoramaEdges)).optional(),
 });

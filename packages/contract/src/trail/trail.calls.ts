@@ -4,7 +4,7 @@ import { day, id, instant, limited } from "../kernel/fields.ts";
 import { clinicRoles, managerRoles } from "../kernel/roles.ts";
 
 /** The subjects of audit log entries: the part of an action's name before its dot. */
-export const trailGroups = [
+export const auditGroups = [
   "patient",
   "visit",
   "workorder",
@@ -27,9 +27,9 @@ export const trailGroups = [
   "signIn",
   "factor",
 ] as const;
-export const trailRules = { page: 50, most: 200, csvRows: 100_000, csvMinutes: 15 } as const;
+export const auditRules = { page: 50, max: 200, csvRows: 100_000, csvMinutes: 15 } as const;
 
-export const trailLine = z.object({
+export const auditLine = z.object({
   /** Unique within the institution's audit log. */
   id: z.string(),
   at: instant,
@@ -47,12 +47,12 @@ export const trailLine = z.object({
   /** Written on another instance, before the institution moved here. */
   imported: z.boolean(),
 });
-export type TrailLine = z.output<typeof trailLine>;
+export type AuditLine = z.output<typeof auditLine>;
 
 /**
  * An access to a patient's data: by a colleague, by another institution through an order, or by a guest through a link.
  */
-export const look = z.object({
+export const accessRecord = z.object({
   id: z.string(),
   at: instant,
   /** Null: the system, or a person whom this instance does not know. */
@@ -66,48 +66,49 @@ export const look = z.object({
   /** The link's own name. */
   share: z.string().nullable(),
 });
-export type Look = z.output<typeof look>;
+export type AccessRecord = z.output<typeof accessRecord>;
 
-const filters = {
+const auditFilters = {
   user: id.optional(),
-  group: z.enum(trailGroups).optional(),
+  group: z.enum(auditGroups).optional(),
   /** Calendar days in the institution's time zone. */
   from: day.optional(),
   to: day.optional(),
   patient: id.optional(),
 };
 
-export const trailCalls = {
+export const auditCalls = {
   looks: call({
     method: "GET",
     path: "/v1/patient/looks",
     access: clinicRoles,
-    says: "Who looked at a patient's record or changed it, newest first: colleagues, labs by their orders, visitors by their links.",
+    summary:
+      "Who looked at a patient's record or changed it, newest first: colleagues, labs by their orders, visitors by their links.",
     audit: "patient.looks",
     input: z.object({
       id,
       cursor: limited(200).optional(),
-      pageSize: z.coerce.number().int().min(1).max(trailRules.most).default(trailRules.page),
+      pageSize: z.coerce.number().int().min(1).max(auditRules.max).default(auditRules.page),
     }),
-    output: z.object({ list: z.array(look), next: z.string().nullable() }),
+    output: z.object({ list: z.array(accessRecord), next: z.string().nullable() }),
   }),
   list: call({
     method: "GET",
     path: "/v1/institution/auditTrail",
     access: managerRoles,
-    says: "Who did and saw what in the session's organisation, newest first.",
+    summary: "Who did and saw what in the session's organisation, newest first.",
     input: z.object({
-      ...filters,
+      ...auditFilters,
       cursor: limited(200).optional(),
-      pageSize: z.coerce.number().int().min(1).max(trailRules.most).default(trailRules.page),
+      pageSize: z.coerce.number().int().min(1).max(auditRules.max).default(auditRules.page),
     }),
-    output: z.object({ list: z.array(trailLine), next: z.string().nullable() }),
+    output: z.object({ list: z.array(auditLine), next: z.string().nullable() }),
   }),
   people: call({
     method: "GET",
     path: "/v1/institution/auditPeople",
     access: managerRoles,
-    says: "Whoever stands in the organisation's audit trail, for choosing among them.",
+    summary: "Whoever stands in the organisation's audit trail, for choosing among them.",
     input: z.object({}),
     output: z.array(z.object({ id, name: z.string() })),
   }),
@@ -115,9 +116,9 @@ export const trailCalls = {
     method: "POST",
     path: "/v1/institution/exportTrail",
     access: managerRoles,
-    says: "The chosen part of the audit trail as a table (CSV, UTF-8) in the asker's language.",
+    summary: "The chosen part of the audit trail as a table (CSV, UTF-8) in the asker's language.",
     audit: "institution.exportTrail",
-    input: z.object(filters),
+    input: z.object(auditFilters),
     output: z.object({ url: z.string(), rows: z.int(), cut: z.boolean() }),
   }),
 } as const;

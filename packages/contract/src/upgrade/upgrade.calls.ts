@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, listOf, nothing, paging, required, text } from "../kernel/fields.ts";
+import { id, instant, pageOf, nullOutput, pagingParameters, required, text } from "../kernel/fields.ts";
 import { deviceRules } from "../device/device.rules.ts";
 import {
   ed25519Signature,
@@ -13,7 +13,7 @@ import {
 } from "./upgrade.rules.ts";
 import { packageVersion } from "./version.ts";
 
-const operators = ["operator"] as const;
+const operatorAccess = ["operator"] as const;
 
 const signedPackage = packageManifest.extend({
   id,
@@ -53,7 +53,7 @@ export const packageDetail = upgradePackage.extend({
 export type PackageDetail = z.output<typeof packageDetail>;
 
 /** Bytes that wait to be published. */
-export const packageArrival = z.object({
+export const packageUpload = z.object({
   id,
   fileName: z.string(),
   bytes: z.int(),
@@ -62,9 +62,9 @@ export const packageArrival = z.object({
   sha256: z.string().nullable(),
   createdAt: instant,
 });
-export type PackageArrival = z.output<typeof packageArrival>;
+export type PackageArrival = z.output<typeof packageUpload>;
 
-const address = z.object({
+const packageUrl = z.object({
   /** Valid for a person for five minutes; an interrupted download can be resumed. */
   url: z.string(),
   /** The address of the package's signature file. */
@@ -76,19 +76,19 @@ export const upgradeCalls = {
     method: "GET",
     path: "/v1/upgrade/list",
     access: packageReaders,
-    says: "Upgrade packages by product, newest version first; clinics find what is published for their devices.",
+    summary: "Upgrade packages by product, newest version first; clinics find what is published for their devices.",
     input: z.object({
-      product: text(deviceRules.textMost.product).optional(),
+      product: text(deviceRules.maxTextLength.product).optional(),
       state: z.enum(packageStates).optional(),
-      ...paging,
+      ...pagingParameters,
     }),
-    output: listOf(upgradePackage).extend({ products: z.array(z.string()) }),
+    output: pageOf(upgradePackage).extend({ products: z.array(z.string()) }),
   }),
   detail: call({
     method: "GET",
     path: "/v1/upgrade/detail",
     access: packageReaders,
-    says: "One upgrade package with its description and, for after-sales people, who fetched it.",
+    summary: "One upgrade package with its description and, for after-sales people, who fetched it.",
     input: z.object({ id }),
     output: packageDetail,
   }),
@@ -96,58 +96,60 @@ export const upgradeCalls = {
     method: "GET",
     path: "/v1/upgrade/latest",
     access: "device",
-    says: "The newest package of a device's product above a version, or null: the device asks with its own key, and fetches with it.",
+    summary:
+      "The newest package of a device's product above a version, or null: the device asks with its own key, and fetches with it.",
     input: z.object({ product: product.optional(), version: packageVersion.optional() }),
-    output: z.object({ package: signedPackage.extend(address.shape).nullable() }),
+    output: z.object({ package: signedPackage.extend(packageUrl.shape).nullable() }),
   }),
   download: call({
     method: "GET",
     path: "/v1/upgrade/download",
     access: packageReaders,
-    says: "Where a published package and its signature are fetched.",
+    summary: "Where a published package and its signature are fetched.",
     audit: "upgrade.download",
     input: z.object({ id }),
-    output: address,
+    output: packageUrl,
   }),
   arrivals: call({
     method: "GET",
     path: "/v1/upgrade/arrivals",
-    access: operators,
-    says: "Packages whose bytes have come, or are coming, and that are not published yet.",
+    access: operatorAccess,
+    summary: "Packages whose bytes have come, or are coming, and that are not published yet.",
     input: z.object({}),
-    output: z.array(packageArrival),
+    output: z.array(packageUpload),
   }),
   begin: call({
     method: "POST",
     path: "/v1/upgrade/begin",
-    access: operators,
-    says: "Announces the bytes of a package: they are sent in pieces to /packages/<id>.",
-    command: true,
+    access: operatorAccess,
+    summary: "Announces the bytes of a package: they are sent in pieces to /packages/<id>.",
+    isIdempotent: true,
     input: z.object({ fileName, bytes: z.int().positive().max(upgradeRules.bytes, "packageTooLarge") }),
-    output: packageArrival,
+    output: packageUpload,
   }),
   forget: call({
     method: "POST",
     path: "/v1/upgrade/forget",
-    access: operators,
-    says: "Drops bytes that are not to be published.",
-    command: true,
+    access: operatorAccess,
+    summary: "Drops bytes that are not to be published.",
+    isIdempotent: true,
     input: z.object({ id }),
-    output: nothing,
+    output: nullOutput,
   }),
   publish: call({
     method: "POST",
     path: "/v1/upgrade/publish",
-    access: operators,
-    says: "Publishes bytes that have come, when a trusted key has signed their manifest of product, version, sum and size.",
-    command: true,
+    access: operatorAccess,
+    summary:
+      "Publishes bytes that have come, when a trusted key has signed their manifest of product, version, sum and size.",
+    isIdempotent: true,
     audit: "upgrade.publish",
     input: z.object({
       id,
       name: required(100),
       product,
       version: packageVersion,
-      description: required(upgradeRules.descriptionMost),
+      description: required(upgradeRules.maxDescriptionLength),
       signature: ed25519Signature,
       /** Also where a newer version is published. */
       evenIfLower: z.boolean().default(false),
@@ -157,9 +159,9 @@ export const upgradeCalls = {
   withdraw: call({
     method: "POST",
     path: "/v1/upgrade/withdraw",
-    access: operators,
-    says: "Withdraws a package: it is kept and fetched by nobody any more; who fetched it is told why.",
-    command: true,
+    access: operatorAccess,
+    summary: "Withdraws a package: it is kept and fetched by nobody any more; who fetched it is told why.",
+    isIdempotent: true,
     audit: "upgrade.withdraw",
     input: z.object({ id, reason: required(500) }),
     output: packageDetail,

@@ -11,14 +11,14 @@ export type PackageState = (typeof packageStates)[number];
 
 export const upgradeRules = {
   bytes: 4_000_000_000,
-  pieceBytes: 8_000_000,
-  descriptionMost: 20_000,
+  chunkBytes: 8_000_000,
+  maxDescriptionLength: 20_000,
   /** The suffix of a package's signature file. */
   signatureEnding: ".sig.json",
 } as const;
 
 /** One word for a line of devices, as the register of devices and packages write it. */
-export const product = required(deviceRules.textMost.product);
+export const product = required(deviceRules.maxTextLength.product);
 /** A package's own name among files: nothing in it leads elsewhere. */
 export const fileName = required(120).regex(/^[^\p{Cc}\p{Cf}<>:"/\\|?*]+$/u, "fileNameShape");
 

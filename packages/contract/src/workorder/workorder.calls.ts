@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { flag, id, instant, listOf, nothing, paging, required, text, version } from "../kernel/fields.ts";
+import {
+  booleanParameter,
+  id,
+  instant,
+  pageOf,
+  nullOutput,
+  pagingParameters,
+  required,
+  text,
+  version,
+} from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
 import { deviceRules } from "../device/device.rules.ts";
@@ -8,13 +18,13 @@ import { workorderCycle, workorderStates, workorderSteps } from "./workorder.cyc
 import type { WorkorderAction } from "./workorder.cycle.ts";
 import { workorderFileRoles, workorderRules, workorderTypes } from "./workorder.rules.ts";
 
-const { textMost } = workorderRules;
-const { textMost: deviceText } = deviceRules;
+const { maxTextLength } = workorderRules;
+const { maxTextLength: deviceText } = deviceRules;
 const actions = Object.keys(workorderCycle.steps) as [WorkorderAction, ...WorkorderAction[]];
-const readers = [...serviceRoles, ...clinicRoles] as const;
-const person = z.object({ id, name: z.string() });
+const readerRoles = [...serviceRoles, ...clinicRoles] as const;
+const personSummary = z.object({ id, name: z.string() });
 
-const row = z.object({
+const workorderRow = z.object({
   id,
   number: z.string(),
   type: z.enum(workorderTypes),
@@ -22,7 +32,7 @@ const row = z.object({
   clinic: z.object({ id, name: z.string() }),
   device: z.object({ id: id.nullable(), product: z.string(), model: z.string(), serialNumber: z.string() }),
   description: z.string(),
-  assignee: person.nullable(),
+  assignee: personSummary.nullable(),
   createdAt: instant,
   finishedAt: instant.nullable(),
   outcome: z.enum(["done", "void"]).nullable(),
@@ -32,7 +42,7 @@ const row = z.object({
   turn: z.enum(["assignee", "admin"]).nullable(),
   version,
 });
-export type WorkorderRow = z.output<typeof row>;
+export type WorkorderRow = z.output<typeof workorderRow>;
 
 export const workorderFile = z.object({
   id,
@@ -50,8 +60,8 @@ export const workorderFile = z.object({
 });
 export type WorkorderFile = z.output<typeof workorderFile>;
 
-const part = z.object({ name: required(80), number: text(60).default(""), quantity: z.int().min(1).max(999) });
-export type WorkorderPart = z.output<typeof part>;
+const workorderPart = z.object({ name: required(80), number: text(60).default(""), quantity: z.int().min(1).max(999) });
+export type WorkorderPart = z.output<typeof workorderPart>;
 
 const logEntry = z.object({
   id,
@@ -66,7 +76,7 @@ const logEntry = z.object({
 });
 export type WorkorderEntry = z.output<typeof logEntry>;
 
-const detail = row.extend({
+const workorderDetail = workorderRow.extend({
   /** The clinic's contact. */
   contact: z.string(),
   contactPhone: z.string(),
@@ -77,7 +87,7 @@ const detail = row.extend({
   toClinic: z.object({ id, name: z.string() }).nullable(),
   toAddress: z.string().nullable(),
   /** The substitute for the assignee; null for the clinic. */
-  alternate: person.nullable(),
+  alternate: personSummary.nullable(),
   reporter: z.string().nullable(),
   reportedBy: z.enum(["clinic", "service"]),
   startedAt: instant.nullable(),
@@ -86,32 +96,33 @@ const detail = row.extend({
   reworkCount: z.int(),
   reviewer: z.string().nullable(),
   /** Null to the clinic until the work was accepted. */
-  finish: z.object({ serialNumber: z.string(), description: z.string(), parts: z.array(part) }).nullable(),
+  finish: z.object({ serialNumber: z.string(), description: z.string(), parts: z.array(workorderPart) }).nullable(),
   files: z.array(workorderFile),
   log: z.array(logEntry),
   actions: z.array(z.enum(workorderSteps)),
   may: z.object({ finish: z.boolean(), note: z.boolean(), report: z.boolean() }),
 });
-export type Workorder = z.output<typeof detail>;
+export type Workorder = z.output<typeof workorderDetail>;
 
 export const workorderCalls = {
   list: call({
     method: "GET",
     path: "/v1/workorder/list",
-    access: readers,
-    says: "Work orders, newest first: to after-sales members their own, to a clinic the clinic's; `reported` asks for those that the asker made or handed in.",
+    access: readerRoles,
+    summary:
+      "Work orders, newest first: to after-sales members their own, to a clinic the clinic's; `reported` asks for those that the asker made or handed in.",
     input: z.object({
-      mine: flag.default(false),
-      reported: flag.default(false),
+      mine: booleanParameter.default(false),
+      reported: booleanParameter.default(false),
       state: z.enum(workorderStates).optional(),
       type: z.enum(workorderTypes).optional(),
       clinic: id.optional(),
       device: id.optional(),
       search: text(100).default(""),
       cursor: id.optional(),
-      pageSize: paging.pageSize,
+      pageSize: pagingParameters.pageSize,
     }),
-    output: listOf(row).extend({
+    output: pageOf(workorderRow).extend({
       counts: z.record(z.enum(workorderStates), z.int()),
       /** The number of unread work orders among the open ones. */
       unread: z.int(),
@@ -120,16 +131,16 @@ export const workorderCalls = {
   detail: call({
     method: "GET",
     path: "/v1/workorder/detail",
-    access: readers,
-    says: "A work order with its files, its log and the actions open to the asker; opening it marks it as read.",
+    access: readerRoles,
+    summary: "A work order with its files, its log and the actions open to the asker; opening it marks it as read.",
     input: z.object({ id }),
-    output: detail,
+    output: workorderDetail,
   }),
   choices: call({
     method: "GET",
     path: "/v1/workorder/choices",
-    access: readers,
-    says: "What a new work order can name: clinics found by name, the devices of one, and after-sales people.",
+    access: readerRoles,
+    summary: "What a new work order can name: clinics found by name, the devices of one, and after-sales people.",
     input: z.object({ search: text(100).default(""), clinic: id.optional() }),
     output: z.object({
       clinics: z.array(
@@ -150,15 +161,15 @@ export const workorderCalls = {
           serialNumber: z.string(),
         }),
       ),
-      people: z.array(person.extend({ open: z.int() })),
+      people: z.array(personSummary.extend({ open: z.int() })),
     }),
   }),
   create: call({
     method: "POST",
     path: "/v1/workorder/create",
     access: ["afterSalesAdmin", "clinicAdmin"],
-    says: "Makes a work order; a clinic reports a repair or a move of a device that is bound to it.",
-    command: true,
+    summary: "Makes a work order; a clinic reports a repair or a move of a device that is bound to it.",
+    isIdempotent: true,
     audit: "workorder.create",
     input: z.object({
       type: z.enum(workorderTypes),
@@ -168,46 +179,46 @@ export const workorderCalls = {
       product: text(deviceText.product).optional(),
       model: text(deviceText.model).optional(),
       serialNumber: text(deviceText.serialNumber).optional(),
-      description: required(textMost.description),
-      contact: required(textMost.person),
-      contactPhone: required(textMost.phone),
-      alternateContact: text(textMost.person).optional(),
-      alternatePhone: text(textMost.phone).optional(),
-      trackingNumber: text(textMost.tracking).optional(),
+      description: required(maxTextLength.description),
+      contact: required(maxTextLength.person),
+      contactPhone: required(maxTextLength.phone),
+      alternateContact: text(maxTextLength.person).optional(),
+      alternatePhone: text(maxTextLength.phone).optional(),
+      trackingNumber: text(maxTextLength.tracking).optional(),
       /** The destination of a device that moves. */
       toClinicId: id.optional(),
-      toAddress: text(textMost.address).optional(),
+      toAddress: text(maxTextLength.address).optional(),
       assigneeId: id.optional(),
       alternateId: id.optional(),
     }),
-    output: detail,
+    output: workorderDetail,
   }),
   step: call({
     method: "POST",
     path: "/v1/workorder/step",
     access: ["afterSalesAdmin", "afterSalesMember"],
-    says: "Moves a work order by one row of its table.",
-    command: true,
+    summary: "Moves a work order by one row of its table.",
+    isIdempotent: true,
     audit: "workorder.step",
     input: z.object({
       id,
       action: z.enum(workorderSteps),
       version,
-      reason: text(textMost.reason).optional(),
+      reason: text(maxTextLength.reason).optional(),
       personId: id.optional(),
       alternateId: id.optional(),
     }),
-    output: detail,
+    output: workorderDetail,
   }),
   assign: call({
     method: "POST",
     path: "/v1/workorder/assign",
     access: ["afterSalesAdmin"],
-    says: "Gives several new work orders to one person, all or none.",
-    command: true,
+    summary: "Gives several new work orders to one person, all or none.",
+    isIdempotent: true,
     audit: "workorder.assign",
     input: z.object({
-      orders: z.array(z.object({ id, version })).min(1).max(workorderRules.assignMost),
+      orders: z.array(z.object({ id, version })).min(1).max(workorderRules.maxAssignments),
       personId: id,
     }),
     output: z.object({ given: z.int() }),
@@ -216,34 +227,35 @@ export const workorderCalls = {
     method: "POST",
     path: "/v1/workorder/note",
     access: ["afterSalesAdmin", "afterSalesMember"],
-    says: "Writes something into the troubleshooting log; the clinic reads it unless it is internal.",
-    command: true,
+    summary: "Writes something into the troubleshooting log; the clinic reads it unless it is internal.",
+    isIdempotent: true,
     audit: "workorder.note",
-    input: z.object({ id, text: required(textMost.note), isInternal: z.boolean() }),
-    output: detail,
+    input: z.object({ id, text: required(maxTextLength.note), isInternal: z.boolean() }),
+    output: workorderDetail,
   }),
   saveFinish: call({
     method: "POST",
     path: "/v1/workorder/saveFinish",
     access: ["afterSalesAdmin", "afterSalesMember"],
-    says: "Keeps what is written of the finished work: the serial number as it was read, a description, the parts used.",
-    command: true,
+    summary:
+      "Keeps what is written of the finished work: the serial number as it was read, a description, the parts used.",
+    isIdempotent: true,
     audit: "workorder.saveFinish",
     input: z.object({
       id,
       version,
       serialNumber: text(deviceText.serialNumber),
-      description: text(textMost.description),
-      parts: z.array(part).max(workorderRules.partsMost),
+      description: text(maxTextLength.description),
+      parts: z.array(workorderPart).max(workorderRules.maxParts),
     }),
-    output: detail,
+    output: workorderDetail,
   }),
   addFile: call({
     method: "POST",
     path: "/v1/workorder/addFile",
     access: ["afterSalesAdmin", "afterSalesMember", "clinicAdmin"],
-    says: "Announces a file; its bytes follow in pieces by PUT /work-order-files/{id}.",
-    command: true,
+    summary: "Announces a file; its bytes follow in pieces by PUT /work-order-files/{id}.",
+    isIdempotent: true,
     audit: "workorder.addFile",
     input: z.object({
       id,
@@ -257,16 +269,16 @@ export const workorderCalls = {
     method: "POST",
     path: "/v1/workorder/removeFile",
     access: ["afterSalesAdmin", "afterSalesMember", "clinicAdmin"],
-    says: "Takes a file away again, while its order may still be changed.",
+    summary: "Takes a file away again, while its order may still be changed.",
     audit: "workorder.removeFile",
     input: z.object({ id, fileId: id }),
-    output: nothing,
+    output: nullOutput,
   }),
   paper: call({
     method: "GET",
     path: "/v1/workorder/paper",
-    access: readers,
-    says: "The address of a finished work order as a PDF, good for five minutes.",
+    access: readerRoles,
+    summary: "The address of a finished work order as a PDF, good for five minutes.",
     audit: "workorder.paper",
     input: z.object({ id, lang: z.enum(offeredLanguages).optional() }),
     output: z.object({ url: z.string() }),

@@ -14,7 +14,7 @@ export type WorkorderState = (typeof workorderStates)[number];
  */
 export type WorkorderParty = "admin" | "clinic" | "assignee" | "system";
 
-const open = [
+const openStates = [
   "new",
   "in_progress",
   "transfer_review",
@@ -37,7 +37,7 @@ export const workorderCycle = cycle<WorkorderState, WorkorderParty, "reason" | "
   sendBack: { id: "W10", from: ["acceptance_review"], to: ["in_progress"], by: ["admin"], asks: ["reason"] },
   close: { id: "W11", from: ["finished"], to: ["closed"], by: ["admin", "system"] },
   reopen: { id: "W12", from: ["finished"], to: ["in_progress"], by: ["admin"], asks: ["reason"] },
-  void: { id: "W13", from: open, to: ["closed"], by: ["admin"], asks: ["reason"] },
+  void: { id: "W13", from: openStates, to: ["closed"], by: ["admin"], asks: ["reason"] },
 });
 export type WorkorderAction = keyof typeof workorderCycle.steps;
 /** The actions on an existing work order; creating one is a separate call, and reading one opens it. */

@@ -8,28 +8,28 @@ export type WorkorderFileRole = (typeof workorderFileRoles)[number];
 export const workorderRules = {
   /** The number of images that document the finished work. */
   pictures: {
-    installation: { least: 6, most: 10 },
-    moveMachine: { least: 6, most: 10 },
-    repair: { least: 2, most: 10 },
+    installation: { min: 6, max: 10 },
+    moveMachine: { min: 6, max: 10 },
+    repair: { min: 2, max: 10 },
   },
   fileBytes: 20_000_000,
   allBytes: 200_000_000,
   /** Files of any other role. */
-  otherFilesMost: 20,
+  maxOtherFiles: 20,
   /** The size of one chunk of a web upload, in bytes. */
-  pieceBytes: 1_000_000,
+  chunkBytes: 1_000_000,
   /** Days for which a finished order may be reopened; then it closes. */
   closeDays: 30,
-  partsMost: 50,
-  assignMost: 50,
-  textMost: { description: 2000, reason: 500, note: 2000, person: 60, phone: 40, address: 200, tracking: 60 },
+  maxParts: 50,
+  maxAssignments: 50,
+  maxTextLength: { description: 2000, reason: 500, note: 2000, person: 60, phone: 40, address: 200, tracking: 60 },
 } as const;
 
 /**
  * The accepted contents of a file by its role, detected from its bytes; null: anything that `refusedContents` does not
  * name.
  */
-export const contentsOf: Record<WorkorderFileRole, readonly string[] | null> = {
+export const allowedContents: Record<WorkorderFileRole, readonly string[] | null> = {
   report: null,
   picture: ["jpeg", "png"],
   attachment: null,

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { pictureRules } from "@arcada/contract/kernel/picture.rules";
+import { imageRules } from "@arcada/contract/kernel/picture.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
 
@@ -91,11 +91,11 @@ describe("an avatar", () => {
 
   it("waits for the same user's earlier avatars, and only a few may wait", async () => {
     const [person, headerImg] = [await newcomer(), base64(await photo())];
-    const asked = Array.from({ length: pictureRules.waitingOfOne + 6 }, () =>
+    const asked = Array.from({ length: imageRules.waitingOfOne + 6 }, () =>
       person.ask("account.setSelfInfo", { headerImg }),
     );
     const codes = (await Promise.all(asked)).map((answer) => answer.code);
-    expect(codes.filter((code) => code === 200).length).toBeGreaterThanOrEqual(pictureRules.waitingOfOne);
+    expect(codes.filter((code) => code === 200).length).toBeGreaterThanOrEqual(imageRules.waitingOfOne);
     expect(codes).toContain(refusals.pictureBusy.code);
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { mayRole, roleOf, serviceRoles } from "@arcada/contract/kernel/roles";
+import { hasAccess, findRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Database } from "../../platform/database/database.ts";
 import type { FindValidHolders, ValidHolder } from "../../platform/live/link-holders.ts";
 
@@ -44,7 +44,7 @@ const toValidHolder = (row: Row): ValidHolder => ({
     system: false,
     iid: row.institution_id,
     uid: row.user_id,
-    service: mayRole(serviceRoles, roleOf(row.authority_id)),
+    service: hasAccess(serviceRoles, findRole(row.authority_id)),
   },
   shared: null,
 });

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { roleOf } from "@arcada/contract/kernel/roles";
-import { plainZone } from "@arcada/contract/kernel/time-zone";
+import { findRole } from "@arcada/contract/kernel/roles";
+import { utcZone } from "@arcada/contract/kernel/time-zone";
 import type { Principal, ActiveMembership } from "../../platform/http/request-context.ts";
 import type { Config } from "../../platform/runtime/config.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
@@ -233,8 +233,8 @@ const toPrincipal = (row: Row): Principal => ({
   uid: row.user_id,
   name: row.nick_name,
   iid: row.institution_id,
-  role: roleOf(row.authority_id),
+  role: findRole(row.authority_id),
   kind: row.kind,
   factorMissing: row.factor_missing,
-  timeZone: row.country === null ? plainZone : resolveZone({ time_zone: row.time_zone, country: row.country }),
+  timeZone: row.country === null ? utcZone : resolveZone({ time_zone: row.time_zone, country: row.country }),
 });

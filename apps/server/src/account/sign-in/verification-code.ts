@@ -69,7 +69,7 @@ export async function createCode(
     refuseAndKeep("codeTooSoon", { seconds: String(accountRules.codeEvery - recent) });
   const isCrowded = !requester.startsWith(knownDevicePrefix) && strangers >= accountRules.crowdedCodes;
   if (unboundPurposes.includes(purpose) && strangers >= accountRules.codesToNobody) refuseAndKeep("codeTooMany");
-  if (mine >= (isCrowded ? accountRules.codesInCrowd : accountRules.codesADay)) refuseAndKeep("codeTooMany");
+  if (mine >= (isCrowded ? accountRules.codesInCrowd : accountRules.maxCodesPerDay)) refuseAndKeep("codeTooMany");
   const code = newDigits(isCrowded ? accountRules.crowdedDigits : accountRules.codeDigits);
   const id = newId();
   const secretPart = randomBytes(32);

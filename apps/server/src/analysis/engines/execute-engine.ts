@@ -2,7 +2,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { EngineFault, type AnalysisEngine, type DerivedImage } from "@arcada/analysis/engine";
 import { validateResult } from "@arcada/analysis/gate";
-import { modalityOf } from "@arcada/contract/analysis/analysis.rules";
+import { modalityByKind } from "@arcada/contract/analysis/analysis.rules";
 import { newId } from "../../platform/runtime/ids.ts";
 import { readEngineInput } from "./read-engine-input.ts";
 import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task.ts";
@@ -18,7 +18,7 @@ export async function executeEngine(
   const began = performance.now();
   try {
     const engine = await load();
-    const modality = modalityOf[source.kind === "volume" ? "ct" : source.shows];
+    const modality = modalityByKind[source.kind === "volume" ? "ct" : source.shows];
     if (modality === null || !engine.info.modalities.includes(modality))
       throw new EngineFault("imageKind", engine.info.modalities.join(", "));
     const input = await readEngineInput(source);

@@ -120,7 +120,7 @@ async function requireNewEngine(db: Db, iid: string, info: EngineInfo, except: s
   const others = (await listEngines(db, iid)).filter((one) => one.source === "builtIn" || one.row.id !== except);
   const isThere = others.map(engineInfoOf).some(({ id, version }) => id === info.id && version === info.version);
   if (isThere) refuse("engineKnown", { engine: info.id, version: info.version });
-  if (others.length > analysisRules.enginesMost) refuse("engineTooMany", { count: analysisRules.enginesMost });
+  if (others.length > analysisRules.maxEngines) refuse("engineTooMany", { count: analysisRules.maxEngines });
 }
 
 const toInstallResult = async (db: Db, iid: string, id: string): Promise<InstallResult> => ({

@@ -4,7 +4,7 @@ import type { Entry, ZipFile } from "yauzl";
 import { EngineFault } from "@arcada/analysis/engine";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import {
-  packApi,
+  packApiVersion,
   packCard,
   packInfo,
   packManifest,
@@ -74,10 +74,10 @@ export function readManifest(
 ): { manifest: PackManifest; card: PackCard } {
   const given = { ...besides, ...Object(parseJson("manifest.json", manifestText)) } as object;
   const { api } = given as { api?: unknown };
-  if (api !== packApi)
+  if (api !== packApiVersion)
     throw new EngineFault(
       "packInvalid",
-      `made for interface ${String(api).slice(0, 20)}, this one is ${packApi}`,
+      `made for interface ${String(api).slice(0, 20)}, this one is ${packApiVersion}`,
       "interfaceVersion",
     );
   return {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
-import { analysisRules, modalityOf } from "@arcada/contract/analysis/analysis.rules";
+import { analysisRules, modalityByKind } from "@arcada/contract/analysis/analysis.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../../platform/database/database.ts";
 
@@ -57,7 +57,7 @@ export async function listImages(
       from study s join series r on r.institution_id = s.institution_id and r.study_id = s.id and r.kind = 'volume' and r.volume is not null
       where s.institution_id = ${iid} and s.id = ${studyId} and s.deleted_at is null and s.patient_id is not null
         and (${imageId ?? null}::uuid is null or r.id = ${imageId ?? null})
-    limit ${analysisRules.imagesMost}`.execute(db);
+    limit ${analysisRules.maxImages}`.execute(db);
   return rows.map(({ contents, ...image }) => ({ ...image, sha256: hashContents(contents) }));
 }
 
@@ -68,7 +68,7 @@ export function canAnalyse(
   info: EngineInfo,
   { kind, instanceId }: Pick<AnalysableImage, "kind" | "instanceId">,
 ): boolean {
-  const modality = modalityOf[kind];
+  const modality = modalityByKind[kind];
   // Slices that do not form a volume are no projection image either.
   return modality !== null && info.modalities.includes(modality) && (modality === "CT") === (instanceId === null);
 }

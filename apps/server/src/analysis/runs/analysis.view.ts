@@ -1,5 +1,5 @@
 import { actionsFrom } from "@arcada/contract/kernel/cycle";
-import { levelOf } from "@arcada/contract/analysis/honesty";
+import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
 import type { AnalysisDetail, AnalysisRow, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { analysisCycle } from "@arcada/contract/analysis/analysis.cycle";
 import { createFileUrl } from "../../platform/storage/file-url.ts";
@@ -15,7 +15,7 @@ export const toAnalysisRow = (row: ListedAnalysis): AnalysisRow => ({
   studyKind: row.study_kind,
   takenAt: row.taken_at,
   thumbnailUrl: row.thumbnail && buildFileUrl(row.institution_id, row.thumbnail, "thumbnail.webp", "image/webp"),
-  engine: { ...row.engine, level: levelOf(row.engine, row.engine.produces) },
+  engine: { ...row.engine, level: honestyLevelOf(row.engine, row.engine.produces) },
   state: row.state,
   progress: row.progress,
   error: row.error,

@@ -111,7 +111,7 @@ function startHeartbeat(database: Database, key: AnalysisKey) {
     const ours = await database.asSystem((db) => extendLease(db, key, progress)).catch(() => true);
     if (!ours) leaseLost.abort(new Error("the analysis was taken away"));
   };
-  const timer = setInterval(() => (last = once()), analysisRules.beatSeconds * 1000);
+  const timer = setInterval(() => (last = once()), analysisRules.heartbeatSeconds * 1000);
   return {
     taken: leaseLost.signal,
     progress: (share: number) => void (progress = Math.min(1, Math.max(progress, share))),

@@ -2,8 +2,8 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import sharp from "sharp";
-import { heldBackOf, type ImageLabels } from "@arcada/contract/analysis/trial";
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { holdOutOneIn, type ImageLabels } from "@arcada/contract/analysis/trial";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { readStoredValues } from "@arcada/imaging/image/stored-grey";
 import type { OpenArchive } from "../../platform/http/archive-routes.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -25,7 +25,7 @@ export const openTrainingArchive =
       images: await listTrainingImages(db, iid),
       zone: await readInstitutionZone(db, iid),
     }));
-    return { name: `training-${dayIn(zone, now)}.zip`, entries: generateEntries(iid, images, now), known: null };
+    return { name: `training-${localDayIn(zone, now)}.zip`, entries: generateEntries(iid, images, now), known: null };
   };
 
 async function* generateEntries(iid: string, images: readonly TrainingImage[], at: Date): AsyncGenerator<ZipEntry> {
@@ -51,7 +51,7 @@ const pseudonym = (letter: string, iid: string, id: string): string =>
   `${letter}-${keyedHash(secret(), "training", iid, id).slice(0, 12)}`;
 
 /** A patient who was once held back remains so for ever: those who train get only the folder of the others. */
-const isHeldBack = (patient: string): boolean => Number.parseInt(patient.slice(2, 10), 16) % heldBackOf === 0;
+const isHeldBack = (patient: string): boolean => Number.parseInt(patient.slice(2, 10), 16) % holdOutOneIn === 0;
 
 /** Returns the content of the JSON file of an image. Boxes are in the image's own pixels. */
 const buildLabels = (

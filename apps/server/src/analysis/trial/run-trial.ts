@@ -13,7 +13,7 @@ import {
   type PredictedTooth,
 } from "@arcada/analysis/pack/trial";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
-import { triedCodes, type ImageLabels, type TrialFigures, type TrialResult } from "@arcada/contract/analysis/trial";
+import { trialCodes, type ImageLabels, type TrialFigures, type TrialResult } from "@arcada/contract/analysis/trial";
 import { readPack } from "../packs/read-pack.ts";
 import { runEngine } from "../engines/run-engine.ts";
 import type { PackTrust } from "../engines/engine-task.ts";
@@ -34,7 +34,7 @@ export async function runTrial(
   const read = await readPack(pack, trustAnyone);
   if ("fault" in read) return { refused: `${pack} is no pack that could be installed: ${read.fault}, ${read.detail}` };
   const { info } = read.pack;
-  if (!triedCodes.every((code) => info.produces.includes(code)) || !info.modalities.includes("PX"))
+  if (!trialCodes.every((code) => info.produces.includes(code)) || !info.modalities.includes("PX"))
     return { refused: `${pack} finds no teeth in panoramas: there is no trial for what it answers.` };
   const out = await mkdtemp(path.join(tmpdir(), "arcada-trial-"));
   try {

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { findTrialFaults } from "@arcada/analysis/pack/trial";
-import { trialFile, trialText, type EngineTrial } from "@arcada/contract/analysis/trial";
+import { trialFile, describeTrial, type EngineTrial } from "@arcada/contract/analysis/trial";
 import { refuse } from "../../platform/http/refuse.ts";
 import { findSigner } from "../../platform/security/signature.ts";
 import type { EnginePackTable } from "../../tables/analysis.ts";
@@ -15,7 +15,7 @@ type PackIdentity = Pick<Selectable<EnginePackTable>, "sha256">;
 export function verifyTrial({ sha256 }: PackIdentity, file: string, keys: readonly string[]): EngineTrial {
   const { success, data } = trialFile.safeParse(parseJson(file));
   if (!success) return refuse("trialNone");
-  const by = findSigner(Buffer.from(trialText(data)), data.signature, keys) ?? refuse("trialUntrusted");
+  const by = findSigner(Buffer.from(describeTrial(data)), data.signature, keys) ?? refuse("trialUntrusted");
   if (data.pack !== sha256) return refuse("trialOther", { engine: data.engine, version: data.version });
   const { set, at, figures } = data;
   return { set, at, figures, by, faults: findTrialFaults(figures) };

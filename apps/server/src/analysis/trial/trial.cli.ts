@@ -11,7 +11,7 @@ import {
 import {
   trialFormat,
   trialLimits,
-  trialText,
+  describeTrial,
   type TrialFault,
   type TrialFigures,
   type TrialResult,
@@ -94,7 +94,7 @@ async function main(): Promise<number> {
   );
   if (key) {
     const out = values.out ?? `${pack}.trial.json`;
-    const signature = sign(null, Buffer.from(trialText(result)), key).toString("base64");
+    const signature = sign(null, Buffer.from(describeTrial(result)), key).toString("base64");
     writeFileSync(
       out,
       `${JSON.stringify({ format: trialFormat, ...result, algorithm: "Ed25519", signature }, null, 2)}\n`,

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFigures } from "@arcada/analysis/pack/trial";
-import { trialFormat, trialText, type TrialFigures } from "@arcada/contract/analysis/trial";
+import { trialFormat, describeTrial, type TrialFigures } from "@arcada/contract/analysis/trial";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth";
 import { waitForIngestJob } from "../../../../../tests/support/fixtures/uploads.ts";
@@ -164,7 +164,7 @@ describe.runIf(hasRuntime)("the trial of a pack", { timeout: 120_000 }, () => {
     const pack = createHash("sha256").update(readFileSync(file)).digest("hex");
     const at = new Date().toISOString();
     const result = { engine: "test.teeth", version: "1.0.0", pack, set: "0".repeat(64), at, figures };
-    const signature = sign(null, Buffer.from(trialText(result)), by).toString("base64");
+    const signature = sign(null, Buffer.from(describeTrial(result)), by).toString("base64");
     return JSON.stringify({ format: trialFormat, ...result, algorithm: "Ed25519", signature });
   }
 

@@ -1,4 +1,4 @@
-import { parseMs, studyRules } from "@arcada/contract/study/study.rules";
+import { parseTimeoutMs, studyRules } from "@arcada/contract/study/study.rules";
 import { refuse } from "../../platform/http/refuse.ts";
 import { workerPool, type WorkerPool } from "../../platform/runtime/worker-pool.ts";
 import type { DicomResult, DicomTask } from "./dicom-task.ts";
@@ -15,7 +15,7 @@ export async function runDicomTask<T extends DicomTask>(
     maxOldGenerationSizeMb: studyRules.parseMegabytes,
     maxExternalMb: studyRules.parseMegabytes,
   });
-  const timeoutMs = task.do === "identify" ? parseMs(bytes) : 30_000 + bytes / 2000;
+  const timeoutMs = task.do === "identify" ? parseTimeoutMs(bytes) : 30_000 + bytes / 2000;
   const answer = await pool.run(task, { timeoutMs, inputBytes: bytes, group: iid });
   if ("refusal" in answer) return refuse(answer.refusal);
   return answer.value as Extract<DicomResult, { did: T["do"] }>;

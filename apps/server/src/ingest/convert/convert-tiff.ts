@@ -60,7 +60,7 @@ function readPages(path: string): TiffPage[] {
       const bytes = Buffer.alloc(length);
       return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
     };
-    return readTiffPages(read, fstatSync(file).size, studyRules.pagesMost);
+    return readTiffPages(read, fstatSync(file).size, studyRules.maxPages);
   } catch (error) {
     if (error instanceof TiffError) return refuse(refusals[error.reason]);
     throw error;

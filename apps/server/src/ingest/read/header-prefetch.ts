@@ -1,4 +1,4 @@
-import { parseMs } from "@arcada/contract/study/study.rules";
+import { parseTimeoutMs } from "@arcada/contract/study/study.rules";
 import type { TaskResult } from "../../platform/runtime/worker-pool.ts";
 import type { ReadHeader } from "./dicom-header.worker.ts";
 import { workerPools } from "../worker-pools.ts";
@@ -15,7 +15,7 @@ export interface HeaderPrefetch {
 export function createHeaderPrefetch(signal: AbortSignal, group: string): HeaderPrefetch {
   const started = new Map<string, Promise<TaskResult<ReadHeader>>>();
   const read = ({ path, bytes }: { path: string; bytes: number }) =>
-    workerPools().headers.run(path, { timeoutMs: parseMs(bytes), signal, inputBytes: bytes, group });
+    workerPools().headers.run(path, { timeoutMs: parseTimeoutMs(bytes), signal, inputBytes: bytes, group });
   return {
     start: (file) => {
       const header = read(file);

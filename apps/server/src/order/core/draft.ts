@@ -1,5 +1,5 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { dayIn, daysAfter } from "@arcada/contract/kernel/time-zone";
+import { localDayIn, addDays } from "@arcada/contract/kernel/time-zone";
 import type { forwardCalls } from "@arcada/contract/order/forward.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderRules } from "@arcada/contract/order/order.rules";
@@ -141,7 +141,7 @@ async function checkResponsible(db: Db, iid: string, uid: string): Promise<void>
 }
 
 const defaultDueDate = ({ principal, now }: MemberContext): string =>
-  daysAfter(dayIn(principal.timeZone, now), orderRules.dueDays);
+  addDays(localDayIn(principal.timeZone, now), orderRules.dueDays);
 
 function draftContent(input: SaveInput, context: MemberContext): Content {
   const { patientId, targetIid, caseType, dueDate, responsibleId, id, studies, ...more } = input;
@@ -188,7 +188,7 @@ async function createDraft(
       step: "preparing",
       ...origin,
     },
-    dayIn(principal.timeZone, now),
+    localDayIn(principal.timeZone, now),
   );
   addEvent(db, order, {
     action: "create",

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Order as OrderAnswer, OrderRow } from "@arcada/contract/order/order.calls";
-import { rightsOf, rightsRules } from "@arcada/contract/order/order.rights";
+import { findRights, rightsRules } from "@arcada/contract/order/order.rights";
 import { missingFor } from "@arcada/contract/order/order.rules";
 import type { Db } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
@@ -101,7 +101,7 @@ function orderView(
   now: Date,
 ): Omit<OrderAnswer, "family" | "proposal"> {
   const ownSide = sideOf(order, principal);
-  const isComplete = ownSide === "sender" || rightsOf(order).reads === "all";
+  const isComplete = ownSide === "sender" || findRights(order).reads === "all";
   const { studies: _, ...rx } = isComplete ? order.rx : { ...order.rx, ...emptyPrescription };
   return {
     ...rowView(order, principal),
@@ -160,7 +160,7 @@ function orderView(
 
 /** Each side sees its own people, and those of the other side while the order is open to both. */
 function peopleView(order: ReadOrder, ownSide: "sender" | "receiver"): Pick<OrderAnswer, "responsibleId" | "contacts"> {
-  const isOpenToBoth = order.handed_over_at !== null && rightsOf(order).reads === "all";
+  const isOpenToBoth = order.handed_over_at !== null && findRights(order).reads === "all";
   const { sender = null, receiver = null } = order.contacts ?? {};
   return {
     responsibleId: ownSide === "sender" ? order.creator_id : null,
@@ -206,7 +206,7 @@ export const findMissingFields = (order: Order, files: { role: string }[]): stri
   missingFor({ ...order.rx, caseType: order.case_type, dueDate: order.due_date, targetIid: order.receiver_id }, files);
 
 export function mayChat(order: Pick<Order, "state" | "holder" | "completed_at">, now: Date): boolean {
-  const { chat } = rightsOf(order);
+  const { chat } = findRights(order);
   return (
     chat === "open" ||
     (chat === "forTime" && now.getTime() < Date.parse(order.completed_at ?? "") + rightsRules.chatDays * 86_400_000)

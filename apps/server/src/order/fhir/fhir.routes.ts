@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Bundle, OperationOutcome, OperationOutcomeIssue, Organization, Resource, Task } from "@medplum/fhirtypes";
 import { sql } from "kysely";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { caseRoles, mayRole } from "@arcada/contract/kernel/roles";
+import { caseRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { audit } from "../../platform/audit/audit.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { refusalNameOf } from "../../platform/http/errors.ts";
@@ -130,7 +130,7 @@ async function runInScope<T>(
 ): Promise<T> {
   const principal = (await serving.authenticate(request, reply, "stays", ["orders.read"])) ?? refuse("unknownSession");
   const { iid, uid } = principal;
-  if (!mayRole(caseRoles, principal.role) || !iid) return refuse("notAllowed");
+  if (!hasAccess(caseRoles, principal.role) || !iid) return refuse("notAllowed");
   if (principal.factorMissing) refuse("factorRequired");
   return serving.database.as({ system: false, iid, uid }, (db) =>
     work({

@@ -1,9 +1,9 @@
 import type { CapabilityStatementRestResourceSearchParam } from "@medplum/fhirtypes";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { moment } from "@arcada/contract/kernel/fields";
+import { timestampInput } from "@arcada/contract/kernel/fields";
 import { orderStates } from "@arcada/contract/order/order.cycle";
-import { taskStatus } from "@arcada/contract/order/order.task";
+import { findTaskStatus } from "@arcada/contract/order/order.task";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { orderColumns, orderJoins } from "../core/order.read.ts";
@@ -103,7 +103,7 @@ function isAscendingSort(text = "-_lastUpdated"): boolean {
 function afterCursor(cursor: string | undefined, isAscending: boolean): RawBuilder<unknown>[] {
   if (cursor === undefined) return [];
   const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString().split(" ");
-  if (!moment.safeParse(at).success || !uuid.test(id)) refuse("badInput", { _cursor: "invalid" });
+  if (!timestampInput.safeParse(at).success || !uuid.test(id)) refuse("badInput", { _cursor: "invalid" });
   return [
     isAscending
       ? sql`(o.updated_at, o.id) > (${at}::timestamptz, ${id}::uuid)`
@@ -142,7 +142,7 @@ const combinations: Combination[] = orderStates.flatMap((state) =>
 /** Inverts the contract's table: finds every combination of state, turn and holder that has this status. */
 function statusCondition(value: string): RawBuilder<unknown> {
   const wanted = new Set(value.split(",").map((one) => parseCode(one, "http://hl7.org/fhir/task-status")));
-  const matching = combinations.filter((one) => wanted.has(taskStatus(one)));
+  const matching = combinations.filter((one) => wanted.has(findTaskStatus(one)));
   if (matching.length === 0) return never;
   const rows = matching.map(
     ({ state, turn, holder, isAsked }) => sql`(${state}, ${turn}, ${holder}, ${isAsked}::boolean)`,
@@ -157,7 +157,8 @@ function lastUpdatedCondition(value: string, timeZone: string): RawBuilder<unkno
   const [, prefix = "eq", year, month, day, hour, minute, second, part = "", zone] = dateShape.exec(value) ?? [];
   if (year === undefined) return refuse("badInput", { _lastUpdated: "dateShape" });
   const text = `${year}-${month ?? "01"}-${day ?? "01"}T${hour ?? "00"}:${minute ?? "00"}:${second ?? "00"}${part}`;
-  if (!moment.safeParse(`${text}${zone ?? "Z"}`).success) return refuse("badInput", { _lastUpdated: "dateShape" });
+  if (!timestampInput.safeParse(`${text}${zone ?? "Z"}`).success)
+    return refuse("badInput", { _lastUpdated: "dateShape" });
   const unit = part ? "millisecond" : second ? "second" : minute ? "minute" : day ? "day" : month ? "month" : "year";
   const length = sql`${`1 ${unit}`}::interval`;
   // Without an offset, the institution's time zone applies; in it a day may have 23 or 25 hours.

@@ -1,4 +1,4 @@
-import { dayIn, zoneOfCountry } from "@arcada/contract/kernel/time-zone";
+import { localDayIn, zoneOfCountry } from "@arcada/contract/kernel/time-zone";
 import type { Bundle, CapabilityStatement, OperationOutcome, ServiceRequest, Task } from "@medplum/fhirtypes";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
@@ -129,7 +129,7 @@ describe("an order in FHIR", () => {
     expect((await search(fresh.lab, `owner=${fresh.clinic.iid}`)).body.total).toBe(0);
     const now = new Date().toISOString();
     // A day is the laboratory's own.
-    const today = dayIn(zoneOfCountry("CN"), now);
+    const today = localDayIn(zoneOfCountry("CN"), now);
     expect((await search(fresh.lab, `_lastUpdated=ge${today}`)).body.total).toBe(5);
     expect((await search(fresh.lab, `_lastUpdated=gt${today}`)).body.total).toBe(0);
     expect((await search(fresh.lab, `_lastUpdated=le${encodeURIComponent(now)}&_lastUpdated=ge2020`)).body.total).toBe(

@@ -8,8 +8,8 @@ import type {
   ServiceRequest,
   Task,
 } from "@medplum/fhirtypes";
-import { rightsOf } from "@arcada/contract/order/order.rights";
-import { taskStatus, taskTable } from "@arcada/contract/order/order.task";
+import { findRights } from "@arcada/contract/order/order.rights";
+import { findTaskStatus, taskTable } from "@arcada/contract/order/order.task";
 import { translate } from "../../platform/text/texts.ts";
 import type { Language } from "../../platform/text/texts.ts";
 import type { NamedOrder } from "../core/order.read.ts";
@@ -47,7 +47,7 @@ export function toTask(order: NamedOrder, { language }: FhirReader): Task {
     contained: [toPatient(order)],
     identifier: orderIdentifiers(order),
     basedOn: [{ reference: `ServiceRequest/${order.id}` }],
-    status: taskStatus({ ...order, isAsked: order.info_request !== null }),
+    status: findTaskStatus({ ...order, isAsked: order.info_request !== null }),
     ...(order.info_request !== null && { statusReason: { text: order.info_request } }),
     businessStatus: { coding: [{ system: systems.orderState, code: order.state, display }] },
     intent: "order",
@@ -68,7 +68,7 @@ export function toTask(order: NamedOrder, { language }: FhirReader): Task {
 
 /** The same as a prescription. A reader who keeps only the order's line gets no more of it here. */
 export function toServiceRequest(order: NamedOrder, { iid }: FhirReader): ServiceRequest {
-  const isComplete = sideOf(order, { iid }) === "sender" || rightsOf(order).reads === "all";
+  const isComplete = sideOf(order, { iid }) === "sender" || findRights(order).reads === "all";
   const items = isComplete ? order.rx.items : [];
   const teeth = [...new Set(items.flatMap((item) => item.teeth))].toSorted((one, other) => one - other);
   const details = [

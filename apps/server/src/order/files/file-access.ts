@@ -1,5 +1,5 @@
 import { clinicRoles, managerRoles, type Role } from "@arcada/contract/kernel/roles";
-import { cleanedKinds, sharedUntil } from "@arcada/contract/order/order.rights";
+import { cleanableKinds, sharingEnd } from "@arcada/contract/order/order.rights";
 import { isMesh } from "./mesh-check.ts";
 import type { NamedFile, NamedOrder } from "../core/order.read.ts";
 import type { Order } from "../core/order.store.ts";
@@ -25,7 +25,7 @@ export function listDownloadableFiles(
     if (!mayDownload(order, file, ownSide, now)) return [];
     const isHidden = hidesNames(order, file, ownSide);
     const name = isHidden ? neutralName(file, place) : file.name;
-    return [{ file, name, deidentifyFor: isHidden && cleanedKinds.has(file.content) ? order.id : null }];
+    return [{ file, name, deidentifyFor: isHidden && cleanableKinds.has(file.content) ? order.id : null }];
   });
 }
 
@@ -34,7 +34,7 @@ export function listDownloadableFiles(
  * it; in the lab only with the sender's permission.
  */
 export function mayShare(order: NamedOrder, principal: OrderPrincipal, now: Date): boolean {
-  const until = sharedUntil({ state: order.state, holder: order.holder, completedAt: order.completed_at });
+  const until = sharingEnd({ state: order.state, holder: order.holder, completedAt: order.completed_at });
   if (until === null || until <= now) return false;
   if (order.institution_id === principal.iid) return canDecideOnSharing(order, principal);
   const isActing = order.assignee_id === principal.uid || isManager(principal.role);

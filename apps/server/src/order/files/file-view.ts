@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { orderFile } from "@arcada/contract/order/order.calls";
-import { cleanedKinds, mayTakeOriginal, rightsOf } from "@arcada/contract/order/order.rights";
+import { cleanableKinds, mayDownloadOriginal, findRights } from "@arcada/contract/order/order.rights";
 import { createFileUrl } from "../../platform/storage/file-url.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import type { NamedFile, NamedOrder } from "../core/order.read.ts";
@@ -41,7 +41,7 @@ export function filesView(
 }
 
 export const isVisible = (order: NamedOrder, file: NamedFile, ownSide: "sender" | "receiver"): boolean =>
-  (ownSide === "sender" || file.side === "receiver" || rightsOf(order).reads === "all") && isPartOfOrder(file);
+  (ownSide === "sender" || file.side === "receiver" || findRights(order).reads === "all") && isPartOfOrder(file);
 /** Files of a proposal belong to the order once the proposal is accepted. */
 export const isPartOfOrder = (file: NamedFile): boolean =>
   file.proposal_id === null || file.proposal_state === "accepted";
@@ -72,10 +72,10 @@ export function mayDownload(order: NamedOrder, file: NamedFile, ownSide: "sender
   const isForeign = ownSide === "sender" && isForeignFile(order, file);
   if ((ownSide === "sender" && !isForeign) || file.side === "receiver") return true;
   // A document, an archive or an unknown file cannot be de-identified.
-  if (order.name_masked && !cleanedKinds.has(file.content)) return false;
+  if (order.name_masked && !cleanableKinds.has(file.content)) return false;
   const { state, holder, completed_at: completedAt } = order;
   const sourceOrder = isForeign ? order.above : { state, holder, completedAt };
-  return sourceOrder !== null && mayTakeOriginal(sourceOrder, { dicom: file.content === "dicom" }, now);
+  return sourceOrder !== null && mayDownloadOriginal(sourceOrder, { dicom: file.content === "dicom" }, now);
 }
 export const isVolume = (file: NamedFile): boolean => file.study_id === file.id;
 const mediaTypes: Partial<Record<string, string>> = {
@@ -95,7 +95,7 @@ const downloadUrl = (file: NamedFile, name: string, deidentifyFor: string | null
     name,
     type: mediaTypes[file.content] ?? "application/octet-stream",
     download: true,
-    ...(deidentifyFor && cleanedKinds.has(file.content) && { clean: deidentifyFor }),
+    ...(deidentifyFor && cleanableKinds.has(file.content) && { clean: deidentifyFor }),
   });
 
 export const streamingCopyUrl = ({ owner_id: iid, glb: sha256, glb_error: error }: NamedFile): FileAnswer["glb"] =>

@@ -1,5 +1,5 @@
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { isDigital } from "@arcada/contract/order/order.rules";
+import { endsDigitally } from "@arcada/contract/order/order.rules";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { EventData } from "../../platform/events/events.ts";
@@ -66,7 +66,7 @@ function deliveryInput(child: Order, now: Date): TransitionInput {
       ...emptyActionInput,
       now,
       uid: null,
-      child: { digital: isDigital(child.rx), straight: isStraight },
+      child: { digital: endsDigitally(child.rx), straight: isStraight },
       ...(isStraight && shipment),
     },
   };

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { forwardRules } from "@arcada/contract/order/forward.rules";
 import type { forwardCalls } from "@arcada/contract/order/forward.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
@@ -37,7 +37,7 @@ async function checkTarget(db: Db, order: Order, target: string): Promise<void> 
   if (found?.type !== "lab") refuse("institutionUnknown");
   const chain = await findOrderChain(db, order);
   const known = chain.some((member) => member.institution_id === target || member.receiver_id === target);
-  if (known || chain.length > forwardRules.depthMost) refuse("orderForwardCycle");
+  if (known || chain.length > forwardRules.maxDepth) refuse("orderForwardCycle");
   const own = order.receiver_id;
   const related = await sql`select 1 from relation where state = 'established'
     and ((institution_id = ${own} and target_id = ${target}) or (institution_id = ${target} and target_id = ${own})) for share`.execute(
@@ -85,7 +85,7 @@ async function createChildOrder(
       straight: terms.straight ?? false,
       named_above: terms.showName ?? false,
     },
-    dayIn(principal.timeZone, now),
+    localDayIn(principal.timeZone, now),
   );
   addEvent(db, child, {
     action: "create",

@@ -17,7 +17,7 @@ export const findOrderChain = (db: Db, { institution_id: iid, id }: Key): Promis
     const { rows } = await sql<RelatedOrder>`with recursive line as (
         select institution_id, id, receiver_id, parent_id, 0 as above from orders where institution_id = ${iid} and id = ${id}
         union all select p.institution_id, p.id, p.receiver_id, p.parent_id, line.above + 1 from line
-          join orders p on p.id = line.parent_id and p.receiver_id = line.institution_id where line.above <= ${forwardRules.depthMost})
+          join orders p on p.id = line.parent_id and p.receiver_id = line.institution_id where line.above <= ${forwardRules.maxDepth})
       select institution_id, id, receiver_id from line order by above desc`.execute(db);
     return rows;
   });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Order as OrderAnswer } from "@arcada/contract/order/order.calls";
-import { passableStates } from "@arcada/contract/order/forward.rules";
+import { forwardableStates } from "@arcada/contract/order/forward.rules";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
@@ -39,7 +39,7 @@ export async function relatedOrdersView(
     parent: parent ? orderSummary(parent) : null,
     child: child && (isMaker || child.handed_over_at !== null) ? await childView(db, child, isMaker) : null,
     delivered: isMaker && order.state === "awaiting_design" && order.step === "preparing" && isDesigned(child),
-    mayForward: isMaker && passableStates.some((state) => state === order.state) && (await mayForward(db, order)),
+    mayForward: isMaker && forwardableStates.some((state) => state === order.state) && (await mayForward(db, order)),
     remakeOf: remakeOf ? { ...orderSummary(remakeOf), ...own } : null,
     remakes: related
       .filter(({ kind }) => kind === "remake")

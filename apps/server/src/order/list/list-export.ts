@@ -1,7 +1,7 @@
 import { listRules } from "@arcada/contract/order/list.filter";
 import type { OrderFilter } from "@arcada/contract/order/list.filter";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import { stateText } from "@arcada/contract/order/order.cycle";
+import { orderStateKey } from "@arcada/contract/order/order.cycle";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { storeSpreadsheet } from "../../platform/spreadsheet/table-export.ts";
 import type { Cell } from "../../platform/spreadsheet/spreadsheet.ts";
@@ -72,7 +72,7 @@ function buildColumns(t: Translate, zone: string): Column[] {
     column("patientNumber", 14, ({ patientNumber }) => patientNumber),
     column("caseType", 14, ({ caseType }) => t(`caseType.${caseType}`)),
     column("teeth", 18, ({ teeth }) => teeth.join(" ")),
-    column("state", 16, (order) => t(stateText(order))),
+    column("state", 16, (order) => t(orderStateKey(order))),
     column("turn", 20, (order) => turnText(t, order)),
     column("responsible", 16, ({ responsibleName }) => responsibleName),
     column("creator", 16, ({ creatorName }) => creatorName),

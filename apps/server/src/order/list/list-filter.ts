@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { statesOf } from "@arcada/contract/order/list.filter";
+import { parseStates } from "@arcada/contract/order/list.filter";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
@@ -53,7 +53,7 @@ export async function buildListFilter(
   query: ListQuery,
   isFixedSort: boolean,
 ): Promise<ListFilter> {
-  const states = query.state ? [query.state] : query.states ? statesOf(query.states) : null;
+  const states = query.state ? [query.state] : query.states ? parseStates(query.states) : null;
   const stateFilter = stateConditions(states, query);
   const changing = [...stateFilter, ...changingConditions(query)];
   const searched = query.search ? [await searchCondition(db, query.search)] : [];

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { day, moment, whole } from "@arcada/contract/kernel/fields";
+import { day, timestampInput, int32 } from "@arcada/contract/kernel/fields";
 import { isStorable } from "@arcada/contract/kernel/storable";
-import { listRules, orderSorts, usualSort, usualWay } from "@arcada/contract/order/list.filter";
+import { listRules, orderSorts, defaultSort, defaultDirection } from "@arcada/contract/order/list.filter";
 import type { OrderSort } from "@arcada/contract/order/list.filter";
 import type { Db } from "../../platform/database/database.ts";
 import { prepared, preparedForPageSize } from "../../platform/database/prepared-statements.ts";
@@ -21,12 +21,12 @@ interface Page {
 
 /**
  * Returns one page of an institution's orders, sent and received: after a cursor by keyset, after a page number by
- * counting. `total` is exact if only state and turn filter the list, and up to `totalMost` otherwise.
+ * counting. `total` is exact if only state and turn filter the list, and up to `maxTotalCount` otherwise.
  */
 export async function listOrders(db: Db, reader: ListReader, query: ListQuery): Promise<Page> {
   const { iid } = reader;
-  const sort = query.sort ?? usualSort(query);
-  const direction = query.way ?? usualWay[sort];
+  const sort = query.sort ?? defaultSort(query);
+  const direction = query.way ?? defaultDirection[sort];
   const pageWindow = buildPageWindow(query, sort, direction);
   const filter = await buildListFilter(db, reader, query, pageWindow.isFixed);
   // An index has each state in the order of the moving columns, not of the staying ones.
@@ -101,7 +101,7 @@ interface Sort {
   /** The order in the database is reversed. */
   isReversed?: true;
 }
-const instant = moment;
+const instant = timestampInput;
 const word = z.string().refine(isStorable);
 const changingColumn = { id: sql`s.id`, isFixed: false };
 const fixedColumn = { id: sql`e.order_id`, isFixed: true };
@@ -113,7 +113,7 @@ const sorts: Record<OrderSort, Sort> = {
     key: sql`s.rank`,
     key2: sql`s.updated_at`,
     type: sql`int`,
-    shape: whole,
+    shape: int32,
     isReversed: true,
   },
   number: { ...fixedColumn, key: sql`e.number`, type: sql`text collate "C"`, shape: word },
@@ -195,7 +195,7 @@ function matchedKeys({ hits, lookups, orderedScans, isPlain, count }: ListFilter
     : sql`${found}, size as materialized (select count(*)::int as n from found)`;
   const many = orderedScan(orderedScans, pageWindow, sql`(select n from size) > ${few}`);
   return sql`${sized}, ${foundPage(pageWindow, isFew, many)},
-    total as (select ${isPlain ? sql`n` : sql`least(n, ${listRules.totalMost})`} as n from size)`;
+    total as (select ${isPlain ? sql`n` : sql`least(n, ${listRules.maxTotalCount})`} as n from size)`;
 }
 
 /**
@@ -212,7 +212,7 @@ function hitKeys(hits: Hits, lookups: Source[], orderedScans: Source[], pageWind
     size as materialized (select count(*)::int as n from hits),
     found as materialized (${unionAll(lookups, ({ id, from, where }) => sql`select ${id}, ${pageWindow.keys} from ${from} where ${isFew} and ${where}`)}),
     ${foundPage(pageWindow, isFew, sql`${some} union all ${many}`)},
-    total as (select least(n, ${listRules.totalMost}) as n from size)`;
+    total as (select least(n, ${listRules.maxTotalCount}) as n from size)`;
 }
 
 const foundPage = (
@@ -226,7 +226,7 @@ const foundPage = (
       ${orderedScans}
     ) page ${pageWindow.order("page")} ${pageWindow.limit})`;
 
-const sortLimits = { atHand: 50_000, hit: 15_000, lookedUp: listRules.totalMost } as const;
+const sortLimits = { atHand: 50_000, hit: 15_000, lookedUp: listRules.maxTotalCount } as const;
 
 /** An ordered scan from the cursor to the end of the page. */
 const orderedScan = (sources: Source[], pageWindow: PageWindow, when: SqlFragment): SqlFragment =>

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { listRules } from "@arcada/contract/order/list.filter";
-import type { OrderLook } from "@arcada/contract/order/list.calls";
+import type { SavedOrderView } from "@arcada/contract/order/list.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { refuse } from "../../platform/http/refuse.ts";
@@ -10,13 +10,13 @@ interface Owner {
   uid: string;
 }
 
-type Row = Omit<OrderLook, "name"> & { name: string | null };
+type Row = Omit<SavedOrderView, "name"> & { name: string | null };
 
 /** Returns a person's own views of the list; the row without a name contains the columns that they saw last. */
 export async function readSavedViews(
   db: Db,
   { iid, uid }: Owner,
-): Promise<{ looks: OrderLook[]; columns: Row["columns"] }> {
+): Promise<{ looks: SavedOrderView[]; columns: Row["columns"] }> {
   const { rows } = await sql<Row>`select id, name, filter, columns, standard from order_look
     where institution_id = ${iid} and user_id = ${uid} order by name collate "C"`.execute(db);
   return {
@@ -26,10 +26,10 @@ export async function readSavedViews(
 }
 
 /** Overwrites a view of the same name; there is at most one default view. */
-export async function saveView(db: Db, { iid, uid }: Owner, view: Omit<OrderLook, "id">): Promise<OrderLook> {
+export async function saveView(db: Db, { iid, uid }: Owner, view: Omit<SavedOrderView, "id">): Promise<SavedOrderView> {
   const { looks: views } = await readSavedViews(db, { iid, uid });
-  if (views.length >= listRules.looksMost && views.every(({ name }) => name !== view.name))
-    return refuse("orderLooksMany", { most: listRules.looksMost });
+  if (views.length >= listRules.maxViews && views.every(({ name }) => name !== view.name))
+    return refuse("orderLooksMany", { most: listRules.maxViews });
   if (view.standard)
     await sql`update order_look set standard = false where institution_id = ${iid} and user_id = ${uid} and standard`.execute(
       db,
@@ -48,6 +48,6 @@ export async function deleteView(db: Db, { iid, uid }: Owner, id: string): Promi
   if (deleted.numAffectedRows !== 1n) refuse("notFound");
 }
 
-export const saveColumns = (db: Db, { iid, uid }: Owner, columns: OrderLook["columns"]): Promise<unknown> =>
+export const saveColumns = (db: Db, { iid, uid }: Owner, columns: SavedOrderView["columns"]): Promise<unknown> =>
   sql`insert into order_look (institution_id, user_id, id, columns) values (${iid}, ${uid}, ${newId()}, ${columns}::text[])
     on conflict (institution_id, user_id, name) do update set columns = excluded.columns`.execute(db);

@@ -1,4 +1,4 @@
-import { rightsOf } from "@arcada/contract/order/order.rights";
+import { findRights } from "@arcada/contract/order/order.rights";
 import { talkCalls } from "@arcada/contract/order/talk.calls";
 import type { OrderPin } from "@arcada/contract/order/talk.calls";
 import { talkRules } from "@arcada/contract/order/talk.rules";
@@ -61,7 +61,7 @@ export const messageRoutes = routes(talkCalls, {
     if (!file || !isMesh(file.content)) return refuse("notFound");
     const who = { uid: principal.uid, side: sideOf(order, principal) };
     const made = await addPin(db, order, who, { ...input, surface: file.sha256 });
-    if (made.number > talkRules.pinsMost) refuse("badInput", { text: "tooMany" });
+    if (made.number > talkRules.maxPins) refuse("badInput", { text: "tooMany" });
     await notifyBothSides(db, order);
     return { id: made.id };
   },
@@ -121,7 +121,7 @@ async function findReadableOrder(
   return canReadContent(order, principal) ? order : refuse("notFound");
 }
 const canReadContent = (order: Order, principal: Principal & { iid: string }): boolean =>
-  sideOf(order, principal) === "sender" || rightsOf(order).reads === "all";
+  sideOf(order, principal) === "sender" || findRights(order).reads === "all";
 
 /** Returns the order and locks it, if comments may be written on its models. */
 async function lockOrderForPins(context: MemberContext, id: string): Promise<Order> {

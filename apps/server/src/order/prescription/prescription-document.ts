@@ -1,6 +1,6 @@
 import type { Language } from "@arcada/contract/kernel/languages";
-import { zonedTime } from "@arcada/contract/kernel/time-zone";
-import { teethText } from "@arcada/contract/kernel/tooth";
+import { formatWithZone } from "@arcada/contract/kernel/time-zone";
+import { formatTeeth } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderContact } from "@arcada/contract/order/order.parts";
@@ -23,13 +23,13 @@ export function buildPrescriptionDocument(
   now: Date,
 ): PdfDocument {
   const t: Translate = (key, values) => translate(language, "order", key, values);
-  const teeth = (some: readonly number[]) => teethText(some, scheme).replace(/[\u2066\u2069]/g, "");
+  const teeth = (some: readonly number[]) => formatTeeth(some, scheme).replace(/[\u2066\u2069]/g, "");
   const { items } = order.prescription;
   return {
     language: language === "zh" ? "zh-CN" : "en",
     title: `${t("print.title")} ${order.number}`,
     author: order.sender.name,
-    footer: t("print.foot", { number: order.number, revision: order.rxRevision, time: zonedTime(zone, now) }),
+    footer: t("print.foot", { number: order.number, revision: order.rxRevision, time: formatWithZone(zone, now) }),
     pageOf: t("print.page"),
     blocks: [
       { kind: "title", text: t("print.title"), aside: order.number },

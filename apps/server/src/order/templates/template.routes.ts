@@ -15,7 +15,7 @@ export const templateRoutes = routes(templateCalls, {
   save: async (input, context) => {
     const { db, principal } = context;
     const known = input.id === undefined ? null : await findChangeable(context, input.id);
-    if (!known && (await readTemplates(db, principal.iid)).length >= templateRules.most) refuse("templateTooMany");
+    if (!known && (await readTemplates(db, principal.iid)).length >= templateRules.max) refuse("templateTooMany");
     if (input.targetIid) await requireLab(context, input.targetIid);
     const row = {
       institution_id: principal.iid,

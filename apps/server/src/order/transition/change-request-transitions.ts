@@ -1,4 +1,4 @@
-import { isDigital } from "@arcada/contract/order/order.rules";
+import { endsDigitally } from "@arcada/contract/order/order.rules";
 import { pendingRevisionKind } from "./transition.ts";
 import type { OrderChange, Transition, ActionInput, OrderFacts, RevisionChanges } from "./transition.ts";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
@@ -47,7 +47,7 @@ function findStage(order: Pick<OrderFacts, "state" | "rx">, requested: Requested
     order.state === "awaiting_dispatch" &&
     order.rx.workKinds.includes("design") &&
     designKey(order.rx) === designKey(requested) &&
-    !isDigital(requested);
+    !endsDigitally(requested);
   return requested.workKinds.includes("design") && !isDesigned ? "awaiting_design" : "awaiting_dispatch";
 }
 /**

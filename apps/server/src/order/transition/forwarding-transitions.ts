@@ -1,5 +1,5 @@
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { isDigital } from "@arcada/contract/order/order.rules";
+import { endsDigitally } from "@arcada/contract/order/order.rules";
 import { allowedIf, shipmentColumns, toTimestamp } from "./transition.ts";
 import type { OrderChange, Transition, ActionInput, OrderFacts } from "./transition.ts";
 
@@ -32,7 +32,7 @@ export const forwardingTransitions = {
 
 /** A child whose work goes to the first sender without passing through the lab between. */
 export const isDirectShipment = (order: Pick<OrderFacts, "straight" | "rx">): boolean =>
-  order.straight && !isDigital(order.rx);
+  order.straight && !endsDigitally(order.rx);
 export const hasRelatedOrders = (order: Pick<OrderFacts, "parent_id" | "resume_state">): boolean =>
   order.parent_id !== null || order.resume_state !== null;
 /** Returns true if an order of another lab replaces this one now. */

@@ -3,7 +3,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction, OrderAsk, OrderParty, OrderState } from "@arcada/contract/order/order.cycle";
+import type { OrderAction, OrderInput, OrderParty, OrderState } from "@arcada/contract/order/order.cycle";
 import type { Side } from "../../tables/order/order.ts";
 import { transitionTable } from "./transition-table.ts";
 import type { OrderChange, ActionInput, OrderFacts } from "./transition.ts";
@@ -62,8 +62,8 @@ const partyIf = (holds: boolean, party: OrderParty): OrderParty[] => (holds ? [p
  * Returns the refusal for input that the person who acts must give and did not. The newest revision is compared
  * elsewhere, where it is known.
  */
-export function findMissingInput(required: readonly OrderAsk[], actionInput: ActionInput): RefusalName | null {
-  const isRequired = (ask: OrderAsk): boolean => required.includes(ask);
+export function findMissingInput(required: readonly OrderInput[], actionInput: ActionInput): RefusalName | null {
+  const isRequired = (ask: OrderInput): boolean => required.includes(ask);
   if (isRequired("prescription") && actionInput.rx === null) return "badInput";
   const hasContent = actionInput.text !== null || actionInput.files > 0 || actionInput.rx !== null;
   if (isRequired("decision") && actionInput.approve === null) return "badInput";

@@ -1,6 +1,11 @@
-import { daysAfter, daysBetween } from "@arcada/contract/kernel/time-zone";
+import { addDays, daysBetween } from "@arcada/contract/kernel/time-zone";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
-import { afterScheme, isDigital, orderRules, routeOf } from "@arcada/contract/order/order.rules";
+import {
+  nextStateAfterScheme,
+  endsDigitally,
+  orderRules,
+  nextStateAfterAcceptance,
+} from "@arcada/contract/order/order.rules";
 import type { OrderRevisionTable } from "../../tables/order/order.ts";
 import {
   allowedIf,
@@ -20,7 +25,7 @@ const guardInPreparation = (order: OrderFacts) => allowedIf(order.step === "prep
 function postponePromise(order: OrderFacts, waitingSince: string | null, now: Date): OrderChange {
   if (!order.promised_date || !waitingSince) return {};
   const days = Math.floor((now.getTime() - Date.parse(waitingSince)) / 86_400_000);
-  return { promised_date: daysAfter(order.promised_date, Math.min(days, daysBetween(order.promised_date, lastDay))) };
+  return { promised_date: addDays(order.promised_date, Math.min(days, daysBetween(order.promised_date, lastDay))) };
 }
 /** A calendar ends with the year 9999. */
 const lastDay = "9999-12-31";
@@ -86,7 +91,7 @@ export const transitionTable: Record<OrderAction, Transition> = {
   },
   accept: {
     apply: (order, actionInput) => ({
-      state: routeOf(order.rx) satisfies OrderState,
+      state: nextStateAfterAcceptance(order.rx) satisfies OrderState,
       step: "preparing",
       turn: "receiver",
       info_request: null,
@@ -101,7 +106,7 @@ export const transitionTable: Record<OrderAction, Transition> = {
   submitScheme: submitRevision("scheme"),
   confirmScheme: {
     guard: guardSubmitted,
-    apply: (order) => ({ state: afterScheme(order.rx), step: "preparing", turn: "receiver" }),
+    apply: (order) => ({ state: nextStateAfterScheme(order.rx), step: "preparing", turn: "receiver" }),
     revisions: () => ({ scheme: "confirmed" }),
   },
   returnScheme: {
@@ -111,12 +116,12 @@ export const transitionTable: Record<OrderAction, Transition> = {
   },
   submitDesign: submitRevision("design"),
   confirmDesign: {
-    guard: (order) => guardSubmitted(order) ?? allowedIf(!isDigital(order.rx)),
+    guard: (order) => guardSubmitted(order) ?? allowedIf(!endsDigitally(order.rx)),
     apply: constantChange({ state: "awaiting_dispatch", step: "production", turn: "receiver" }),
     revisions: () => ({ design: "confirmed" }),
   },
   confirmDelivery: {
-    guard: (order) => guardSubmitted(order) ?? allowedIf(isDigital(order.rx)),
+    guard: (order) => guardSubmitted(order) ?? allowedIf(endsDigitally(order.rx)),
     apply: (_, actionInput) => endOrder("completed", actionInput),
     revisions: () => ({ design: "confirmed" }),
   },

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { consentKinds } from "@arcada/contract/consent/consent.calls";
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { visitParts } from "@arcada/contract/visit/visit.calls";
 import type { ConsentTable, VisitTable } from "../../tables/patient-record.ts";
 import type { ReportTable } from "../../tables/report.ts";
@@ -139,7 +139,7 @@ function toComposition(visit: Selectable<VisitTable>, rows: PatientRows, dentist
     encounter: toReference(id),
     date: at,
     author: [dentist],
-    title: `Visit ${dayIn(zone, at)}`,
+    title: `Visit ${localDayIn(zone, at)}`,
     section: parts
       .filter(([, text]) => text !== "")
       .map(([title, text]) => ({ title, text: { status: "generated", div: toNarrative(text) } })),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { uniqueNames, toSafeFileName, type OpenArchive } from "../../platform/http/archive-routes.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { readSanitizedChunks } from "../../platform/http/file-routes.ts";
@@ -35,7 +35,7 @@ export const openPatientArchive =
     });
     const { number } = rows.patient[0] ?? refuse("linkExpired");
     return {
-      name: `${toSafeFileName(number)} ${dayIn(zone, now)}.zip`,
+      name: `${toSafeFileName(number)} ${localDayIn(zone, now)}.zip`,
       entries: generateEntries({ iid, zone }, rows, list, now),
       known: null,
     };

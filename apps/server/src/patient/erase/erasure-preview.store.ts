@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { dayIn, yearsAfter } from "@arcada/contract/kernel/time-zone";
+import { localDayIn, addYears } from "@arcada/contract/kernel/time-zone";
 import type { Erasure } from "@arcada/contract/patient/record.calls";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { Db } from "../../platform/database/database.ts";
@@ -30,5 +30,5 @@ export async function findErasure(
     from patient p where p.institution_id = ${iid} and p.id = ${id} and p.merged_into is null and p.haystack <> ''
     ${lock ? sql`for update of p` : sql``}`.execute(db);
   const row = rows[0];
-  return row && { ...row, heldUntil: yearsAfter(dayIn(timeZone, row.lastVisitAt), row.years) };
+  return row && { ...row, heldUntil: addYears(localDayIn(timeZone, row.lastVisitAt), row.years) };
 }

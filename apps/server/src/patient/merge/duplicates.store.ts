@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { likenesses, mergeRules } from "@arcada/contract/patient/merge.calls";
+import { duplicateReasons, mergeRules } from "@arcada/contract/patient/merge.calls";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { phoneticKey } from "../../platform/text/search-terms.ts";
 import { toPatientRow, type RecordColumns, type RowColumns } from "../patient.ts";
 
-type Likeness = (typeof likenesses)[number];
+type Likeness = (typeof duplicateReasons)[number];
 type DuplicateRow = RowColumns & { id_number: string | null; passport: string | null };
 
 /** Returns other records of the institution that may be of the same person, the likeliest first. */
@@ -34,10 +34,10 @@ export async function findDuplicates(
     })
     .toSorted(
       (a, b) =>
-        likenesses.indexOf(a.reason) - likenesses.indexOf(b.reason) ||
+        duplicateReasons.indexOf(a.reason) - duplicateReasons.indexOf(b.reason) ||
         (b.recentVisitAt ?? "").localeCompare(a.recentVisitAt ?? ""),
     )
-    .slice(0, mergeRules.candidatesMost);
+    .slice(0, mergeRules.maxCandidates);
 }
 
 const maxRows = 500;

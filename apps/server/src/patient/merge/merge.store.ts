@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import { mergeRules } from "@arcada/contract/patient/merge.calls";
-import type { PatientThing } from "@arcada/contract/patient/merge.calls";
+import type { PatientContent } from "@arcada/contract/patient/merge.calls";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { patientTables } from "../../domain/patient-columns.ts";
@@ -49,7 +49,7 @@ export const shareStudyUid = (db: Db, iid: string, one: string, other: string): 
 const queryExists = (db: Db, rows: ReturnType<typeof sql>): Promise<boolean> =>
   sql<{ is: boolean }>`select exists (${rows}) as is`.execute(db).then((found) => found.rows[0]!.is);
 
-export type ThingCounts = Partial<Record<PatientThing, number>>;
+export type ThingCounts = Partial<Record<PatientContent, number>>;
 
 /** Counts what would move, and what would stay with the other record because the kept one has its own. */
 export async function countRelatedRows(db: Db, iid: string, kept: string, other: string) {

@@ -1,4 +1,4 @@
-import { joinedFields, mergeFields } from "@arcada/contract/patient/merge.calls";
+import { combinableFields, mergeFields } from "@arcada/contract/patient/merge.calls";
 import type { MergeChoice, MergeField } from "@arcada/contract/patient/merge.calls";
 import { oralHabits, patientForm } from "@arcada/contract/patient/patient.calls";
 import { refuse } from "../../platform/http/refuse.ts";
@@ -26,8 +26,8 @@ export function mergedColumns(kept: PatientColumns, other: PatientColumns, choic
   return merged;
 }
 
-const isJoinedField = (field: MergeField): field is (typeof joinedFields)[number] =>
-  joinedFields.some((one) => one === field);
+const isJoinedField = (field: MergeField): field is (typeof combinableFields)[number] =>
+  combinableFields.some((one) => one === field);
 function defaultChoice(field: MergeField, kept: PatientColumns, other: PatientColumns): MergeChoice {
   if (isJoinedField(field)) return "both";
   const [one, two] = [kept, other].map((of) => fieldColumns[field].map((column) => of[column]));

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from "kysely";
 import type pg from "pg";
-import { pageRules } from "@arcada/contract/kernel/fields";
+import { pageSizes } from "@arcada/contract/kernel/fields";
 
 export const preparedMark = "/* planned once */";
 
@@ -13,7 +13,7 @@ export const preparedMark = "/* planned once */";
 export const prepared: RawBuilder<unknown> = sql.raw(preparedMark);
 
 /** The page sizes that our own pages request. */
-const commonPageSizes: readonly number[] = [pageRules.usual, pageRules.orders, pageRules.growing];
+const commonPageSizes: readonly number[] = [pageSizes.default, pageSizes.orders, pageSizes.growing];
 /**
  * Does the same for a page of a usual size. The limit must be written literally (`sql.lit`): PostgreSQL estimates an
  * unknown limit as a tenth of all rows, and would rather plan again each time.

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { everyCall } from "@arcada/contract/calls";
-import { scopeOf } from "@arcada/contract/interface/scopes";
+import { findScope } from "@arcada/contract/interface/scopes";
 import type { Call } from "@arcada/contract/kernel/call";
 import { refusals } from "@arcada/contract/kernel/refusals";
 
@@ -33,14 +33,14 @@ export function buildOpenApi(): Json {
 
 function operation(name: string, row: Call): Json {
   const data = toJsonSchema(row.output, "output");
-  const scope = scopeOf(row);
+  const scope = findScope(row);
   return {
     operationId: name,
     tags: [name.split(".")[0]],
-    summary: row.says,
+    summary: row.summary,
     description: `Who may ask: ${typeof row.access === "string" ? row.access : row.access.join(", ")}.`,
     ...(row.access !== "anyone" && { security: [{ token: [] }, ...(scope ? [{ key: [scope] }] : [])] }),
-    ...(row.command && {
+    ...(row.isIdempotent && {
       parameters: [{ name: "idempotency-key", in: "header", schema: { type: "string", maxLength: 200 } }],
     }),
     ...describeInput(row),
@@ -78,10 +78,10 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (letter) =>
 export function renderDocsPage(nonce: string): string {
   const sections = everyCall().map(({ name, row }) => {
     const who = typeof row.access === "string" ? row.access : row.access.join(", ");
-    const scope = scopeOf(row);
+    const scope = findScope(row);
     const part = (title: string, schema: Json) =>
       `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>`;
-    return `<section id="${name}"><h2><b>${row.method}</b> ${escapeHtml(row.path)}</h2><p>${escapeHtml(row.says)}</p><p><small>${name} · ${escapeHtml(who)}${scope ? ` · ${scope}` : ""}</small></p>
+    return `<section id="${name}"><h2><b>${row.method}</b> ${escapeHtml(row.path)}</h2><p>${escapeHtml(row.summary)}</p><p><small>${name} · ${escapeHtml(who)}${scope ? ` · ${scope}` : ""}</small></p>
       ${part("input", toJsonSchema(row.input, "input"))}${part("data", toJsonSchema(row.output, "output"))}</section>`;
   });
   const rows = Object.entries(refusals).map(

@@ -5,11 +5,11 @@ import type { RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
-import { scopeOf } from "@arcada/contract/interface/scopes";
+import { findScope } from "@arcada/contract/interface/scopes";
 import { readInput } from "@arcada/contract/kernel/call";
 import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
-import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
+import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
 import type {
   ManualTransactionContext,
   AuthenticatedContext,
@@ -91,8 +91,8 @@ export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Ro
     if ("onRepeat" in handler) return { call, handler: handler.handle, onRepeat: handler.onRepeat };
     if ("prepare" in handler) return { call, handler: handler.handle, prepare: handler.prepare };
     // Answers of commands, and audit rows of such handlers, would have to be written in the handler's transaction.
-    if ("queries" in handler && !call.command) return { call, handler: rejectWithoutTransaction, query: handler };
-    if (call.command || call.audit || !("manualTransaction" in handler))
+    if ("queries" in handler && !call.isIdempotent) return { call, handler: rejectWithoutTransaction, query: handler };
+    if (call.isIdempotent || call.audit || !("manualTransaction" in handler))
       throw new Error(`${call.path} cannot be answered apart from a transaction`);
     return { call, handler: rejectWithoutTransaction, manualTransaction: handler.manualTransaction };
   });
@@ -129,7 +129,7 @@ export function serve(app: FastifyInstance, serving: Serving, all: Route[]): voi
     app.route({
       method: route.call.method,
       url: route.call.path,
-      ...(route.call.bodyMost !== undefined && { bodyLimit: route.call.bodyMost }),
+      ...(route.call.maxBodyBytes !== undefined && { bodyLimit: route.call.maxBodyBytes }),
       handler: (request, reply) => handleRequest(serving, route, request, reply),
     });
 }
@@ -177,11 +177,11 @@ async function authenticateCaller(
 ): Promise<Caller> {
   // A visitor may be signed in as well: for this call that makes no difference.
   if (call.access === "share") return { principal: null, guestSession: await serving.authenticateGuest(request) };
-  const scope = scopeOf(call);
-  const mode = call.whileLocked ? "whileLocked" : undefined;
+  const scope = findScope(call);
+  const mode = call.allowedWhileLocked ? "whileLocked" : undefined;
   const principal = await serving.authenticate(request, reply, mode, scope && [scope]);
   if (call.access !== "anyone" && !principal) refuse("unknownSession");
-  if (call.access === "device" ? principal?.kind !== "device" : !mayRole(call.access, principal?.role))
+  if (call.access === "device" ? principal?.kind !== "device" : !hasAccess(call.access, principal?.role))
     refuse("notAllowed");
   // Calls for anyone who is signed in stay allowed: they set up the second step, or choose another institution.
   if (principal?.factorMissing && call.access !== "anyone" && call.access !== "signedIn") refuse("factorRequired");
@@ -190,7 +190,7 @@ async function authenticateCaller(
 
 function parseInput(call: Call, raw: unknown): unknown {
   const read = readInput(call, raw);
-  return "data" in read ? read.data : refuse("badInput", read.wrong);
+  return "data" in read ? read.data : refuse("badInput", read.fieldErrors);
 }
 
 /** A refusal that keeps its writes must leave the transaction as a value, otherwise it would be rolled back. */
@@ -214,7 +214,7 @@ async function runInTransaction<T>(
 
 function tenantScopeFor(call: Call, { principal, guestSession }: Caller): TenantScope {
   const actor = guestSession ? { iid: guestSession.iid, uid: null } : call.access === "anyone" ? null : principal;
-  const service = principal !== null && mayRole(serviceRoles, principal.role);
+  const service = principal !== null && hasAccess(serviceRoles, principal.role);
   return actor ? { system: false, iid: actor.iid, uid: actor.uid, service } : { system: true };
 }
 
@@ -302,7 +302,7 @@ async function runIdempotently(
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   const key = context.request.headers["idempotency-key"];
-  if (!call.command || typeof key !== "string" || key.length > 200 || !context.principal) return run();
+  if (!call.isIdempotent || typeof key !== "string" || key.length > 200 || !context.principal) return run();
   const { db, principal } = context;
   const fingerprint = createHash("sha256").update(JSON.stringify(input)).digest("hex");
   const first = await sql`insert into idempotency (user_id, key, call, fingerprint)

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
+import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
 import type { Principal } from "../http/request-context.ts";
 import { createRecentNotifications } from "./recent-notifications.ts";
@@ -92,4 +92,4 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
 
 const toLiveEvent = ({ topic, id }: Message): LiveEvent => ({ topic, id });
 const isRecipient = ({ principal: { uid, iid, role } }: Listener, { to, iids, service }: Message): boolean =>
-  to === uid || (iid !== null && iids.includes(iid)) || (service && mayRole(serviceRoles, role));
+  to === uid || (iid !== null && iids.includes(iid)) || (service && hasAccess(serviceRoles, role));

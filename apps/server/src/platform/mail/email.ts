@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { letterRules, noticeRules } from "@arcada/contract/notice/notice.calls";
+import { emailRules, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { Config } from "../runtime/config.ts";
 import { bypassTenantScope } from "../database/database.ts";
@@ -57,7 +57,9 @@ export async function countEmail(db: Db, to: string): Promise<void> {
     sql`with gone as (delete from letter_count where (day, recipient) in (
           select day, recipient from letter_count where day < current_date - 1 limit 100 for update skip locked))
       insert into letter_count as c (day, recipient, sent) values (current_date, ${recipient}, 1)
-      on conflict (day, recipient) do update set sent = c.sent + 1 where c.sent < ${letterRules.aDayToOne}`.execute(db),
+      on conflict (day, recipient) do update set sent = c.sent + 1 where c.sent < ${emailRules.maxPerDayAndAddress}`.execute(
+      db,
+    ),
   );
   if (counted.numAffectedRows === 0n) refuse("recipientFull", { email: "recipientFull" });
 }

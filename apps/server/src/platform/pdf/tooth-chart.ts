@@ -3,7 +3,7 @@ import {
   jawOf,
   lowerDeciduous,
   lowerTeeth,
-  placeOf,
+  positionInQuadrant,
   toothName,
   upperDeciduous,
   upperTeeth,
@@ -63,7 +63,7 @@ function rowOfTeeth(
 ): PdfShape[] {
   const isUpper = jawOf(row[0]!) === "maxilla";
   const scale = width / (2 * widths.reduce((sum, one) => sum + one, 0));
-  const ownWidth = (tooth: number) => widths[placeOf(tooth) - 1]! * scale;
+  const ownWidth = (tooth: number) => widths[positionInQuadrant(tooth) - 1]! * scale;
   const total = row.reduce((sum, tooth) => sum + ownWidth(tooth), 0);
   // The biting edge: roots of upper teeth point up, of lower teeth down; the names are between the jaws.
   const edge = isUpper ? top + permanent.height : top + permanent.label;
@@ -101,7 +101,7 @@ function toothShapes(
   const height = jawOf(tooth) === "maxilla" ? -size : size;
   const { fill, stroke, line, dash, below } = appearance;
   const drawn = { ...at, fill, stroke, line, ...(dash && { dash }) };
-  const [place, isMilk] = [placeOf(tooth), isDeciduous(tooth)];
+  const [place, isMilk] = [positionInQuadrant(tooth), isDeciduous(tooth)];
   if (!below) return [{ path: outline(place, isMilk, wide, height), ...drawn }];
   const crown: PdfShape = { path: outline(place, isMilk, wide, height, false), ...drawn };
   if (below === "nothing") return [crown];

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { offsetIn } from "@arcada/contract/kernel/time-zone";
+import { offsetMinutesIn } from "@arcada/contract/kernel/time-zone";
 import { guardStream } from "../storage/guarded-stream.ts";
 import { streamZip, type ZipEntry } from "../storage/zip-writer.ts";
 
@@ -79,7 +79,9 @@ function cell(value: Cell): string {
   if (typeof value === "number") return numberCell(value);
   if ("day" in value) return numberCell(toSerialDay(Date.parse(`${value.day}T00:00:00Z`)).toFixed(0), styles.day);
   return numberCell(
-    toSerialDay(Date.parse(value.instant) + offsetIn(value.zone, value.instant) * 60_000).toFixed(serialDecimals),
+    toSerialDay(Date.parse(value.instant) + offsetMinutesIn(value.zone, value.instant) * 60_000).toFixed(
+      serialDecimals,
+    ),
     styles.instant,
   );
 }

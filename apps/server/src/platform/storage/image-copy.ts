@@ -1,5 +1,5 @@
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { pictureRules } from "@arcada/contract/kernel/picture.rules";
+import { imageRules } from "@arcada/contract/kernel/picture.rules";
 import { refuse } from "../http/refuse.ts";
 import { workerPool } from "../runtime/worker-pool.ts";
 import type { TaskResult, WorkerPool } from "../runtime/worker-pool.ts";
@@ -75,13 +75,13 @@ export async function redrawImage(
   { unreadable, field }: { unreadable: RefusalName; field?: string },
 ): Promise<ImageCopy> {
   const refuseImage = (refusal: RefusalName): never =>
-    refuse(refusal, { ...(field && { [field]: refusal }), megapixels: pictureRules.megapixels });
+    refuse(refusal, { ...(field && { [field]: refusal }), megapixels: imageRules.megapixels });
   const before = waiting.get(person) ?? 0;
-  if (before >= pictureRules.waitingOfOne || waitingTotal >= pictureRules.waitingOfAll) refuseImage("pictureBusy");
+  if (before >= imageRules.waitingOfOne || waitingTotal >= imageRules.waitingOfAll) refuseImage("pictureBusy");
   waiting.set(person, before + 1);
   waitingTotal += 1;
   try {
-    const result = await runCopy({ ...task, pixelsMost: pictureRules.megapixels * 1_000_000 }, person);
+    const result = await runCopy({ ...task, pixelsMost: imageRules.megapixels * 1_000_000 }, person);
     if ("value" in result) return result.value;
     return refuseImage(result.refusal === "pictureTooLarge" ? "pictureTooLarge" : unreadable);
   } finally {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { mayRole } from "@arcada/contract/kernel/roles";
+import { hasAccess } from "@arcada/contract/kernel/roles";
 import type { Access } from "@arcada/contract/kernel/roles";
 import type { Principal } from "../http/request-context.ts";
 import { writeAll } from "../storage/durable-writes.ts";
@@ -55,7 +55,7 @@ async function receive(
   reply: FastifyReply,
 ) {
   const principal = (await authenticate(request, reply, "upload")) ?? refuse("unknownSession");
-  if (!mayRole(route.access, principal.role)) refuse("notAllowed");
+  if (!hasAccess(route.access, principal.role)) refuse("notAllowed");
   const { id } = request.params as { id: string };
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) refuse("uploadUnknown");
   const { bytes, isComplete } = (await route.findExpected(principal, id)) ?? refuse("uploadUnknown");

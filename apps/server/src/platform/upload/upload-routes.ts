@@ -6,7 +6,7 @@ import type { Locker } from "@tus/utils";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { caseRoles, mayRole } from "@arcada/contract/kernel/roles";
+import { caseRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Principal } from "../http/request-context.ts";
 import type { Database } from "../database/database.ts";
@@ -91,7 +91,7 @@ const cuttingLocker = (locks: Locks, request: FastifyRequest): Locker => ({
 const nobody: UploadSender = { uid: "", iid: "", hasEnded: true };
 function toSender(principal: Principal | null): Pick<UploadSender, "uid" | "iid" | "isDevice"> {
   if (!principal) return refuse("unknownSession");
-  if (!mayRole(caseRoles, principal.role) || !principal.iid) return refuse("notAllowed");
+  if (!hasAccess(caseRoles, principal.role) || !principal.iid) return refuse("notAllowed");
   if (principal.factorMissing) return refuse("factorRequired");
   return { uid: principal.uid, iid: principal.iid, isDevice: principal.kind === "device" };
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Telling } from "@arcada/contract/study/outgoing.calls";
+import type { IdentifyingStudy } from "@arcada/contract/study/outgoing.calls";
 import { classifyBurntIn, type BurntInReason } from "@arcada/imaging/dicom/deidentify/burnt-in";
 import type { Db } from "../../platform/database/database.ts";
 
@@ -15,7 +15,7 @@ interface Row {
 /**
  * Returns the studies of a patient whose pixels may identify them, with the reasons. One file represents its series.
  */
-export async function listIdentifyingStudies(db: Db, iid: string, patientId: string): Promise<Telling[]> {
+export async function listIdentifyingStudies(db: Db, iid: string, patientId: string): Promise<IdentifyingStudy[]> {
   const { rows } = await sql<Row>`
     select s.id as study_id, s.kind, s.modality, d.sop_class, d.dataset from study s
     left join lateral (

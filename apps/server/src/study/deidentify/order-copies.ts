@@ -1,4 +1,4 @@
-import { outgoingRules } from "@arcada/contract/study/outgoing.calls";
+import { studyDownloadRules } from "@arcada/contract/study/outgoing.calls";
 import { sql } from "kysely";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { OpenDeidentifier } from "../../platform/http/archive-routes.ts";
@@ -50,10 +50,10 @@ export const archiveCopyMaker =
 export async function registerDownloadCleanup(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work(cleanupQueue, () =>
     database.asSystem(async (db) => {
-      await sql`delete from cleaned_file where used_at < now() - make_interval(days => ${outgoingRules.keptDays})`.execute(
+      await sql`delete from cleaned_file where used_at < now() - make_interval(days => ${studyDownloadRules.retentionDays})`.execute(
         db,
       );
-      await sql`delete from study_download where created_at < now() - make_interval(days => ${outgoingRules.keptDays})`.execute(
+      await sql`delete from study_download where created_at < now() - make_interval(days => ${studyDownloadRules.retentionDays})`.execute(
         db,
       );
     }),

@@ -1,4 +1,4 @@
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { uniqueNames, toSafeFileName as safe } from "../../platform/http/archive-routes.ts";
 import { translate, type Language } from "../../platform/text/texts.ts";
 import type { PackedFile } from "./download.store.ts";
@@ -19,7 +19,7 @@ export function assignArchivePaths(
   const seriesOf = Map.groupBy(files, (file) => file.study_id);
   return files.map((file) => {
     const kind = translate(how.language, "study", `kind.${file.kind}`);
-    const day = how.showsDates ? ` ${file.taken_at?.slice(0, 10) ?? dayIn(how.zone, file.created_at)}` : "";
+    const day = how.showsDates ? ` ${file.taken_at?.slice(0, 10) ?? localDayIn(how.zone, file.created_at)}` : "";
     const folder = folders.get(file.study_id) ?? once(safe(kind + day), "");
     folders.set(file.study_id, folder);
     const isSplit = new Set(seriesOf.get(file.study_id)?.map(({ series }) => series)).size > 1;

@@ -1,4 +1,4 @@
-import { mayTakeOriginal } from "@arcada/contract/order/order.rights";
+import { mayDownloadOriginal } from "@arcada/contract/order/order.rights";
 import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
 import { archiveUrl } from "../../platform/http/archive-routes.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
@@ -24,7 +24,7 @@ export const studyDownloadRoutes = routes(outgoingCalls, {
     const patients = new Set(found.map(({ patient_id }) => patient_id));
     if (patients.size > 1) refuse("badInput", { studies: "onePatient" });
     const dicom = found.some(({ format }) => format === "dicom");
-    if (lent && !lent.orderAccess.some((order) => mayTakeOriginal(order, { dicom }, now))) refuse("notAllowed");
+    if (lent && !lent.orderAccess.some((order) => mayDownloadOriginal(order, { dicom }, now))) refuse("notAllowed");
     const id = newId();
     await insertDownload(db, {
       institution_id: principal.iid,

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from "kysely";
-import type { DownloadState, Nameless } from "@arcada/contract/study/outgoing.calls";
+import type { DownloadState, Deidentification } from "@arcada/contract/study/outgoing.calls";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { StudyDownloadTable } from "../../tables/study-download.ts";
 import type { InstanceFormat } from "../../tables/study.ts";
@@ -45,7 +45,7 @@ export const listPackedFiles = async (db: Db, iid: string, studies: readonly str
 export const insertDownload = (db: Db, row: Omit<DownloadRow, "state" | "done" | "created_at">) =>
   sql`insert into study_download (institution_id, id, user_id, owner_id, order_id, studies, nameless, language, files)
     values (${row.institution_id}, ${row.id}, ${row.user_id}, ${row.owner_id}, ${row.order_id}, ${row.studies}::uuid[],
-      ${row.nameless && JSON.stringify(row.nameless satisfies Nameless)}::jsonb, ${row.language}, ${row.files})`.execute(
+      ${row.nameless && JSON.stringify(row.nameless satisfies Deidentification)}::jsonb, ${row.language}, ${row.files})`.execute(
     db,
   );
 

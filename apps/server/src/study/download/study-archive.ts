@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import type { Archive, OpenArchive } from "../../platform/http/archive-routes.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { readSanitizedChunks } from "../../platform/http/file-routes.ts";
@@ -52,7 +52,7 @@ export const openStudyArchive =
       isNameless: deidentifyOptions !== null,
       showsDates: deidentifyOptions === null || deidentifyOptions.dates === "kept",
     });
-    const today = dayIn(zone, now);
+    const today = localDayIn(zone, now);
     const entries = list.map((file, at) => sourceEntry(row, file, paths[at]!));
     return {
       name: archiveName(sharedFiles?.number ?? deidentifyOptions?.pseudonym ?? list[0]?.patient_name ?? "", today),

@@ -1,4 +1,4 @@
-import { moment } from "@arcada/contract/kernel/fields";
+import { timestampInput } from "@arcada/contract/kernel/fields";
 import { inboxCalls, type InboxRow } from "@arcada/contract/study/inbox.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../../platform/audit/audit.ts";
@@ -90,7 +90,7 @@ const deletedAt = (removedAt: string): string =>
 function readCursor(cursor: string): InboxCursor {
   const [, createdAt, id] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(cursor) ?? [];
-  if (createdAt === undefined || id === undefined || !moment.safeParse(createdAt).success)
+  if (createdAt === undefined || id === undefined || !timestampInput.safeParse(createdAt).success)
     return refuse("badInput", { cursor: "invalid" });
   return { createdAt, id };
 }

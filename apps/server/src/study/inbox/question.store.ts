@@ -17,7 +17,7 @@ export async function listQuestions(db: Db, iid: string, patientId: string): Pro
     from study_question q join study s on s.institution_id = q.institution_id and s.id = q.study_id
       left join study_person n on n.institution_id = s.institution_id and n.study_id = s.id
     where q.institution_id = ${iid} and q.patient_id = ${patientId} and s.patient_id is null and s.deleted_at is null
-    order by q.asked_at, s.id limit ${studyRules.questionsMost}`.execute(db);
+    order by q.asked_at, s.id limit ${studyRules.maxQuestions}`.execute(db);
   return rows;
 }
 

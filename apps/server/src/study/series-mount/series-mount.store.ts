@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { layoutsOf, mountKinds, type MountKind, type MountLayoutName } from "@arcada/contract/study/mount";
-import type { Film } from "@arcada/contract/study/mount.calls";
+import { layoutsForKind, mountKinds, type MountKind, type MountLayoutName } from "@arcada/contract/study/mount";
+import type { MountImage } from "@arcada/contract/study/mount.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { buildThumbnailUrl, type SignFile } from "../study.ts";
 
@@ -15,10 +15,10 @@ export async function findMount(db: Db, iid: string, patientId: string, kind: Mo
     await sql<MountRow>`select version, layout, films from film_mount where institution_id = ${iid} and patient_id = ${patientId} and kind = ${kind}`.execute(
       db,
     );
-  return rows[0] ?? { version: 0, layout: layoutsOf(kind)[0]!, films: {} };
+  return rows[0] ?? { version: 0, layout: layoutsForKind(kind)[0]!, films: {} };
 }
 
-type MountImageRow = Omit<Film, "thumbnailUrl"> & { thumbnail: string | null };
+type MountImageRow = Omit<MountImage, "thumbnailUrl"> & { thumbnail: string | null };
 
 /** Returns the images of a patient that may be placed in a mount and are fully imported, newest first. */
 export async function listMountableImages(
@@ -27,7 +27,7 @@ export async function listMountableImages(
   patientId: string,
   kind: MountKind,
   sign: SignFile,
-): Promise<Film[]> {
+): Promise<MountImage[]> {
   const { rows } = await sql<MountImageRow>`select i.id, s.id as "studyId", i.name, s.taken_at as "takenAt",
     s.created_at as "createdAt", i.thumbnail from study s
     join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null

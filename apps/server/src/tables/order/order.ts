@@ -2,13 +2,13 @@ import type { ColumnType, Generated } from "kysely";
 import type { z } from "zod";
 import type { orderRow, prescription, shownRoles } from "@arcada/contract/order/order.calls";
 import type { orderRevision } from "@arcada/contract/order/order.parts";
-import type { fault } from "@arcada/contract/order/forward.parts";
+import type { designFault } from "@arcada/contract/order/forward.parts";
 import type { remakeBearers, remakeClasses } from "@arcada/contract/order/forward.rules";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 
 type Row = z.output<typeof orderRow>;
-export type Fault = z.output<typeof fault>;
+export type Fault = z.output<typeof designFault>;
 export type Side = "sender" | "receiver";
 /** The content of `rx`: the prescription without the fields that have their own columns. */
 export type Rx = Omit<z.output<typeof prescription>, "patientId" | "targetIid" | "caseType" | "dueDate" | "uploads">;

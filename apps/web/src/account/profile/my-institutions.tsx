@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
-import { roleOf } from "@arcada/contract/kernel/roles";
+import { findRole } from "@arcada/contract/kernel/roles";
 import { ask } from "../../data/ask.ts";
 import { switchSession } from "../../browser/session-lifecycle.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -45,7 +45,7 @@ export function MyInstitutions({ user }: { user: UserInfo }) {
                   </Text>
                   <Text size="xs" c="dimmed" className="arcada-figures">
                     {t(`common.institutionType.${one.type}`)} · {one.number} ·{" "}
-                    {t(`common.role.${roleOf(one.authorityId)}`)}
+                    {t(`common.role.${findRole(one.authorityId)}`)}
                   </Text>
                 </div>
                 {one.iid === user.iid ? (

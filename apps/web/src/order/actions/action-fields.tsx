@@ -1,5 +1,5 @@
 import { Checkbox, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { pageRules } from "@arcada/contract/kernel/fields";
+import { pageSizes } from "@arcada/contract/kernel/fields";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
@@ -152,7 +152,7 @@ function PromisedDateField({ values, problems, onChange }: FieldsProps) {
 
 function AssigneeField({ values, onChange }: FieldsProps) {
   const t = useTexts("order");
-  const { data } = useCall(memberCalls.list, { page: 1, pageSize: pageRules.most });
+  const { data } = useCall(memberCalls.list, { page: 1, pageSize: pageSizes.max });
   const members = data?.list ?? [];
   return (
     <Select

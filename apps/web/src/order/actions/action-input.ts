@@ -1,7 +1,7 @@
 import { cancelReasons, refusalReasons } from "@arcada/contract/order/forward.rules";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction, OrderAsk } from "@arcada/contract/order/order.cycle";
+import type { OrderAction, OrderInput } from "@arcada/contract/order/order.cycle";
 import type { AttachedFile } from "../core/attached-files.tsx";
 import type { TransitionInput } from "./use-order-transition.ts";
 
@@ -26,7 +26,7 @@ type Fault = NonNullable<TransitionInput["faults"]>[number];
 type Faults = Readonly<Record<number, Fault["kinds"]>>;
 type Problems = Partial<Record<keyof ActionInput, string>>;
 
-export const getRequiredInputs = (action: OrderAction): readonly OrderAsk[] => orderCycle.steps[action].asks ?? [];
+export const getRequiredInputs = (action: OrderAction): readonly OrderInput[] => orderCycle.steps[action].asks ?? [];
 
 export const getInitialInput = (order: Order, action: OrderAction, me: string): ActionInput => ({
   reason: "",
@@ -46,7 +46,7 @@ export const getInitialInput = (order: Order, action: OrderAction, me: string): 
 /** Returns the missing input as keys of order.json under `ask`. */
 export function findProblems(action: OrderAction, values: ActionInput, today: string): Problems {
   const asks = getRequiredInputs(action);
-  const isRequired = (ask: OrderAsk) => asks.includes(ask);
+  const isRequired = (ask: OrderInput) => asks.includes(ask);
   const problems: Problems = {};
   const text = values.text.trim();
   if (isRequired("reason") && values.approve !== true && !values.reason.trim()) problems.reason = "reasonNeeded";
@@ -75,7 +75,7 @@ const reasonCodes: Partial<Record<OrderAction, readonly ReasonCode[]>> = {
 
 /** Builds the request: only the input that the action asks for, with the version that is shown. */
 export function buildTransitionInput(order: Order, action: OrderAction, values: ActionInput): TransitionInput {
-  const isRequired = (...asks: OrderAsk[]) => asks.some((ask) => getRequiredInputs(action).includes(ask));
+  const isRequired = (...asks: OrderInput[]) => asks.some((ask) => getRequiredInputs(action).includes(ask));
   const faults = Object.entries(values.faults).map(([item, kinds]) => ({ item: Number(item), kinds }));
   const code = getReasonCodes(action).find((one) => one === values.reasonCode);
   return {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import { orderCycle, orderStates, stateText } from "@arcada/contract/order/order.cycle";
+import { orderCycle, orderStates, orderStateKey } from "@arcada/contract/order/order.cycle";
 import { translate } from "../../i18n/translate.ts";
 import type { Texts, Values } from "../../i18n/translate.ts";
 import { getDueStatus, describeTurn } from "./order-status-text.ts";
@@ -34,7 +34,7 @@ const row = (change: Partial<OrderRow>): OrderRow =>
   }) as OrderRow;
 
 it("names the scheme and design stages by who works, and never calls an unfinished design one to be confirmed", () => {
-  const named = (t: typeof en, change: Partial<OrderRow>) => t(`order.${stateText(row(change))}`);
+  const named = (t: typeof en, change: Partial<OrderRow>) => t(`order.${orderStateKey(row(change))}`);
   expect([named(en, { step: "returned" }), named(en, { step: "submitted" })]).toEqual([
     "Design in preparation",
     "Design review",

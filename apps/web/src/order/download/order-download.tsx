@@ -4,7 +4,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { downloadCalls } from "@arcada/contract/order/download.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { rightsOf } from "@arcada/contract/order/order.rights";
+import { findRights } from "@arcada/contract/order/order.rights";
 import { formatBytes } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -12,7 +12,7 @@ import classes from "./order-download.module.css";
 
 /** True if volumes can be downloaded, as an archive; for a receiver only after the acceptance. */
 export const canDownloadVolumes = (order: Order): boolean =>
-  order.mine === "sender" || ["all", "forTime"].includes(rightsOf(order).downloads);
+  order.mine === "sender" || ["all", "forTime"].includes(findRights(order).downloads);
 
 /** Downloads the files of an order, or some of them, as one archive. */
 export function OrderDownload({ order }: { order: Order }) {

@@ -1,4 +1,4 @@
-import { hasShade, showsStump } from "@arcada/contract/order/order.choices";
+import { hasShade, needsStumpShade } from "@arcada/contract/order/order.choices";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { dayAfter } from "./draft.ts";
 import type { Draft, FileRole } from "./draft.ts";
@@ -34,7 +34,7 @@ const adviseShades: Advice = ({ items }) => [
     "shade",
   ),
   ...adviseIf(
-    items.some((item) => !item.stumpShade && showsStump(item)),
+    items.some((item) => !item.stumpShade && needsStumpShade(item)),
     "stumpShade",
   ),
 ];

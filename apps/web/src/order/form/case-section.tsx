@@ -116,7 +116,7 @@ function Instructions({ draft, change, error }: FormSectionProps) {
       aria-label={t("order.form.instructions")}
       placeholder={t("order.form.instructionsHint")}
       {...(draft.caseType === "other" && {
-        description: t("order.form.instructionsLeast", { count: orderRules.otherTextLeast }),
+        description: t("order.form.instructionsLeast", { count: orderRules.minOtherTextLength }),
       })}
       autosize
       minRows={3}

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Input } from "@arcada/contract/kernel/call";
-import { daysAfter } from "@arcada/contract/kernel/time-zone";
+import { addDays } from "@arcada/contract/kernel/time-zone";
 import type { Order, fileRoles, orderCalls, prescription } from "@arcada/contract/order/order.calls";
 import { implantKinds, itemKinds, restorationKinds } from "@arcada/contract/order/order.choices";
-import { missingFor, orderRules, schemeByDefault } from "@arcada/contract/order/order.rules";
+import { missingFor, orderRules, needsSchemeByDefault } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { getToday } from "../../i18n/time-zone.ts";
@@ -39,7 +39,7 @@ export const createEmptyDraft = (patientId: string, now: Date = new Date()): Dra
   antagonist: null,
   sourceOrder: null,
   instructions: null,
-  schemeRequired: schemeByDefault("restoration"),
+  schemeRequired: needsSchemeByDefault("restoration"),
   targetIid: null,
   dueDate: dayAfter(now, orderRules.dueDays),
   maskName: false,
@@ -52,7 +52,7 @@ export const createEmptyDraft = (patientId: string, now: Date = new Date()): Dra
 });
 
 /** Returns the calendar day in the institution's time zone, so many days from now. */
-export const dayAfter = (now: Date, days: number): string => daysAfter(getToday(now), days);
+export const dayAfter = (now: Date, days: number): string => addDays(getToday(now), days);
 
 export function toDraft(order: Order): Draft {
   const own = order.files.filter(({ revisionId }) => revisionId === null);
@@ -89,7 +89,7 @@ export function changeCaseType(draft: Draft, caseType: CaseType): Partial<Draft>
   const kinds = getItemKinds(caseType);
   return {
     caseType,
-    schemeRequired: schemeByDefault(caseType),
+    schemeRequired: needsSchemeByDefault(caseType),
     items: hasItems(caseType)
       ? draft.items.map((item) => (kinds.includes(item.kind) ? item : { ...item, ...changeKind(item, "crown") }))
       : draft.items,

@@ -1,6 +1,6 @@
 import { Autocomplete, Group, NumberInput, Radio, Select } from "@mantine/core";
 import { implantSystems } from "@arcada/contract/order/implant-systems";
-import { fixTypes, gingivaWays, torqueRange } from "@arcada/contract/order/order.choices";
+import { fixTypes, gingivaSources, torqueRange } from "@arcada/contract/order/order.choices";
 import { useTexts } from "../../i18n/texts.ts";
 import type { FormSectionProps } from "./order-form.tsx";
 
@@ -15,8 +15,8 @@ export function ImplantFields(part: FormSectionProps) {
       <NumberInput
         label={t("order.form.torque")}
         placeholder={t("order.form.optional")}
-        min={torqueRange.least}
-        max={torqueRange.most}
+        min={torqueRange.min}
+        max={torqueRange.max}
         allowDecimal={false}
         clampBehavior="blur"
         value={draft.torque ?? ""}
@@ -27,7 +27,7 @@ export function ImplantFields(part: FormSectionProps) {
         placeholder={t("order.form.optional")}
         clearable
         allowDeselect={false}
-        data={gingivaWays.map((value) => ({ value, label: t(`order.gingiva.${value}`) }))}
+        data={gingivaSources.map((value) => ({ value, label: t(`order.gingiva.${value}`) }))}
         value={draft.gingiva}
         onChange={(gingiva) => change({ gingiva })}
       />
@@ -37,7 +37,7 @@ export function ImplantFields(part: FormSectionProps) {
 
 /** A number that is still being typed is not yet a valid torque. */
 const toTorque = (value: number): number | null =>
-  value >= torqueRange.least && value <= torqueRange.most ? value : null;
+  value >= torqueRange.min && value <= torqueRange.max ? value : null;
 
 /** The usual systems to choose from. Others can be typed. */
 function SystemField({ draft, change, error }: FormSectionProps) {

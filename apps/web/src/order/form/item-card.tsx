@@ -6,7 +6,7 @@ import {
   hasShade,
   materialsFor,
   shadeGuides,
-  showsStump,
+  needsStumpShade,
 } from "@arcada/contract/order/order.choices";
 import type { ShadeGuide } from "@arcada/contract/order/order.choices";
 import type { CaseType } from "@arcada/contract/order/order.rules";
@@ -117,7 +117,7 @@ function ItemChoices({
       {hasShade(item.kind) && (
         <ShadeSelect field="shade" data={guides} value={item.shade} onChange={(shade) => onChange({ shade })} />
       )}
-      {(showsStump(item) || item.stumpShade) && (
+      {(needsStumpShade(item) || item.stumpShade) && (
         <ShadeSelect
           field="stumpShade"
           data={[{ group: t("order.guide.naturalDie"), items: [...dieShades] }, ...guides]}

@@ -85,7 +85,7 @@ function ChartWithItems({ draft, change, error, defaults = noDefaults }: ItemsPr
             variant="default"
             size="sm"
             leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={draft.items.length >= orderRules.itemsMost}
+            disabled={draft.items.length >= orderRules.maxItems}
             onClick={() => move(addItem(state))}
           >
             {t("order.item.add")}

@@ -1,4 +1,4 @@
-import { allTeeth, rowOf } from "@arcada/contract/kernel/tooth";
+import { allTeeth, archTeethOf } from "@arcada/contract/kernel/tooth";
 import { hasShade, materialsFor } from "@arcada/contract/order/order.choices";
 import type { Item } from "./draft.ts";
 
@@ -108,4 +108,4 @@ function removeTooth(state: ItemsState, tooth: number): ItemsState {
 
 const sortTeeth = (teeth: number[]): number[] => teeth.toSorted((a, b) => allTeeth.indexOf(a) - allTeeth.indexOf(b));
 const areNeighbours = (a: number, b: number): boolean =>
-  rowOf(a).includes(b) && Math.abs(rowOf(a).indexOf(a) - rowOf(a).indexOf(b)) === 1;
+  archTeethOf(a).includes(b) && Math.abs(archTeethOf(a).indexOf(a) - archTeethOf(a).indexOf(b)) === 1;

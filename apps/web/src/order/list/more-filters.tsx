@@ -1,7 +1,7 @@
 import { Button, Chip, Fieldset, Group, Select, Stack } from "@mantine/core";
 import { useId, useState } from "react";
 import { listCalls } from "@arcada/contract/order/list.calls";
-import { orderSorts, statesOf } from "@arcada/contract/order/list.filter";
+import { orderSorts, parseStates } from "@arcada/contract/order/list.filter";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import { caseTypes } from "@arcada/contract/order/order.rules";
 import { useSetSearchParams } from "../../browser/navigation.tsx";
@@ -124,7 +124,7 @@ function StateFilter({ filter }: { filter: OrderFilter }) {
       </span>
       <Chip.Group
         multiple
-        value={statesOf(filter.states ?? "")}
+        value={parseStates(filter.states ?? "")}
         onChange={(states) => setSearch({ states: states.join(","), state: undefined })}
       >
         {orderStates.map((state) => (

@@ -3,7 +3,7 @@ import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { IconFilter, IconHandClick, IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { statesOf } from "@arcada/contract/order/list.filter";
+import { parseStates } from "@arcada/contract/order/list.filter";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
@@ -57,7 +57,7 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
             key={one}
             label={t(`order.tab.${one}`)}
             count={counts && (counts.states[one] ?? 0)}
-            isChosen={state === one || statesOf(filter.states ?? "").includes(one)}
+            isChosen={state === one || parseStates(filter.states ?? "").includes(one)}
             onChoose={() => choose(one)}
           />
         ))}

@@ -1,7 +1,7 @@
 import { Table, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import { usualWay } from "@arcada/contract/order/list.filter";
+import { defaultDirection } from "@arcada/contract/order/list.filter";
 import type { OrderColumn, OrderSort } from "@arcada/contract/order/list.filter";
 import { useOpenScreen, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
@@ -52,8 +52,8 @@ function ColumnTitle({ column, title, sort: { by, down } }: ColumnTitleProps) {
   const isChosen = sort === by;
   const Icon = !isChosen ? IconArrowsSort : down ? IconArrowDown : IconArrowUp;
   // A second click reverses the order.
-  const next = isChosen ? (down ? "up" : "down") : usualWay[sort];
-  const choose = () => setSearch({ sort, way: next === usualWay[sort] ? undefined : next });
+  const next = isChosen ? (down ? "up" : "down") : defaultDirection[sort];
+  const choose = () => setSearch({ sort, way: next === defaultDirection[sort] ? undefined : next });
   return (
     <Table.Th {...(isChosen && { "aria-sort": down ? "descending" : "ascending" })}>
       <UnstyledButton className={classes.sort} data-chosen={isChosen || undefined} onClick={choose}>

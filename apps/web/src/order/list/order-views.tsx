@@ -15,7 +15,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal, IconStarFilled, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { listCalls } from "@arcada/contract/order/list.calls";
-import type { OrderLook } from "@arcada/contract/order/list.calls";
+import type { SavedOrderView } from "@arcada/contract/order/list.calls";
 import { useSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -75,7 +75,7 @@ function SavedViews({ views, onChosen }: { views: OrderListViews; onChosen: () =
   );
 }
 
-function SavedView({ view, onChoose }: { view: OrderLook; onChoose: () => void }) {
+function SavedView({ view, onChoose }: { view: SavedOrderView; onChoose: () => void }) {
   const t = useTexts("order");
   const remove = useCommand(listCalls.dropLook);
   return (

@@ -1,4 +1,4 @@
-import { mayRole } from "@arcada/contract/kernel/roles";
+import { hasAccess } from "@arcada/contract/kernel/roles";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { screens } from "@arcada/contract/screens";
 import type { SearchParams } from "../../browser/navigation.tsx";
@@ -12,6 +12,6 @@ export function useOrderLink(order: Pick<OrderRow, "id" | "state">): {
   screen: "sendPage" | "orderDetail";
   search: SearchParams;
 } {
-  const mayWrite = mayRole(screens.sendPage.access, useRole());
+  const mayWrite = hasAccess(screens.sendPage.access, useRole());
   return { screen: order.state === "draft" && mayWrite ? "sendPage" : "orderDetail", search: { id: order.id } };
 }

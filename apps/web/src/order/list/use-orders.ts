@@ -1,8 +1,8 @@
 import type { Input } from "@arcada/contract/kernel/call";
-import { pageRules } from "@arcada/contract/kernel/fields";
+import { pageSizes } from "@arcada/contract/kernel/fields";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderStates } from "@arcada/contract/order/order.cycle";
-import { listRules, orderSorts, statesOf, usualSort, usualWay } from "@arcada/contract/order/list.filter";
+import { listRules, orderSorts, parseStates, defaultSort, defaultDirection } from "@arcada/contract/order/list.filter";
 import type { OrderSort } from "@arcada/contract/order/list.filter";
 import { caseTypes } from "@arcada/contract/order/order.rules";
 import { send } from "../../data/ask.ts";
@@ -16,7 +16,7 @@ export type OrderFilter = Omit<Input<typeof orderCalls.list>, "page" | "pageSize
 export const useOrders = (filter: OrderFilter, enabled: boolean) =>
   usePagedList(
     queryKeyOf(orderCalls.list, filter),
-    (pageParam, signal) => send(orderCalls.list, { ...filter, ...pageParam, pageSize: pageRules.orders }, { signal }),
+    (pageParam, signal) => send(orderCalls.list, { ...filter, ...pageParam, pageSize: pageSizes.orders }, { signal }),
     { enabled },
   );
 
@@ -26,7 +26,7 @@ const matchOrUndefined = (value: string | undefined, shape: RegExp) => (value &&
 
 /** Returns the filter from the address. Unknown values are ignored. */
 export function parseFilter(address: SearchParams): OrderFilter {
-  const states = statesOf(address["states"] ?? "");
+  const states = parseStates(address["states"] ?? "");
   const filter = {
     state: orderStates.find((one) => one === address["state"]),
     states: states.length > 0 ? states.join(",") : undefined,
@@ -66,14 +66,14 @@ export const toSearch = (settings: Record<string, string>): SearchParams =>
   Object.fromEntries(savedFields.map((field) => [field, settings[field]]));
 
 export function getSort(filter: OrderFilter): { by: OrderSort; down: boolean } {
-  const by = filter.sort ?? usualSort(filter);
-  return { by, down: (filter.way ?? usualWay[by]) === "down" };
+  const by = filter.sort ?? defaultSort(filter);
+  return { by, down: (filter.way ?? defaultDirection[by]) === "down" };
 }
 
 const cappedFields = ["search", ...foldedFields.filter((field) => field !== "states")] as const;
 /** True if the server stopped counting at its maximum. Filters by state and turn alone are counted completely. */
 export const isTotalCapped = (filter: OrderFilter, total: number): boolean =>
-  total >= listRules.totalMost && cappedFields.some((field) => filter[field] !== undefined);
+  total >= listRules.maxTotalCount && cappedFields.some((field) => filter[field] !== undefined);
 export const isFiltered = (filter: OrderFilter): boolean =>
   filter.state !== undefined ||
   filter.states !== undefined ||

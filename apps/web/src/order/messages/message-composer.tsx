@@ -88,7 +88,7 @@ function MessageText({ draftText, onChange, onSend, onFiles }: MessageTextProps)
       autosize
       minRows={1}
       maxRows={6}
-      maxLength={talkRules.messageMost}
+      maxLength={talkRules.maxMessageLength}
       value={draftText}
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={onKeyDown}
@@ -101,7 +101,7 @@ function AttachButton({ attachments }: { attachments: Attachments }) {
   const t = useTexts("orderDetail");
   const input = useRef<HTMLInputElement>(null);
   const label = t("orderDetail.message.attach");
-  const limits = { count: talkRules.filesMost, mb: talkRules.fileMegabytes };
+  const limits = { count: talkRules.maxFiles, mb: talkRules.fileMegabytes };
   return (
     <>
       <Tooltip label={t("orderDetail.message.attachLimits", limits)}>

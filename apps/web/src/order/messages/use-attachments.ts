@@ -36,9 +36,8 @@ export function useAttachments(): Attachments {
     add: (chosen) => {
       const fitting = chosen.filter(({ size }) => size <= talkRules.fileMegabytes * 1e6);
       if (fitting.length < chosen.length) toast("error", t("refusals.messageFileTooLarge"));
-      const remaining = talkRules.filesMost - files.length - sending.length;
-      if (fitting.length > remaining)
-        toast("error", t("orderDetail.message.filesMost", { count: talkRules.filesMost }));
+      const remaining = talkRules.maxFiles - files.length - sending.length;
+      if (fitting.length > remaining) toast("error", t("orderDetail.message.filesMost", { count: talkRules.maxFiles }));
       queue.add(fitting.slice(0, Math.max(0, remaining)));
     },
     replace: setFiles,

@@ -38,7 +38,7 @@ export function SaveTemplate({ draft, onClose }: { draft: Draft; onClose: () => 
           <TextInput
             data-autofocus
             label={t("order.template.name")}
-            maxLength={templateRules.nameMost}
+            maxLength={templateRules.maxNameLength}
             {...form.register("name")}
             error={error("name")}
           />

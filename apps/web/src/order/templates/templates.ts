@@ -1,5 +1,5 @@
 import { guideNames, materialsFor, shadeGuides } from "@arcada/contract/order/order.choices";
-import { schemeByDefault } from "@arcada/contract/order/order.rules";
+import { needsSchemeByDefault } from "@arcada/contract/order/order.rules";
 import type { Template, TemplateContent } from "@arcada/contract/order/template.calls";
 import { dayAfter, createEmptyDraft, hasItems, getItemKinds, changeCaseType } from "../form/draft.ts";
 import type { Draft, Item } from "../form/draft.ts";
@@ -77,7 +77,7 @@ export function findEditedFields(draft: Draft): (keyof Draft)[] {
   const defaults: Draft = {
     ...createEmptyDraft(draft.patientId),
     caseType: draft.caseType,
-    schemeRequired: schemeByDefault(draft.caseType),
+    schemeRequired: needsSchemeByDefault(draft.caseType),
   };
   return (Object.keys(defaults) as (keyof Draft)[]).filter(
     (field) => JSON.stringify(draft[field]) !== JSON.stringify(defaults[field]),

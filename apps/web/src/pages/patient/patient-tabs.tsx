@@ -3,7 +3,7 @@ import { Suspense, lazy, useEffect, useRef } from "react";
 import type { ComponentType } from "react";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { Access } from "@arcada/contract/kernel/roles";
-import { mayRole } from "@arcada/contract/kernel/roles";
+import { hasAccess } from "@arcada/contract/kernel/roles";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useRole } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -64,7 +64,7 @@ export function PatientTabs({ patient }: PatientTabProps) {
   const role = useRole();
   const setAddress = useSetSearchParams();
   const { tab: requestedTab } = useSearchParams();
-  const open = tabs.filter(({ to }) => !to || mayRole(to.access, role));
+  const open = tabs.filter(({ to }) => !to || hasAccess(to.access, role));
   const { name: active, Content } = open.find(({ name }) => name === requestedTab) ?? open[0]!;
   const list = useRef<HTMLDivElement>(null);
   // On a narrow screen the tabs extend beyond its edge.

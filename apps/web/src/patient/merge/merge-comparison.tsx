@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { IconArrowsLeftRight, IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
-import { mergeRules, patientMergeCalls, patientThings } from "@arcada/contract/patient/merge.calls";
+import { mergeRules, patientMergeCalls, patientContents } from "@arcada/contract/patient/merge.calls";
 import type { MergeField } from "@arcada/contract/patient/merge.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { formatDay, formatList } from "../../i18n/format.ts";
@@ -160,7 +160,7 @@ function MovedData({ pair: { moves, stays } }: { pair: RecordPair }) {
 
 const formatCounts = (t: Translate, things: RecordPair["moves"]): string =>
   formatList(
-    patientThings.flatMap((thing) =>
+    patientContents.flatMap((thing) =>
       things[thing] === undefined ? [] : [t(`patient.merge.thing.${thing}`, { count: things[thing] })],
     ),
   );

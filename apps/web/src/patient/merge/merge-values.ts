@@ -1,4 +1,4 @@
-import { joinedFields, mergeFields } from "@arcada/contract/patient/merge.calls";
+import { combinableFields, mergeFields } from "@arcada/contract/patient/merge.calls";
 import type { MergeChoice, MergeField } from "@arcada/contract/patient/merge.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { formatDay, formatList, formatDateTime } from "../../i18n/format.ts";
@@ -24,7 +24,7 @@ export const getMergeTitleKey = (field: MergeField): string =>
 export const findDifferingFields = (t: Translate, kept: Patient, other: Patient): MergeField[] =>
   mergeFields.filter((field) => formatMergeField(t, kept, field) !== formatMergeField(t, other, field));
 
-const isJoinable = (field: MergeField): boolean => joinedFields.some((one) => one === field);
+const isJoinable = (field: MergeField): boolean => combinableFields.some((one) => one === field);
 
 /** Returns the choices for a field in which two records differ. "Both" is only possible if both records have text. */
 export const getChoices = (t: Translate, kept: Patient, other: Patient, field: MergeField): MergeChoice[] =>

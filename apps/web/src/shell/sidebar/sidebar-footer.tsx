@@ -3,7 +3,7 @@ import { IconExternalLink, IconSparkles } from "@tabler/icons-react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { usageColour } from "@arcada/contract/capacity/capacity.rules";
-import { clinicRoles, mayRole } from "@arcada/contract/kernel/roles";
+import { clinicRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { useCanAccess } from "../../session/permission-gate.tsx";
 import { useRole } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -45,7 +45,7 @@ function AnalysesBar({ narrow }: { narrow: boolean }) {
 
 function WebsiteLink({ narrow }: { narrow: boolean }) {
   const t = useTexts("shell");
-  const isClinic = mayRole(clinicRoles, useRole());
+  const isClinic = hasAccess(clinicRoles, useRole());
   const site = useCallOnce(accountCalls.welcome, isClinic)?.company.site;
   if (!isClinic || !site) return null;
   return (

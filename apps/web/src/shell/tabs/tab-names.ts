@@ -1,4 +1,4 @@
-import { mayRole, type Role } from "@arcada/contract/kernel/roles";
+import { hasAccess, type Role } from "@arcada/contract/kernel/roles";
 import { listCalls } from "@arcada/contract/order/list.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens, type ScreenName } from "@arcada/contract/screens";
@@ -16,7 +16,7 @@ type RecordTitles = readonly { id: string; title: string }[];
 export async function restoreTabNames(tags: readonly PageTab[], role: Role): Promise<void> {
   const requests = recordScreens.map(async ({ screen, call, loadTitles }) => {
     const own = tags.flatMap(({ place }) => findRecordId(screen, place) ?? []);
-    if (own.length > 0 && mayRole(call.access, role)) setTitles(screen, await loadTitles(own.join(",")));
+    if (own.length > 0 && hasAccess(call.access, role)) setTitles(screen, await loadTitles(own.join(",")));
   });
   // Without an answer the tabs have the titles of their screens.
   await Promise.allSettled(requests);
@@ -24,7 +24,7 @@ export async function restoreTabNames(tags: readonly PageTab[], role: Role): Pro
 
 const recordScreens: readonly {
   screen: ScreenName;
-  call: { access: Parameters<typeof mayRole>[0] };
+  call: { access: Parameters<typeof hasAccess>[0] };
   loadTitles: (ids: string) => Promise<RecordTitles>;
 }[] = [
   { screen: "patientDetail", call: patientCalls.names, loadTitles: loadPatientTitles },

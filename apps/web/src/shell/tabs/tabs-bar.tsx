@@ -2,7 +2,7 @@ import { CloseButton, Menu } from "@mantine/core";
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { homeOf, screens } from "@arcada/contract/screens";
+import { homePathOf, screens } from "@arcada/contract/screens";
 import { findScreen } from "../../session/start-up-route.ts";
 import { getPageKey, usePageTitles } from "../../browser/page-title.ts";
 import { useRole } from "../../session/current-user.ts";
@@ -21,7 +21,7 @@ export function TabsBar() {
   const titles = usePageTitles();
   const href = useRouterState({ select: (state) => state.resolvedLocation?.href ?? state.location.href });
   const shown = useStore(pageTabs);
-  const home = role ? homeOf(role) : "/";
+  const home = role ? homePathOf(role) : "/";
   const active = getPageKey(href);
   const list = useRef<HTMLUListElement>(null);
 

@@ -2,7 +2,7 @@ import { ActionIcon, Box, Burger, Group, Tooltip } from "@mantine/core";
 import { IconLanguage, IconMaximize, IconMinimize, IconPalette, IconSearch } from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
 import type { ComponentType } from "react";
-import { homeOf } from "@arcada/contract/screens";
+import { homePathOf } from "@arcada/contract/screens";
 import { errorLog } from "../error-log.ts";
 import { useRole } from "../../session/current-user.ts";
 import { useStore } from "../../browser/store.ts";
@@ -37,7 +37,7 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
         aria-label={t(isOpen ? "shell.closeSidebar" : "shell.openSidebar")}
         aria-expanded={isOpen}
       />
-      <a href={role ? homeOf(role) : "/"} className={classes.mark} title={t("shell.home")}>
+      <a href={role ? homePathOf(role) : "/"} className={classes.mark} title={t("shell.home")}>
         <Logo iconOnly={isSmall} />
       </a>
       <InstitutionSwitcher />

@@ -12,7 +12,7 @@ import {
 import type { ComponentType } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
-import { roleOf, roles } from "@arcada/contract/kernel/roles";
+import { findRole, roles } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import { ask } from "../../data/ask.ts";
 import { useOpenScreen } from "../../browser/navigation.tsx";
@@ -37,7 +37,7 @@ export function UserMenu({ isSmall }: { isSmall: boolean }) {
   const t = useTexts("shell");
   const user = useSignedInUser();
   const go = useOpenScreen();
-  const role = t(`common.role.${roleOf(user.authorityId)}`);
+  const role = t(`common.role.${findRole(user.authorityId)}`);
   const leave = async () => {
     await logOut();
     location.assign(screens.login.path);

@@ -147,7 +147,7 @@ function Confirm({ patient, mismatch, needsReason, isBusy, onBack, onConfirm }: 
           autosize
           minRows={2}
           maxRows={6}
-          maxLength={studyRules.reasonMost}
+          maxLength={studyRules.maxReasonLength}
           data-autofocus
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}

@@ -1,6 +1,6 @@
 import { ColorSwatch, Group, UnstyledButton } from "@mantine/core";
 import { IconPalette } from "@tabler/icons-react";
-import { markColours } from "@arcada/contract/study/mark";
+import { annotationColours } from "@arcada/contract/study/mark";
 import { useTexts } from "../../i18n/texts.ts";
 import { ToolPanel } from "../ui/toolbar/tool-panel.tsx";
 import { useAnnotationColour } from "./annotation-colour.ts";
@@ -18,9 +18,9 @@ export function AnnotationColourPicker({
   const t = useTexts("viewer");
   const [current, setColour] = useAnnotationColour(annotations, chosen);
   return (
-    <ToolPanel label={t("viewer.marks.colour")} icon={IconPalette} isOn={current !== markColours[0]}>
+    <ToolPanel label={t("viewer.marks.colour")} icon={IconPalette} isOn={current !== annotationColours[0]}>
       <Group gap={4} role="group" aria-label={t("viewer.marks.colour")}>
-        {markColours.map((colour) => (
+        {annotationColours.map((colour) => (
           <UnstyledButton
             key={colour}
             className={styles.choice ?? ""}

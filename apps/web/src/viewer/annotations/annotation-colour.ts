@@ -1,12 +1,12 @@
-import { markColours, type Mark, type MarkColour } from "@arcada/contract/study/mark";
+import { annotationColours, type Annotation, type AnnotationColour } from "@arcada/contract/study/mark";
 import { createStore, useStore } from "../../browser/store.ts";
 import type { AnnotationStore } from "./store/use-annotations.ts";
 
-export const annotationColourOf = ({ settings }: Pick<Mark, "settings">): MarkColour =>
-  markColours.find((name) => name === settings?.["colour"]) ?? markColours[0];
+export const annotationColourOf = ({ settings }: Pick<Annotation, "settings">): AnnotationColour =>
+  annotationColours.find((name) => name === settings?.["colour"]) ?? annotationColours[0];
 
 /** The colour of the next annotation, in all viewers of this page. */
-const nextColourStore = createStore<MarkColour>(markColours[0]);
+const nextColourStore = createStore<AnnotationColour>(annotationColours[0]);
 export const getNextColour = nextColourStore.get;
 
 /**
@@ -16,7 +16,7 @@ export const getNextColour = nextColourStore.get;
 export function useAnnotationColour(
   annotations: AnnotationStore,
   chosen: string | null,
-): [MarkColour, (colour: MarkColour) => void] {
+): [AnnotationColour, (colour: AnnotationColour) => void] {
   const following = useStore(nextColourStore);
   const annotation = annotations.list.find(({ id }) => id === chosen);
   return [
@@ -29,7 +29,7 @@ export function useAnnotationColour(
 }
 
 /** The default colour is not stored. */
-export function withColour<M extends Pick<Mark, "settings">>(annotation: M, colour: MarkColour): M {
+export function withColour<M extends Pick<Annotation, "settings">>(annotation: M, colour: AnnotationColour): M {
   const { colour: _, ...rest } = annotation.settings ?? {};
-  return { ...annotation, settings: colour === markColours[0] ? rest : { ...rest, colour } };
+  return { ...annotation, settings: colour === annotationColours[0] ? rest : { ...rest, colour } };
 }

@@ -1,6 +1,6 @@
 import type { Icon } from "@tabler/icons-react";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import type { Mark, MarkTool } from "@arcada/contract/study/mark";
+import type { Annotation, AnnotationTool } from "@arcada/contract/study/mark";
 import type { LineProfile, RegionShape, RegionStatistics } from "@arcada/imaging/view/grey-value-statistics";
 import type { Measurement, Point2D } from "@arcada/imaging/view/measure";
 import type { Translate } from "../../i18n/texts.ts";
@@ -46,7 +46,7 @@ export interface Ruler {
 }
 
 /** An annotation as far as it is drawn: its points in the viewer's own coordinates. */
-export type DrawableAnnotation = Pick<Mark, "points" | "text" | "settings">;
+export type DrawableAnnotation = Pick<Annotation, "points" | "text" | "settings">;
 
 /**
  * The drawing and the label of one annotation tool. One tool, one file in `kinds`; its name and number of points are in
@@ -98,7 +98,7 @@ const annotationKinds = {
   canal,
   implant,
   root,
-} as const satisfies Partial<Record<MarkTool, AnnotationKind>>;
+} as const satisfies Partial<Record<AnnotationTool, AnnotationKind>>;
 export type DrawingTool = keyof typeof annotationKinds;
 
 export const annotationKindOf = (tool: DrawingTool): AnnotationKind => annotationKinds[tool];

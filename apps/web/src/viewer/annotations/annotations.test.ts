@@ -1,11 +1,11 @@
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { describe, expect, it } from "vitest";
 import { pressDraft, moveDraft, releaseDraft, type AnnotationDraft } from "./drawing/annotation-draft.ts";
 import { changeAnnotations, noAnnotations, type AnnotationChange } from "./store/annotation-history.ts";
 import { annotationKindOf, type Ruler } from "./annotation-kind.ts";
 import { withColour, annotationColourOf } from "./annotation-colour.ts";
 
-const annotation = (id: string, x = 0): Mark => ({
+const annotation = (id: string, x = 0): Annotation => ({
   id,
   tool: "length",
   instanceId: null,

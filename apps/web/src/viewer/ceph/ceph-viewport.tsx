@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import { quarterTurnsToUpright } from "@arcada/analysis/ceph/frame";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
@@ -33,7 +33,7 @@ interface Props {
 /** A landmark that is being dragged. */
 export interface DraggedLandmark {
   landmark: NonNullable<LandmarkGuide["active"]>;
-  spot: CephSpot;
+  spot: CephImagePoint;
 }
 
 /** The radiograph under its tracing, with the tools for both. */

@@ -1,5 +1,5 @@
 import { useMemo, useRef, type PointerEvent } from "react";
-import type { CephContent, CephLandmark, CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import { landmarkEntries } from "@arcada/analysis/ceph/frame";
 import { imageOutlines } from "@arcada/analysis/ceph/on-film";
 import { landmarkLabel } from "@arcada/analysis/ceph/signs";
@@ -21,10 +21,10 @@ interface Props {
   profile: readonly (readonly [number, number])[] | null;
   pointCalibration: PointCalibration;
   mayMove: boolean;
-  toImagePoint: (at: Point2D) => CephSpot;
+  toImagePoint: (at: Point2D) => CephImagePoint;
   onChoose: (landmark: CephLandmark) => void;
   onDrag: (dragged: DraggedLandmark | null, at: Point2D) => void;
-  onPlace: (landmark: CephLandmark, spot: CephSpot) => void;
+  onPlace: (landmark: CephLandmark, spot: CephImagePoint) => void;
 }
 
 /** The tracing over the radiograph: outlines, planes, landmarks that can be dragged, and the proposals of engines. */

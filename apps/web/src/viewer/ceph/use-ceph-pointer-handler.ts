@@ -1,5 +1,5 @@
 import type { RefObject } from "react";
-import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { applyAffine, type Affine } from "@arcada/imaging/view/image-view";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
@@ -20,7 +20,7 @@ interface PointerHandlerOptions {
   pointCalibration: PointCalibration;
   controls: ImageControls;
   lensControls: LensControls;
-  toImagePoint: (at: Point2D) => CephSpot;
+  toImagePoint: (at: Point2D) => CephImagePoint;
   dragged: DraggedLandmark | null;
   setDragged: (dragged: DraggedLandmark | null) => void;
   matrix: Affine | null;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CephContent, CephLandmark, CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import { cephAnalyses, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { landmarkInfos, referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
 import { cephMeasures } from "@arcada/analysis/ceph/measures";
@@ -62,7 +62,10 @@ function listLandmarks(landmarkSet: GuideSet, analysis: CephAnalysis): CephLandm
 }
 
 /** Estimates the place of a landmark from those that are placed; null before there are enough. */
-export function estimateLandmarkPosition({ landmarks, aspect }: CephContent, landmark: CephLandmark): CephSpot | null {
+export function estimateLandmarkPosition(
+  { landmarks, aspect }: CephContent,
+  landmark: CephLandmark,
+): CephImagePoint | null {
   const placed = landmarkEntries(landmarks).filter(([id]) => id !== landmark);
   const warp = createThinPlateSpline(
     placed.map(([id]) => referenceLandmarks[id]),

@@ -1,19 +1,19 @@
 import { useState } from "react";
-import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import type { Tracing } from "./use-tracing.ts";
 
 /** Two points in the radiograph whose distance the user knows. */
 export interface PointCalibration {
   /** Null while nobody calibrates. */
-  points: readonly CephSpot[] | null;
+  points: readonly CephImagePoint[] | null;
   start: () => void;
   cancel: () => void;
-  addPoint: (spot: CephSpot) => void;
+  addPoint: (spot: CephImagePoint) => void;
   apply: (mm: number) => void;
 }
 
 export function usePointCalibration(tracing: Tracing): PointCalibration {
-  const [points, setPoints] = useState<readonly CephSpot[] | null>(null);
+  const [points, setPoints] = useState<readonly CephImagePoint[] | null>(null);
   const { aspect } = tracing.content;
   return {
     points,

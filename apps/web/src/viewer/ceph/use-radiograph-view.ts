@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "react";
-import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { applyAffine, invertAffine, computeViewMatrix, type Affine } from "@arcada/imaging/view/image-view";
@@ -38,7 +38,7 @@ export function useRadiographView(instance: Instance, loaded: LoadedImage, turns
     viewport &&
     scaleToSourceFile(computeViewMatrix(view, image, viewport), file ? image.columns / file.columns : 1);
   const inverse = matrix && invertAffine(matrix);
-  const toImagePoint = (at: Point2D): CephSpot => {
+  const toImagePoint = (at: Point2D): CephImagePoint => {
     const [x, y] = inverse ? applyAffine(inverse, at) : at;
     return [Math.round(x * 100) / 100, Math.round(y * 100) / 100];
   };

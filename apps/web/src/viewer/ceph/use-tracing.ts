@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useState } from "react";
 import { cephCalls, type CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import type { CephContent, CephLandmark, CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import { deleteDraft, saveDraft, readDraft } from "../../browser/drafts.ts";
 import { useCommand } from "../../data/use-command.ts";
 
@@ -17,7 +17,7 @@ export interface Tracing {
   isSaving: boolean;
   canUndo: boolean;
   canRedo: boolean;
-  place: (landmark: CephLandmark, spot: CephSpot) => void;
+  place: (landmark: CephLandmark, spot: CephImagePoint) => void;
   remove: (landmark: CephLandmark) => void;
   /** Changes any other content; one step that can be undone. */
   change: (part: Partial<CephContent>) => void;

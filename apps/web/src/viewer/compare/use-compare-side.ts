@@ -1,5 +1,5 @@
 import { studyCalls, type Instance, type Study, type StudyRow } from "@arcada/contract/study/study.calls";
-import { isPictureKind } from "@arcada/contract/study/study.rules";
+import { isImageKind } from "@arcada/contract/study/study.rules";
 import { useCall } from "../../data/use-call.ts";
 import { listStudyItems } from "../study-items.ts";
 
@@ -40,7 +40,7 @@ const listImages = (study: Study | null): Instance[] =>
 
 /** The studies whose images can be shown side by side, the newest first. */
 export const filterComparable = (studies: readonly StudyRow[]): StudyRow[] =>
-  studies.filter(({ kind, state }) => isPictureKind(kind) && state !== "failed").toSorted(byDate);
+  studies.filter(({ kind, state }) => isImageKind(kind) && state !== "failed").toSorted(byDate);
 
 /**
  * The study shown beside another one if no study was chosen: the next older of its kind, else the newest of its kind,

@@ -1,4 +1,4 @@
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import type { ArchGuess } from "@arcada/imaging/arch/detection/detect-arches";
 import { fitBend } from "@arcada/imaging/arch/fit-bend";
 import { createCurvedSurface } from "@arcada/imaging/arch/curved-surface";
@@ -124,7 +124,7 @@ async function fetchForBoth(url: string, headers?: Record<string, string>): Prom
 /** The arch that a user has drawn for the jaw that is shown first; null if there is none. */
 async function fetchDrawnArch({ url, headers, owner }: ArchFirstPaintTask["annotations"]) {
   const text = new TextDecoder().decode(await fetchForBoth(url, headers));
-  const { data } = JSON.parse(text) as { data?: { marks: Mark[] } };
+  const { data } = JSON.parse(text) as { data?: { marks: Annotation[] } };
   const own = data?.marks.filter(({ instanceId }) => instanceId === owner) ?? [];
   const drawn = findArchAnnotation(own, defaultJaw);
   return drawn ? readDrawnArch(drawn) : null;

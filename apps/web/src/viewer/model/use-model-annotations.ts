@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { useTexts } from "../../i18n/texts.ts";
 import { findContourPath, type Contour } from "@arcada/imaging/mesh/contour";
 import { identityTransform, invertTransform, transformPoint } from "@arcada/imaging/geometry/rigid-transform";
@@ -64,7 +64,12 @@ export function useModelAnnotations(
   const { camera, size, poses, surfaces, section } = scene;
   const getPose = (id: string | null) => poses.get(id ?? "") ?? identityTransform;
   const toShownAnnotation = (
-    { id, tool, instanceId: owner, settings }: Pick<Mark, "id" | "instanceId" | "settings"> & { tool: DrawingTool },
+    {
+      id,
+      tool,
+      instanceId: owner,
+      settings,
+    }: Pick<Annotation, "id" | "instanceId" | "settings"> & { tool: DrawingTool },
     points: readonly Vector[],
   ): ScreenAnnotation => {
     const toViewport = (point: Vector): Point2D =>

@@ -3,14 +3,14 @@ import { IconTrash, IconZoomScan } from "@tabler/icons-react";
 import { useEffect, useRef, type RefObject } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import {
-  layoutsOf,
+  layoutsForKind,
   mountKindNames,
   mountLayouts,
   type MountKind,
   type MountLayoutName,
-  type MountPlace,
+  type MountPosition,
 } from "@arcada/contract/study/mount";
-import { mountCalls, type Film, type Mount } from "@arcada/contract/study/mount.calls";
+import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/mount.calls";
 import { formatDay } from "../../i18n/format.ts";
 import { useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
@@ -60,7 +60,7 @@ function PatientSeriesMount({ patientId, kind }: { patientId: string; kind: Moun
   );
 }
 
-function MountBoard({ patientId, mount, onStale }: { patientId: string; mount: Mount; onStale: () => void }) {
+function MountBoard({ patientId, mount, onStale }: { patientId: string; mount: SeriesMount; onStale: () => void }) {
   const controls = useSeriesMount(patientId, mount, onStale);
   const drag = useImageDrag((image, place) => (place === "" ? controls.remove(image) : controls.put(image, place)));
   const board = useRef<HTMLDivElement>(null);
@@ -87,7 +87,7 @@ function MountBoard({ patientId, mount, onStale }: { patientId: string; mount: M
 
 interface ToolsProps {
   controls: SeriesMountControls;
-  mount: Mount;
+  mount: SeriesMount;
   board: RefObject<HTMLDivElement | null>;
 }
 
@@ -109,7 +109,7 @@ function MountTools({ controls, mount, board }: ToolsProps) {
         onChange={(name) => name && controls.chooseLayout(name as MountLayoutName)}
         allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
-        data={layoutsOf(mountLayouts[layout].kind).map((name) => ({
+        data={layoutsForKind(mountLayouts[layout].kind).map((name) => ({
           value: name,
           label: t(textKeyOf(mountLayouts[name].kind, "films"), { count: mountLayouts[name].places.length }),
         }))}
@@ -133,7 +133,7 @@ function MountTools({ controls, mount, board }: ToolsProps) {
 }
 
 interface MountSlotProps {
-  place: MountPlace;
+  place: MountPosition;
   controls: SeriesMountControls;
   drag: ImageDrag;
 }
@@ -206,10 +206,10 @@ function UnplacedImages({ controls, drag }: Omit<MountSlotProps, "place">) {
 }
 
 /** The image under the pointer while it is dragged. */
-function DragPreview({ drag: { dragged }, image }: { drag: ImageDrag; image: Film | undefined }) {
+function DragPreview({ drag: { dragged }, image }: { drag: ImageDrag; image: MountImage | undefined }) {
   if (!dragged || !image?.thumbnailUrl) return null;
   return <img src={image.thumbnailUrl} alt="" className={styles.air} style={{ left: dragged.x, top: dragged.y }} />;
 }
 
-const formatImageCaption = ({ name, takenAt, createdAt }: Film): string =>
+const formatImageCaption = ({ name, takenAt, createdAt }: MountImage): string =>
   [formatDay(takenAt ?? createdAt), name].filter(Boolean).join(" · ");

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { mountLayouts, type MountLayoutName } from "@arcada/contract/study/mount";
-import { mountCalls, type Film, type Mount } from "@arcada/contract/study/mount.calls";
+import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/mount.calls";
 import { ask } from "../../data/ask.ts";
 
 type ImagePlacement = Readonly<Record<string, string>>;
@@ -8,9 +8,9 @@ type ImagePlacement = Readonly<Record<string, string>>;
 /** Radiographs in their mount positions, saved as soon as one is moved. */
 export interface SeriesMountControls {
   layout: MountLayoutName;
-  imageAt: (place: string) => Film | null;
+  imageAt: (place: string) => MountImage | null;
   /** Radiographs that are in no place of this mount. */
-  unplaced: readonly Film[];
+  unplaced: readonly MountImage[];
   /** The selected radiograph, to be put into a position. */
   selected: string | null;
   select: (image: string | null) => void;
@@ -22,7 +22,7 @@ export interface SeriesMountControls {
 }
 
 /** `onStale` is called when another user has saved in the meantime, or saving failed: the mount must be read again. */
-export function useSeriesMount(patientId: string, mount: Mount, onStale: () => void): SeriesMountControls {
+export function useSeriesMount(patientId: string, mount: SeriesMount, onStale: () => void): SeriesMountControls {
   const [{ version, layout, films: placement }, setState] = useState(mount);
   const [selected, setSelected] = useState<string | null>(null);
   const [pendingSaves, setPendingSaves] = useState(0);

@@ -1,4 +1,4 @@
-import { markTools } from "@arcada/contract/study/mark";
+import { annotationTools } from "@arcada/contract/study/mark";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { annotationKindOf, type DrawingTool } from "../annotation-kind.ts";
 
@@ -23,7 +23,7 @@ export function createCentredPoints(
   { width, height }: { width: number; height: number },
 ): Point2D[] {
   const reach = Math.min(width, height) / 8;
-  const points = annotationKindOf(tool).initialPoints ?? defaultCorners.slice(0, markTools[tool].least);
+  const points = annotationKindOf(tool).initialPoints ?? defaultCorners.slice(0, annotationTools[tool].min);
   return points.map(([x, y]) => [width / 2 + x * reach, height / 2 + y * reach]);
 }
 
@@ -45,13 +45,13 @@ export function pressDraft<P>(
   at: Point2D,
 ): AnnotationDraft<P> {
   if (!draft)
-    return markTools[tool].most === 1
+    return annotationTools[tool].max === 1
       ? { tool, points: [point], pressed: null, lastPointAt: at }
       : { tool, points: [point, point], pressed: at, lastPointAt: at };
   if (hasVariableLength(draft.tool) && isSamePosition(at, draft.lastPointAt) && finishDraft(draft))
     return { ...draft, isEnding: true };
   const { points } = moveDraft(draft, point);
-  const isLast = points.length === markTools[draft.tool].most;
+  const isLast = points.length === annotationTools[draft.tool].max;
   return {
     tool: draft.tool,
     points: isLast ? points : [...points, point],
@@ -61,7 +61,7 @@ export function pressDraft<P>(
 }
 
 /** True for tools whose number of points is decided by the user. */
-const hasVariableLength = (tool: DrawingTool): boolean => markTools[tool].most > markTools[tool].least;
+const hasVariableLength = (tool: DrawingTool): boolean => annotationTools[tool].max > annotationTools[tool].min;
 
 /** CSS pixels: a finger does not return to exactly the same position. */
 const isSamePosition = ([x, y]: Point2D, target: Point2D | null): boolean =>
@@ -86,9 +86,9 @@ export function releaseDraft<P>(
   const wasClick = draft.pressed && Math.hypot(at[0] - draft.pressed[0], at[1] - draft.pressed[1]) < 4;
   const moved = { ...moveDraft(draft, point), pressed: null };
   // A second click in the same position sets no point: there is nothing to measure between them.
-  const isTwice = markTools[draft.tool].least > 1 && String(moved.points.at(-1)) === String(moved.points.at(-2));
+  const isTwice = annotationTools[draft.tool].min > 1 && String(moved.points.at(-1)) === String(moved.points.at(-2));
   if (wasClick || isTwice) return { draft: moved };
-  if (moved.points.length === markTools[draft.tool].most) return { done: moved.points };
+  if (moved.points.length === annotationTools[draft.tool].max) return { done: moved.points };
   return { draft: { ...moved, points: [...moved.points, point], lastPointAt: at } };
 }
 
@@ -99,5 +99,5 @@ export function releaseDraft<P>(
 export function finishDraft<P>({ tool, points }: AnnotationDraft<P>): readonly P[] | null {
   // A double click has set its point twice.
   const set = points.slice(0, -1).filter((point, at, all) => String(point) !== String(all[at - 1]));
-  return set.length >= markTools[tool].least ? set : null;
+  return set.length >= annotationTools[tool].min ? set : null;
 }

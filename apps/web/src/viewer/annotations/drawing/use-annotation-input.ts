@@ -1,10 +1,10 @@
 import { useState } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { annotationKindOf, type DrawingTool } from "../annotation-kind.ts";
 import type { AnnotationStore } from "../store/use-annotations.ts";
 
 /** The user's input for an annotation, shown beside its points. */
-export type AnnotationInputValue = Pick<Mark, "text" | "settings">;
+export type AnnotationInputValue = Pick<Annotation, "text" | "settings">;
 
 export interface AnnotationInputControls {
   /** The annotation whose text, tooth or length is being entered; it is saved with the input. */
@@ -15,7 +15,7 @@ export interface AnnotationInputControls {
   openInput: (id: string) => boolean;
 }
 
-export type EditableAnnotation = Mark & { tool: DrawingTool };
+export type EditableAnnotation = Annotation & { tool: DrawingTool };
 
 /** Opens the input when an annotation has been drawn, under `newId`, and again when a user wants to change it. */
 export function useAnnotationInput(

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { finishDraft, moveDraft, pressDraft, releaseDraft, type AnnotationDraft } from "./annotation-draft.ts";
 import { isDrawingTool, annotationKindOf, type DrawingTool } from "../annotation-kind.ts";
@@ -9,7 +9,7 @@ import type { AnnotationStore } from "../store/use-annotations.ts";
 import { usePointEditing, type PointEditing } from "./use-point-editing.ts";
 
 /** The owner of an annotation: an image or model, and for volumes a plane with its rotation. */
-type AnnotationOwner = Pick<Mark, "instanceId" | "plane" | "settings">;
+type AnnotationOwner = Pick<Annotation, "instanceId" | "plane" | "settings">;
 
 /** Draws and edits annotations whose points are `P`: image points, patient points or points of a surface. */
 export interface Drawing<P>
@@ -40,7 +40,7 @@ export interface Drawing<P>
   removeChosen: () => void;
 }
 
-export type DrawnAnnotation = Mark & { tool: DrawingTool };
+export type DrawnAnnotation = Annotation & { tool: DrawingTool };
 
 export function useDrawing<P extends readonly number[]>(
   annotations: AnnotationStore,
@@ -51,7 +51,7 @@ export function useDrawing<P extends readonly number[]>(
   // A quick tap goes down and up before the page has been rendered in between.
   const currentDraft = useRef<Drawing<P>["draft"]>(null);
   const setDraft = (next: Drawing<P>["draft"]) => setShownDraft((currentDraft.current = next));
-  const isOwnDrawing = (annotation: Mark): annotation is DrawnAnnotation =>
+  const isOwnDrawing = (annotation: Annotation): annotation is DrawnAnnotation =>
     isDrawnAnnotation(annotation) && isInViewer(annotation);
   const { items, ...pointEditing } = usePointEditing(annotations, annotations.list.filter(isOwnDrawing));
   const { openNewInput, ...input } = useAnnotationInput(annotations, items, draftId, choose);
@@ -110,4 +110,4 @@ export function useDrawing<P extends readonly number[]>(
 /** The id under which the unfinished annotation is shown. */
 export const draftId = "draft";
 
-const isDrawnAnnotation = (annotation: Mark): annotation is DrawnAnnotation => isDrawingTool(annotation.tool);
+const isDrawnAnnotation = (annotation: Annotation): annotation is DrawnAnnotation => isDrawingTool(annotation.tool);

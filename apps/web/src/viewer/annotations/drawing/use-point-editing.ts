@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { markTools, type Mark } from "@arcada/contract/study/mark";
+import { annotationTools, type Annotation } from "@arcada/contract/study/mark";
 import type { AnnotationStore } from "../store/use-annotations.ts";
 
 export interface PointEditing<M> {
@@ -14,14 +14,17 @@ export interface PointEditing<M> {
 }
 
 /** Annotations whose points can be dragged; a dragged one is saved when the drag ends. */
-export function usePointEditing<M extends Mark>(annotations: AnnotationStore, list: readonly M[]): PointEditing<M> {
+export function usePointEditing<M extends Annotation>(
+  annotations: AnnotationStore,
+  list: readonly M[],
+): PointEditing<M> {
   const [dragged, setDragged] = useState<M | null>(null);
   const items = list.map((annotation) => (annotation.id === dragged?.id ? dragged : annotation));
-  const changePoints = (id: string, change: (points: Mark["points"]) => Mark["points"]) => {
+  const changePoints = (id: string, change: (points: Annotation["points"]) => Annotation["points"]) => {
     const annotation = items.find((other) => other.id === id);
     if (!annotation) return;
     const points = change(annotation.points);
-    const { least, most } = markTools[annotation.tool];
+    const { min: least, max: most } = annotationTools[annotation.tool];
     if (points.length < least) annotations.remove(id);
     else if (points.length <= most) annotations.put({ ...annotation, points });
   };

@@ -1,5 +1,5 @@
 import { useRef, type PointerEvent } from "react";
-import type { MarkColour } from "@arcada/contract/study/mark";
+import type { AnnotationColour } from "@arcada/contract/study/mark";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useSize } from "../../ui/viewport/use-size.ts";
@@ -16,7 +16,7 @@ export interface ScreenAnnotation {
   tool: DrawingTool;
   points: readonly Point2D[];
   label: string;
-  colour: MarkColour;
+  colour: AnnotationColour;
   isDraft?: boolean;
   /** Its lines if the viewer computes them in its own coordinates: a vertical there may be rotated on the screen. */
   lines?: Polylines;

@@ -1,17 +1,17 @@
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 
 /** The annotations of a study with their undo and redo states. */
 export interface AnnotationHistory {
-  annotations: readonly Mark[];
-  past: readonly (readonly Mark[])[];
-  future: readonly (readonly Mark[])[];
+  annotations: readonly Annotation[];
+  past: readonly (readonly Annotation[])[];
+  future: readonly (readonly Annotation[])[];
 }
 
 export type AnnotationChange =
-  | { type: "load"; annotations: readonly Mark[] }
-  | { type: "put"; annotation: Mark }
-  | { type: "amend"; annotation: Mark }
-  | { type: "replace"; annotations: readonly Mark[] }
+  | { type: "load"; annotations: readonly Annotation[] }
+  | { type: "put"; annotation: Annotation }
+  | { type: "amend"; annotation: Annotation }
+  | { type: "replace"; annotations: readonly Annotation[] }
   | { type: "remove"; ids: readonly string[] }
   | { type: "undo" }
   | { type: "redo" };
@@ -26,7 +26,7 @@ export function changeAnnotations(history: AnnotationHistory, change: Annotation
     case "put":
       return pushState(history, withAnnotation(annotations, change.annotation));
     case "amend": {
-      const amended = (each: readonly Mark[]) => withAnnotation(each, change.annotation);
+      const amended = (each: readonly Annotation[]) => withAnnotation(each, change.annotation);
       return { annotations: amended(annotations), past: past.map(amended), future: future.map(amended) };
     }
     case "replace":
@@ -49,13 +49,13 @@ export function changeAnnotations(history: AnnotationHistory, change: Annotation
 
 const maxUndoSteps = 100;
 
-const pushState = ({ annotations, past }: AnnotationHistory, next: readonly Mark[]): AnnotationHistory => ({
+const pushState = ({ annotations, past }: AnnotationHistory, next: readonly Annotation[]): AnnotationHistory => ({
   annotations: next,
   past: [...past.slice(1 - maxUndoSteps), annotations],
   future: [],
 });
 
-const withAnnotation = (annotations: readonly Mark[], annotation: Mark): Mark[] =>
+const withAnnotation = (annotations: readonly Annotation[], annotation: Annotation): Annotation[] =>
   annotations.some(({ id }) => id === annotation.id)
     ? annotations.map((other) => (other.id === annotation.id ? annotation : other))
     : [...annotations, annotation];

@@ -1,4 +1,4 @@
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { send } from "../../../data/ask.ts";
@@ -15,16 +15,16 @@ type SaveState = "loading" | "saved" | "saving" | "lost" | "newer" | "own" | "un
 export interface AnnotationStore {
   /** Null if they are stored nowhere. */
   studyId: string | null;
-  list: readonly Mark[];
+  list: readonly Annotation[];
   state: SaveState;
   canUndo: boolean;
   canRedo: boolean;
-  put: (annotation: Omit<Mark, "id"> & { id?: string | undefined }) => string;
+  put: (annotation: Omit<Annotation, "id"> & { id?: string | undefined }) => string;
   /** Saves it without an undo step. */
-  amend: (annotation: Mark) => void;
+  amend: (annotation: Annotation) => void;
   remove: (...ids: string[]) => void;
   /** Replaces all of them at once: an earlier version is restored, which can be undone. */
-  replace: (annotations: readonly Mark[]) => void;
+  replace: (annotations: readonly Annotation[]) => void;
   undo: () => void;
   redo: () => void;
   /** Saves again after a failed save; reads again after a failed read or if another user's version is newer. */
@@ -70,7 +70,7 @@ export function useAnnotations(studyId: string, maySave: boolean, readCall = stu
   useEffect(() => void (latest.current = history), [history]);
 
   const put = useCallback(
-    ({ id = createUniqueKey(), ...rest }: Omit<Mark, "id"> & { id?: string | undefined }) => {
+    ({ id = createUniqueKey(), ...rest }: Omit<Annotation, "id"> & { id?: string | undefined }) => {
       applyChange({ type: "put", annotation: { id, ...rest } });
       return id;
     },
@@ -83,10 +83,10 @@ export function useAnnotations(studyId: string, maySave: boolean, readCall = stu
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     put,
-    amend: useCallback((annotation: Mark) => applyChange({ type: "amend", annotation }), [applyChange]),
+    amend: useCallback((annotation: Annotation) => applyChange({ type: "amend", annotation }), [applyChange]),
     remove: useCallback((...ids: string[]) => applyChange({ type: "remove", ids }), [applyChange]),
     replace: useCallback(
-      (annotations: readonly Mark[]) => applyChange({ type: "replace", annotations }),
+      (annotations: readonly Annotation[]) => applyChange({ type: "replace", annotations }),
       [applyChange],
     ),
     undo: useCallback(() => applyChange({ type: "undo" }), [applyChange]),
@@ -98,7 +98,7 @@ export function useAnnotations(studyId: string, maySave: boolean, readCall = stu
 /** Saves one version after the other, always the latest; a pending one is sent at once when the page is left. */
 class AnnotationSaver {
   private version: number;
-  private pending: readonly Mark[] | null = null;
+  private pending: readonly Annotation[] | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isSaving = false;
   private isClosed = false;
@@ -111,7 +111,7 @@ class AnnotationSaver {
     this.report = (state) => this.isClosed || report(state);
   }
 
-  schedule(annotations: readonly Mark[]): void {
+  schedule(annotations: readonly Annotation[]): void {
     this.pending = annotations;
     this.report("saving");
     clearTimeout(this.timer);

@@ -1,5 +1,5 @@
 import { useCallback, useReducer } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { createUniqueKey } from "../../../browser/unique-id.ts";
 import { changeAnnotations, noAnnotations } from "./annotation-history.ts";
 import type { AnnotationStore } from "./use-annotations.ts";
@@ -7,10 +7,13 @@ import type { AnnotationStore } from "./use-annotations.ts";
 /** Annotations that live as long as the page: for models that belong to no study. */
 export function useUnsavedAnnotations(): AnnotationStore {
   const [history, change] = useReducer(changeAnnotations, noAnnotations);
-  const put = useCallback(({ id = createUniqueKey(), ...rest }: Omit<Mark, "id"> & { id?: string | undefined }) => {
-    change({ type: "put", annotation: { id, ...rest } });
-    return id;
-  }, []);
+  const put = useCallback(
+    ({ id = createUniqueKey(), ...rest }: Omit<Annotation, "id"> & { id?: string | undefined }) => {
+      change({ type: "put", annotation: { id, ...rest } });
+      return id;
+    },
+    [],
+  );
   return {
     studyId: null,
     list: history.annotations,
@@ -18,9 +21,9 @@ export function useUnsavedAnnotations(): AnnotationStore {
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     put,
-    amend: useCallback((annotation: Mark) => change({ type: "amend", annotation }), []),
+    amend: useCallback((annotation: Annotation) => change({ type: "amend", annotation }), []),
     remove: useCallback((...ids: string[]) => change({ type: "remove", ids }), []),
-    replace: useCallback((annotations: readonly Mark[]) => change({ type: "replace", annotations }), []),
+    replace: useCallback((annotations: readonly Annotation[]) => change({ type: "replace", annotations }), []),
     undo: useCallback(() => change({ type: "undo" }), []),
     redo: useCallback(() => change({ type: "redo" }), []),
     retry: () => {},

@@ -1,4 +1,4 @@
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { anatomicalPlanes, planeNames, type Plane, type PlaneName } from "@arcada/imaging/view/plane";
 import { cross, dot, type Vector } from "@arcada/imaging/geometry/vector";
 
@@ -7,9 +7,9 @@ import { cross, dot, type Vector } from "@arcada/imaging/geometry/vector";
  * vectors to the right and down on its screen.
  */
 export function buildRotationSettings(
-  name: NonNullable<Mark["plane"]>,
+  name: NonNullable<Annotation["plane"]>,
   rotated: Plane | undefined,
-): Pick<Mark, "settings"> {
+): Pick<Annotation, "settings"> {
   const straight = getUnrotatedPlane(name);
   if (!rotated || (dot(rotated.right, straight.right) > 1 - 1e-9 && dot(rotated.down, straight.down) > 1 - 1e-9))
     return {};
@@ -19,7 +19,7 @@ export function buildRotationSettings(
 }
 
 /** The plane in which an annotation was drawn. */
-export function readAnnotationPlane({ plane, settings }: Pick<Mark, "plane" | "settings">): Plane {
+export function readAnnotationPlane({ plane, settings }: Pick<Annotation, "plane" | "settings">): Plane {
   const part = (name: string): number => Number(settings?.[name]);
   if (settings?.["rightX"] === undefined) return getUnrotatedPlane(plane);
   const right: Vector = [part("rightX"), part("rightY"), part("rightZ")];
@@ -28,7 +28,7 @@ export function readAnnotationPlane({ plane, settings }: Pick<Mark, "plane" | "s
 }
 
 /** Its name among the three linked planes; null for annotations drawn elsewhere. */
-export const findLinkedPlane = (plane: Mark["plane"]): PlaneName | null =>
+export const findLinkedPlane = (plane: Annotation["plane"]): PlaneName | null =>
   planeNames.find((name) => name === plane) ?? null;
 
-const getUnrotatedPlane = (plane: Mark["plane"]): Plane => anatomicalPlanes[findLinkedPlane(plane) ?? "axial"];
+const getUnrotatedPlane = (plane: Annotation["plane"]): Plane => anatomicalPlanes[findLinkedPlane(plane) ?? "axial"];

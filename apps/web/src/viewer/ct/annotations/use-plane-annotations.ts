@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import type { LineProfile, RegionShape } from "@arcada/imaging/view/grey-value-statistics";
 import { measureSpatialAngle, measureSpatialLineAngle, type Point2D } from "@arcada/imaging/view/measure";
 import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
@@ -18,7 +18,7 @@ import type { VolumeStore } from "../loading/volume-store.ts";
 
 /** The projection of patient space in one viewport; a curved surface along the arch has no plane. */
 export interface ViewportSpace {
-  name: NonNullable<Mark["plane"]>;
+  name: NonNullable<Annotation["plane"]>;
   plane: Plane;
   toViewport: (point: Vector) => Point2D;
   toPatient: (at: Point2D) => Vector;
@@ -40,9 +40,9 @@ export interface PlaneDrawing extends Drawing<Vector> {
   setActiveViewport: (viewport: string) => void;
   /** Returns the owner of a new annotation; the rotation of a rotated plane is stored with it. */
   createPlacement: (
-    plane: NonNullable<Mark["plane"]>,
+    plane: NonNullable<Annotation["plane"]>,
     rotated?: Plane,
-  ) => Pick<Mark, "instanceId" | "plane" | "settings">;
+  ) => Pick<Annotation, "instanceId" | "plane" | "settings">;
 }
 
 /**
@@ -65,7 +65,7 @@ export function usePlaneAnnotations(
   const { draft } = drawing;
   const labelAnnotation = (
     tool: DrawnAnnotation["tool"],
-    drawn: DrawableAnnotation & Pick<Mark, "plane">,
+    drawn: DrawableAnnotation & Pick<Annotation, "plane">,
     plane: Plane,
   ): string => formatLabel(tool, drawn, { ...createVolumeRuler(store, plane, reader, drawn), ...arch.getRuler(drawn) });
   const labels = drawing.items.map((annotation) => ({

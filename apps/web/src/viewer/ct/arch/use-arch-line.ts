@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-edges";
 import type { Jaw } from "@arcada/imaging/arch/detection/detect-arches";
 import { createCurvedSurface, patientUp, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
@@ -32,7 +32,7 @@ export interface ArchLine {
   /** Discards the drawn arch in favour of the detected one; null if none was drawn. */
   reset: (() => void) | null;
   /** The annotation that the next arch drawn for this jaw replaces. */
-  findAnnotation: (jaw: Jaw) => Mark | undefined;
+  findAnnotation: (jaw: Jaw) => Annotation | undefined;
   getPath: (jaw: Jaw) => CurvedSurface | null;
 }
 
@@ -97,7 +97,11 @@ function useArchPath(points: readonly Vector[], up: Vector): CurvedSurface | nul
   }, [serialized]);
 }
 
-const buildArchAnnotation = (jaw: Jaw, points: readonly Vector[], up: Vector): Omit<Mark, "id" | "instanceId"> => ({
+const buildArchAnnotation = (
+  jaw: Jaw,
+  points: readonly Vector[],
+  up: Vector,
+): Omit<Annotation, "id" | "instanceId"> => ({
   tool: "arch",
   points: points.map((point) => [...point]),
   plane: "volume",

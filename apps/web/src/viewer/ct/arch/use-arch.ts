@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { fitBend, transferBend } from "@arcada/imaging/arch/fit-bend";
 import {
   createCurvedSurface,
@@ -73,11 +73,11 @@ export interface Arch extends ArchLine, Plan, SafetyDistanceControls {
   completeAnnotation: (annotation: NewAnnotation) => NewAnnotation;
   /** Returns how an annotation of the panorama is measured: along the curved surface on which it was drawn. */
   getRuler: (
-    annotation: Pick<Mark, "points" | "plane" | "settings">,
+    annotation: Pick<Annotation, "points" | "plane" | "settings">,
   ) => Pick<Ruler, "length" | "angle" | "lineAngle"> | null;
 }
 
-type NewAnnotation = Omit<Mark, "id"> & { id?: string | undefined };
+type NewAnnotation = Omit<Annotation, "id"> & { id?: string | undefined };
 
 export const maxDepthMm = 15;
 

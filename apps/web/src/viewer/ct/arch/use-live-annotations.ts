@@ -1,22 +1,22 @@
 import { useMemo, useState } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 import { isPlanAnnotation } from "./plan/plan.ts";
 
 export interface LiveAnnotations {
-  list: readonly Mark[];
+  list: readonly Annotation[];
   /**
    * Shows an annotation while it is being dragged; it is saved when the drag ends. An annotation without an id is a new
    * one.
    */
-  alter: (annotation: Omit<Mark, "id"> & { id?: string }, isOver: boolean) => void;
+  alter: (annotation: Omit<Annotation, "id"> & { id?: string }, isOver: boolean) => void;
 }
 
 const newId = "fresh";
 
 /** The planned objects of a volume, with the annotation that is being changed in its current state. */
 export function useLiveAnnotations(annotations: AnnotationStore, owner: string | null): LiveAnnotations {
-  const [moving, setMoving] = useState<Mark | null>(null);
+  const [moving, setMoving] = useState<Annotation | null>(null);
   const { list: all } = annotations;
   // Values derived from it, distances above all, are computed only if something has changed.
   const list = useMemo(() => {

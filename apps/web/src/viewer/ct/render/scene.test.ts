@@ -1,10 +1,10 @@
-import { mark } from "@arcada/contract/study/mark";
+import { annotation } from "@arcada/contract/study/mark";
 import { expect, it } from "vitest";
 import { defaultScene, serializeScene, parseScene, type Scene } from "./scene.ts";
 
 const values = { valueScale: 2, valueOffset: -1000 };
 const toAnnotation = (scene: Scene) =>
-  mark.parse({
+  annotation.parse({
     id: "a",
     tool: "scene",
     instanceId: null,

@@ -1,4 +1,4 @@
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { planeNames, type PlaneName } from "@arcada/imaging/view/plane";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import { unclipped, type Clip } from "@arcada/imaging/view/render-rays";
@@ -31,7 +31,7 @@ export const defaultScene: Scene = {
   cut: null,
 };
 type Values = Pick<VolumeInfo, "valueScale" | "valueOffset">;
-type StoredScene = Pick<Mark, "points"> & { settings: NonNullable<Mark["settings"]> };
+type StoredScene = Pick<Annotation, "points"> & { settings: NonNullable<Annotation["settings"]> };
 const boxSettingNames = ["lowX", "lowY", "lowZ", "highX", "highY", "highZ"] as const;
 
 /** Returns the parts of the scene that are stored as an annotation of the study. */
@@ -56,7 +56,7 @@ export function serializeScene(
 
 /** Restores a scene from an annotation. Invalid values become the defaults. */
 export function parseScene(
-  { points, settings = {} }: Pick<Mark, "points" | "settings">,
+  { points, settings = {} }: Pick<Annotation, "points" | "settings">,
   { valueScale, valueOffset }: Values,
 ): Scene {
   const number = (name: string, other: number): number => (typeof settings[name] === "number" ? settings[name] : other);

@@ -1,4 +1,4 @@
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { calibrateSpacing } from "@arcada/imaging/view/calibration";
 import type { PixelSpacing } from "@arcada/imaging/view/measure";
 
@@ -11,7 +11,7 @@ export interface UserCalibration {
 
 /** The last calibration of an image; null without one. `spacing` is the file's. */
 export function findUserCalibration(
-  annotations: readonly Mark[],
+  annotations: readonly Annotation[],
   instanceId: string,
   spacing: PixelSpacing | null,
 ): UserCalibration | null {

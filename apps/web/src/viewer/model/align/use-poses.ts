@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { identityTransform, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 
@@ -12,7 +12,7 @@ export function usePoses(annotations: AnnotationStore, ids: readonly string[]): 
 }
 
 /** Registrations of one model of the scene with another. */
-export const findAlignments = (annotations: AnnotationStore, ids: readonly string[]): Mark[] =>
+export const findAlignments = (annotations: AnnotationStore, ids: readonly string[]): Annotation[] =>
   annotations.list.filter(
     ({ tool, instanceId, settings }) =>
       tool === "registration" &&
@@ -24,10 +24,10 @@ export const findAlignments = (annotations: AnnotationStore, ids: readonly strin
 export const buildAlignmentSettings = (
   rigidTransform: RigidTransform,
   onto: string,
-): NonNullable<Mark["settings"]> => ({
+): NonNullable<Annotation["settings"]> => ({
   onto,
   ...Object.fromEntries(rigidTransform.map((value, at) => [`m${at}`, value])),
 });
 
-const readRigidTransform = ({ settings }: Mark): RigidTransform =>
+const readRigidTransform = ({ settings }: Annotation): RigidTransform =>
   identityTransform.map((value, at) => Number(settings?.[`m${at}`] ?? value)) as unknown as RigidTransform;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { determineOrientation, type Orientation, type PlacedScan } from "@arcada/imaging/orientation/orientation";
 import {
   identityTransform,
@@ -113,7 +113,7 @@ export function withViewReset(
 }
 
 /** In the model's own space: the annotation stays valid when the model is moved. */
-const buildAnnotation = ({ up, back }: PatientFrame, { id, pose }: Placed): Omit<Mark, "id"> => ({
+const buildAnnotation = ({ up, back }: PatientFrame, { id, pose }: Placed): Omit<Annotation, "id"> => ({
   tool: "orientation",
   instanceId: id,
   points: [up, back].map((direction) => [...rotate(invertTransform(pose), direction)]),
@@ -122,7 +122,7 @@ const buildAnnotation = ({ up, back }: PatientFrame, { id, pose }: Placed): Omit
 });
 
 /** Null if the directions are invalid. */
-function readFrame({ instanceId, points }: Mark, scans: readonly Placed[]): PatientFrame | null {
+function readFrame({ instanceId, points }: Annotation, scans: readonly Placed[]): PatientFrame | null {
   const pose = scans.find(({ id }) => id === instanceId)?.pose ?? identityTransform;
   const [up, back] = points.map((point) => rotate(pose, toVector(point)));
   if (!up || !back) return null;

@@ -1,4 +1,4 @@
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { useCurrentUser } from "../../../session/current-user.ts";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 import type { PinStore } from "./pin-store.ts";
@@ -7,7 +7,7 @@ import type { PinStore } from "./pin-store.ts";
 export function useAnnotationPins(annotations: AnnotationStore): PinStore {
   const me = useCurrentUser();
   const own = annotations.list.filter(({ tool }) => tool === "pin");
-  const buildSignature = (): Mark["settings"] => {
+  const buildSignature = (): Annotation["settings"] => {
     const author = me?.nickName || me?.userName;
     return { at: new Date().toISOString(), ...(author && { author: author.slice(0, 200) }) };
   };

@@ -1,4 +1,4 @@
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { describe, expect, it } from "vitest";
 import type { Translate } from "../../../../i18n/texts.ts";
 import {
@@ -22,8 +22,8 @@ const drawn = (
   id: string,
   tool: "implant" | "canal" | "root",
   points: number[][],
-  settings: Mark["settings"] = {},
-): Mark => ({
+  settings: Annotation["settings"] = {},
+): Annotation => ({
   id,
   tool,
   instanceId: "1",
@@ -131,7 +131,7 @@ const root = (id: string, x: number, text: string | null) => ({
 const translate: Translate = (key, values = {}) => [key.split(".").at(-1), ...Object.values(values)].join(" ");
 
 describe("the warnings of a plan", () => {
-  const listAllWarnings = (...annotations: Mark[]) =>
+  const listAllWarnings = (...annotations: Annotation[]) =>
     buildPlan(annotations).implants.map((each) =>
       listWarnings(translate, "fdi", each, defaultSafetyDistances, null, false),
     );

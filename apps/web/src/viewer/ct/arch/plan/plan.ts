@@ -1,5 +1,5 @@
 import { allTeeth } from "@arcada/contract/kernel/tooth";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import type { ImplantBody, NerveCanal } from "@arcada/imaging/implant/implant-body";
 import {
   measureImplantClearance,
@@ -16,7 +16,7 @@ import { distance, dot, plus, times, toVector, type Vector } from "@arcada/imagi
 
 /** A nerve canal that a user has drawn. */
 export interface Canal {
-  annotation: Mark;
+  annotation: Annotation;
   points: readonly Vector[];
   tube: NerveCanal;
   side: "right" | "left";
@@ -24,7 +24,7 @@ export interface Canal {
 
 /** A tooth's root that a user has drawn. */
 export interface DrawnRoot {
-  annotation: Mark;
+  annotation: Annotation;
   root: ToothRoot;
   /** In FDI notation; null if nobody has named the tooth. */
   tooth: number | null;
@@ -32,7 +32,7 @@ export interface DrawnRoot {
 
 /** A planned implant with its distances to structures that must not be touched; mm and degrees. */
 export interface Implant {
-  annotation: Mark;
+  annotation: Annotation;
   body: ImplantBody;
   length: number;
   /** To the nearest canal; null without one. Negative if the implant is in it. */
@@ -50,9 +50,10 @@ export interface Plan {
 }
 
 export const planTools = ["arch", "canal", "implant", "root"] as const;
-export const isPlanAnnotation = ({ tool }: Pick<Mark, "tool">): boolean => planTools.some((name) => name === tool);
+export const isPlanAnnotation = ({ tool }: Pick<Annotation, "tool">): boolean =>
+  planTools.some((name) => name === tool);
 
-export function buildPlan(annotations: readonly Mark[]): Plan {
+export function buildPlan(annotations: readonly Annotation[]): Plan {
   const withTool = (tool: (typeof planTools)[number]) => annotations.filter((annotation) => annotation.tool === tool);
   const canals = withTool("canal").map(getCanal);
   const roots = withTool("root").map(getRoot);
@@ -109,8 +110,8 @@ function findNearest<F extends ImplantBody | ToothRoot, T extends { form: F }>(
 }
 
 /** Annotations are immutable: the object made from one stays valid, so that a drag recomputes only one. */
-function memoizeByAnnotation<T>(make: (annotation: Mark) => T): (annotation: Mark) => T {
-  const cache = new WeakMap<Mark, T>();
+function memoizeByAnnotation<T>(make: (annotation: Annotation) => T): (annotation: Annotation) => T {
+  const cache = new WeakMap<Annotation, T>();
   return (annotation) => {
     const known = cache.get(annotation) ?? make(annotation);
     cache.set(annotation, known);
@@ -120,7 +121,7 @@ function memoizeByAnnotation<T>(make: (annotation: Mark) => T): (annotation: Mar
 
 const sampleStepMm = 0.25;
 
-function buildCanal(annotation: Mark): Canal {
+function buildCanal(annotation: Annotation): Canal {
   const points = annotation.points.map(toVector);
   return {
     annotation,
@@ -133,7 +134,7 @@ function buildCanal(annotation: Mark): Canal {
   };
 }
 
-function buildBody(annotation: Pick<Mark, "points" | "settings">): ImplantBody {
+function buildBody(annotation: Pick<Annotation, "points" | "settings">): ImplantBody {
   const [head, apex] = [toVector(annotation.points[0] ?? []), toVector(annotation.points[1] ?? [])];
   const diameter = readNumber(annotation, "diameter", defaultImplantSize.diameter);
   return { head, apex, shoulder: diameter / 2, tip: readNumber(annotation, "tip", diameter) / 2 };
@@ -143,7 +144,7 @@ const getCanal = memoizeByAnnotation(buildCanal);
 const getBody = memoizeByAnnotation<ImplantBody>(buildBody);
 const getRoot = memoizeByAnnotation(buildRoot);
 
-function buildRoot(annotation: Mark): DrawnRoot {
+function buildRoot(annotation: Annotation): DrawnRoot {
   const [neck, apex] = [toVector(annotation.points[0] ?? []), toVector(annotation.points[1] ?? [])];
   const [wide, thin] = [
     readNumber(annotation, "diameter", defaultRootSize.diameter) / 2,
@@ -156,7 +157,7 @@ function buildRoot(annotation: Mark): DrawnRoot {
 /** mm; the diameters of a root's ends until the user sets them. */
 export const defaultRootSize = { diameter: 5, tip: 2 } as const;
 
-function readNumber({ settings }: Pick<Mark, "settings">, name: string, fallback: number): number {
+function readNumber({ settings }: Pick<Annotation, "settings">, name: string, fallback: number): number {
   const value = settings?.[name];
   return typeof value === "number" && value > 0 ? value : fallback;
 }
@@ -183,7 +184,7 @@ export const getImplantSize = ({ body, length }: Pick<Implant, "body" | "length"
 });
 
 /** The implant in another size: its shoulder and its direction are kept. */
-export function resizeImplant<M extends Pick<Mark, "points" | "settings">>(annotation: M, size: ImplantSize): M {
+export function resizeImplant<M extends Pick<Annotation, "points" | "settings">>(annotation: M, size: ImplantSize): M {
   const { head, apex } = buildBody(annotation);
   const tip = plus(head, times(getDirection(head, apex), size.length));
   return {
@@ -198,7 +199,7 @@ export function resizeImplant<M extends Pick<Mark, "points" | "settings">>(annot
 }
 
 /** Moves one of its points: the shoulder moves the implant, the tip rotates it about the shoulder. */
-export function moveImplantPoint(annotation: Mark, index: number, to: Vector): Mark {
+export function moveImplantPoint(annotation: Annotation, index: number, to: Vector): Annotation {
   const { head, apex } = buildBody(annotation);
   const length = distance(head, apex);
   const by = plus(to, times(head, -1));
@@ -207,7 +208,7 @@ export function moveImplantPoint(annotation: Mark, index: number, to: Vector): M
 }
 
 /** A new implant as drawn: from its shoulder towards its tip, or upright in its jaw if only one point was set. */
-export function completeImplant<M extends Pick<Mark, "points" | "settings">>(
+export function completeImplant<M extends Pick<Annotation, "points" | "settings">>(
   annotation: M,
   size: ImplantSize,
   jaw: Jaw,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { SceneMesh } from "@arcada/imaging/gl/scene-mesh";
 import { createBoxFromCorners, cropGeometry, cropSlices } from "@arcada/imaging/surface/voxel-box";
 import type { TissueThresholds } from "@arcada/imaging/surface/tissue-thresholds";
@@ -84,7 +84,7 @@ export function useAirway(
 }
 
 function readPlan(
-  { points, settings }: Mark,
+  { points, settings }: Annotation,
   { valueScale, valueOffset, min }: VolumeInfo,
   matter: TissueThresholds | null,
 ): AirwayPlan {

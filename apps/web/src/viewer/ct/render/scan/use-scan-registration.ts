@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { Mark } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/mark";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { SceneMesh } from "@arcada/imaging/gl/scene-mesh";
 import { createBoxFromCorners } from "@arcada/imaging/surface/voxel-box";
@@ -134,7 +134,7 @@ function buildAnnotation(
   chosen: NonNullable<ScanRegistration["chosen"]>,
   owner: string,
   whole: readonly WholePair[],
-): Omit<Mark, "id"> {
+): Omit<Annotation, "id"> {
   const rows = Object.fromEntries(rigidTransform.map((value, at) => [`m${at}`, value]));
   return {
     tool: "registration",
@@ -161,7 +161,7 @@ function addPoint(pairs: readonly ScanPair[], where: "scan" | "volume", point: V
 
 const removeLast = (pairs: readonly ScanPair[]): readonly ScanPair[] => pairs.slice(0, -1);
 
-function readRegistration({ instanceId, settings }: Mark) {
+function readRegistration({ instanceId, settings }: Annotation) {
   return {
     instance: instanceId ?? "",
     study: String(settings?.["study"] ?? ""),
