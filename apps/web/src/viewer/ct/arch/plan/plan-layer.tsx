@@ -1,7 +1,9 @@
+import { useRef } from "react";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import { useTexts, type Translate } from "../../../../i18n/texts.ts";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { plus, times } from "@arcada/imaging/geometry/vector";
+import type { Size } from "@arcada/imaging/view/image-view";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { PointHandle } from "../../../annotations/layer/point-handle.tsx";
 import { insertMidpoint } from "../../../annotations/drawing/use-point-editing.ts";
@@ -9,6 +11,9 @@ import type { PlaneDrawing } from "../../annotations/use-plane-annotations.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { moveImplantPoint, isUpper, insertPoint, type Canal, type Implant } from "./plan.ts";
 import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
+import { useSize } from "../../../ui/viewport/use-size.ts";
+import type { TextBox } from "../../../ui/viewport/text-boxes.ts";
+import { placePlanLabel } from "./place-plan-label.ts";
 import { selectOnPress } from "./select-on-press.ts";
 import { DistanceLines } from "./distance-lines.tsx";
 import { RootShape } from "./root-shape.tsx";
@@ -23,28 +28,33 @@ export interface PlanLayerProps {
 }
 
 /** Canals and implants in the projection of a viewport; the selected object has handles. */
-export const PlanLayer = (props: PlanLayerProps) => (
-  <svg className={styles.layer}>
-    {props.arch.canals.map((canal) => (
-      <CanalShape key={canal.annotation.id} {...props} canal={canal} />
-    ))}
-    {props.arch.roots.map((root, at) => (
-      <RootShape key={root.annotation.id} {...props} root={root} number={at + 1} />
-    ))}
-    {props.arch.implants.map((implant, at) => (
-      <ImplantShape key={implant.annotation.id} {...props} implant={implant} number={at + 1} />
-    ))}
-    {props.arch.implants.map((implant) => (
-      <DistanceLines
-        key={implant.annotation.id}
-        implant={implant}
-        safetyDistances={props.arch.safetyDistances}
-        isChosen={props.drawing.chosen === implant.annotation.id}
-        view={props.view}
-      />
-    ))}
-  </svg>
-);
+export function PlanLayer(props: PlanLayerProps) {
+  const element = useRef<SVGSVGElement>(null);
+  const size = useSize(element);
+  return (
+    <svg ref={element} className={styles.layer}>
+      {props.arch.canals.map((canal) => (
+        <CanalShape key={canal.annotation.id} {...props} canal={canal} />
+      ))}
+      {props.arch.roots.map((root, at) => (
+        <RootShape key={root.annotation.id} {...props} root={root} number={at + 1} />
+      ))}
+      {props.arch.implants.map((implant, at) => (
+        <ImplantShape key={implant.annotation.id} {...props} implant={implant} number={at + 1} size={size} />
+      ))}
+      {props.arch.implants.map((implant) => (
+        <DistanceLines
+          key={implant.annotation.id}
+          implant={implant}
+          safetyDistances={props.arch.safetyDistances}
+          isChosen={props.drawing.chosen === implant.annotation.id}
+          view={props.view}
+          size={size}
+        />
+      ))}
+    </svg>
+  );
+}
 
 function CanalShape({
   arch,
@@ -100,7 +110,14 @@ function CanalShape({
   );
 }
 
-function ImplantShape({ arch, drawing, view, implant, number }: PlanLayerProps & { implant: Implant; number: number }) {
+interface ImplantShapeProps extends PlanLayerProps {
+  implant: Implant;
+  number: number;
+  /** The size of the viewport, once it is known. */
+  size: Size | null;
+}
+
+function ImplantShape({ arch, drawing, view, implant, number, size }: ImplantShapeProps) {
   const t = useTexts("viewer");
   const { teeth } = useAppearance();
   const { annotation, body } = implant;
@@ -110,7 +127,8 @@ function ImplantShape({ arch, drawing, view, implant, number }: PlanLayerProps &
   const warning = findFirstWarning(t, teeth, arch, implant);
   const name = formatImplantName(t, implant, number);
   const [head, apex] = [view.toViewport(body.head), view.toViewport(body.apex)];
-  const [x, y] = computeLabelPosition(outline);
+  const texts = warning === null ? [`${number}`] : [`${number} ⚠ ${warning}`.trim(), `${number} ⚠`];
+  const label = placePlanLabel(computeBounds(outline), texts, size);
   const move = (index: number) => (to: Point2D, isOver: boolean) =>
     arch.alter(moveImplantPoint(annotation, index, view.dragPoint(index === 0 ? body.head : body.apex, to)), isOver);
   return (
@@ -138,9 +156,8 @@ function ImplantShape({ arch, drawing, view, implant, number }: PlanLayerProps &
             onMove={move(index)}
           />
         ))}
-      <text className={styles.label} x={x + 6} y={y}>
-        {number}
-        {warning !== null && ` ⚠ ${warning}`}
+      <text className={styles.label} x={label.x} y={label.y} textAnchor={label.anchor}>
+        {label.text}
       </text>
     </g>
   );
@@ -171,10 +188,9 @@ const middleOf = (points: Canal["points"]) =>
     1 / points.length,
   );
 
-/** The label's position: at the right of the outline, half way up. */
-function computeLabelPosition(outline: readonly Point2D[]): Point2D {
+function computeBounds(outline: readonly Point2D[]): TextBox {
   const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
-  return [Math.max(...xs), (Math.min(...ys) + Math.max(...ys)) / 2];
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }
 
 function toLocalPoint(element: SVGElement, clientX: number, clientY: number): Point2D {

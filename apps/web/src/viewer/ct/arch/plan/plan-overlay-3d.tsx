@@ -49,6 +49,7 @@ export function PlanOverlay3d({ arch, camera, size }: { arch: Arch; camera: Mode
             implant={implant}
             safetyDistances={safetyDistances}
             isChosen={false}
+            size={size}
             view={{ scale: camera.scale, lineEnds: ({ from, to }) => [toViewport(from), toViewport(to)] }}
           />
         </g>
