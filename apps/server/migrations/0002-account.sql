@@ -68,6 +68,7 @@ create table session (
   -- stays locked; its owner continues the chain by signing in again.
   idle_seconds int,
   locked_at timestamptz,
+  -- When the owner last proved their identity again.
   proven_at timestamptz
 );
 create index session_by_user on session (user_id) where ended_at is null;

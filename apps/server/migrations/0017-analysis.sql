@@ -100,6 +100,7 @@ select arcada_wall('engine_pack', 'institution_id = arcada_iid()');
 -- operator decides.
 create table engine_pack_permission (
   institution_id uuid primary key references institution,
+  -- Null: seeded by the demonstration.
   allowed_by uuid references users,
   allowed_at timestamptz not null default now()
 );

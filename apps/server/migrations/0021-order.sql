@@ -27,6 +27,7 @@ create table orders (
   id uuid not null,
   number text not null unique,
   receiver_id uuid references institution,
+  -- The person in charge on the sender's side.
   creator_id uuid not null references users,
   assignee_id uuid references users,
   state text not null,
@@ -178,6 +179,7 @@ create table order_file (
   side text not null check (side in ('sender', 'receiver')),
   role text not null,
   name text not null,
+  -- The kind of the content, recognised by its bytes.
   content text not null,
   sha256 text not null,
   bytes bigint not null,

@@ -12,7 +12,7 @@ import { tell } from "../platform/events/events.ts";
 import type { DomainEvent } from "../platform/events/events.ts";
 import { newDigits, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { InstitutionTable } from "../tables/institution.ts";
+import type { InstitutionTable } from "../tables/schema.generated.ts";
 
 export const managerRoleId = (type: "clinic" | "lab"): number =>
   roles[type === "clinic" ? "clinicAdmin" : "factoryAdmin"].authorityId;

@@ -1,7 +1,7 @@
 import { daysAfter, daysBetween } from "@arcada/contract/kernel/time-zone";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
 import { afterScheme, isDigital, orderRules, routeOf } from "@arcada/contract/order/order.rules";
-import type { OrderRevisionTable } from "../../tables/order/order.ts";
+import type { OrderRevisionTable } from "../../tables/schema.generated.ts";
 import {
   allowedIf,
   constantChange,
