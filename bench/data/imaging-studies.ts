@@ -7,7 +7,7 @@ import { buildLevelRows } from "../../apps/server/src/dicomweb/indexing/index.st
 import { instanceAttributes } from "../../apps/server/src/dicomweb/indexing/level-attributes.ts";
 import { openDatabase } from "../../apps/server/src/platform/database/database.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
-import type { Tables } from "../../apps/server/src/tables/tables.ts";
+import type { Tables } from "../../apps/server/src/tables/schema.generated.ts";
 import type { Clinic } from "./clinic.ts";
 import type { Slice } from "./imaging-files.ts";
 

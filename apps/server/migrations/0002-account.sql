@@ -1,3 +1,5 @@
+-- Accounts: people, their contacts, sessions and factors of sign-in.
+
 create table users (
   id uuid primary key,
   user_name text not null default '',
@@ -12,12 +14,20 @@ create table users (
   password_hash text,
   init_status int not null default 0,
   suspended_at timestamptz,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- True: a passkey is asked for after the password. False: a passkey replaces the password.
+  passkey_second boolean not null default false,
+  -- The version of the terms that the person accepted at registration, and when.
+  terms_version text,
+  agreed_at timestamptz,
+  -- Partner organisations see this number instead of the one that the account signs in with.
+  work_phone text
 );
--- Names of colleagues and partners are shown beside their work; the other columns are for the system alone, which reads
--- them for the user in question.
+-- Names of colleagues and partners are shown beside their work. The system alone reads the other columns, for the user
+-- in question.
 select arcada_wall('users', 'true', 'update');
 grant select (id, user_name, nick_name, avatar) on users to arcada_app;
+-- One policy for each command replaces the default.
 drop policy own on users;
 create policy seen on users for select to arcada_app using (true);
 create policy own on users for update to arcada_app using (id = arcada_uid()) with check (id = arcada_uid());
@@ -33,7 +43,8 @@ create table contact (
 );
 select arcada_wall('contact', 'user_id = arcada_uid()');
 
--- One row per token. A rotated token names its chain: its use after the grace ends them all.
+-- One row per token. Rotated tokens share a chain: if an old token is used after the grace period, the whole chain
+-- ends.
 create table session (
   id uuid primary key,
   user_id uuid not null references users on delete cascade,
@@ -52,7 +63,13 @@ create table session (
   expires_at timestamptz not null,
   rotated_at timestamptz,
   ended_at timestamptz,
-  end_reason text
+  end_reason text,
+  -- A browser session locks after this many seconds without activity (seen_at); null: it never locks. A locked session
+  -- stays locked; its owner continues the chain by signing in again.
+  idle_seconds int,
+  locked_at timestamptz,
+  -- When the owner last proved their identity again.
+  proven_at timestamptz
 );
 create index session_by_user on session (user_id) where ended_at is null;
 create index session_by_chain on session (chain);
@@ -66,9 +83,15 @@ create table verification (
   tries int not null default 0,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  used_at timestamptz
+  used_at timestamptz,
+  -- The asker is a known device or a network. `browser` names the browser that asked. `sealed` holds the part of the
+  -- code's hash that only processes of that time can decrypt.
+  asker text not null default '',
+  browser text,
+  sealed jsonb not null default '{}'
 );
 create index verification_newest on verification (target, purpose, created_at desc);
+create index verification_by_asker on verification (target, created_at);
 select arcada_wall('verification', 'false');
 
 -- Single-use secrets: registration tickets, exchange codes, solved human checks.
@@ -99,3 +122,68 @@ create table known_device (
   primary key (user_id, device_hash)
 );
 select arcada_wall('known_device', 'false');
+
+-- The secret is encrypted, so a copy of the database alone cannot generate codes. last_step prevents that a code is
+-- used twice.
+create table totp (
+  user_id uuid primary key references users on delete cascade,
+  sealed text not null,
+  last_step bigint not null default 0,
+  made_at timestamptz not null default now(),
+  confirmed_at timestamptz
+);
+select arcada_wall('totp', 'false');
+
+create table recovery_code (
+  user_id uuid not null references users on delete cascade,
+  hash text not null,
+  used_at timestamptz,
+  primary key (user_id, hash)
+);
+select arcada_wall('recovery_code', 'false');
+
+create table passkey (
+  id text primary key,
+  user_id uuid not null references users on delete cascade,
+  name text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null default '{}',
+  made_at timestamptz not null default now(),
+  used_at timestamptz
+);
+create index passkey_by_user on passkey (user_id);
+select arcada_wall('passkey', 'false');
+
+-- Links an account of an identity provider to a user. The issuer's subject never changes; the email address may.
+create table identity (
+  issuer text not null,
+  subject text not null,
+  user_id uuid not null references users on delete cascade,
+  email text not null,
+  linked_at timestamptz not null default now(),
+  primary key (issuer, subject)
+);
+create index identity_by_user on identity (user_id);
+select arcada_wall('identity', 'false');
+
+-- Tells whether this user needs a second factor to sign in.
+create function arcada_two_steps(who uuid) returns boolean language sql stable parallel safe as $$
+  select exists (select from totp where user_id = who and confirmed_at is not null)
+    or exists (select from users join passkey on passkey.user_id = users.id where users.id = who and users.passkey_second)
+$$;
+
+-- Errors in browsers, for the operator. Nobody is named: `reporter` is a keyed hash that serves the rate limit alone.
+create table error_report (
+  id uuid primary key,
+  reporter text not null,
+  message text not null,
+  stack text not null default '',
+  path text not null,
+  agent text not null default '',
+  happened_at timestamptz not null,
+  at timestamptz not null default now()
+);
+create index error_report_by_reporter on error_report (reporter, at);
+create index error_report_by_age on error_report (at);
+select arcada_wall('error_report', 'false');

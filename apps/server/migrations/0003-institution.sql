@@ -1,3 +1,15 @@
+-- Organisations: clinics and dental laboratories.
+
+-- A time zone that this database does not know is rejected: every list, report and number of the day would fail with
+-- it.
+create function arcada_is_zone(name text) returns boolean language plpgsql immutable parallel safe as $$
+begin
+  perform timestamptz 'epoch' at time zone name;
+  return true;
+exception when others then
+  return false;
+end $$;
+
 create table institution (
   id uuid primary key,
   number text not null unique,
@@ -12,54 +24,34 @@ create table institution (
   hide_patient_names boolean not null default false,
   auto_accept_relations boolean not null default false,
   created_by uuid not null references users,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- Members must sign in with a second factor.
+  require_factor boolean not null default false,
+  -- Hashes of the logos for reports, among the organisation's derived files.
+  logo_cover text check (logo_cover ~ '^[0-9a-f]{64}$'),
+  logo_inside text check (logo_inside ~ '^[0-9a-f]{64}$'),
+  -- A stub is known from an archive only: the partner of another organisation, in which nobody works here.
+  stub boolean not null default false,
+  -- Days after which an unconfirmed receipt closes by itself; null: never.
+  receipt_days int default 30 check (receipt_days between 14 and 90),
+  -- Years after the last visit for which a record must be kept; null: the rule of the country applies.
+  retention_years int check (retention_years between 0 and 100),
+  -- The time zone in which the organisation's days begin; null: that of its country (decision 92).
+  time_zone text check (time_zone is null or (length(time_zone) <= 60 and arcada_is_zone(time_zone))),
+  -- Partner organisations see the phone numbers of the people in charge of an order.
+  share_phones boolean not null default true,
+  -- The member of the after-sales staff who opened the organisation together with the account of its first manager.
+  opened_by uuid references users
 );
 create index institution_name on institution using gin (lower(name) gin_trgm_ops);
+-- The list of clinics for after-sales staff, by name and page by page.
+create index institution_clinics on institution (lower(name) collate "C", id) where type = 'clinic';
+-- Creating an organisation counts how many the same person created that day.
+create index institution_by_founder on institution (created_by, created_at);
+create index institution_by_opener on institution (opened_by, created_at) where opened_by is not null;
 select arcada_wall('institution', 'true', 'select, insert, update');
+-- One policy for each command replaces the default.
 drop policy own on institution;
 create policy found on institution for select to arcada_app using (true);
 create policy made on institution for insert to arcada_app with check (created_by = arcada_uid());
 create policy managed on institution for update to arcada_app using (id = arcada_iid()) with check (id = arcada_iid());
-
--- Who may work where; institution_id is null for roles of the whole platform.
-create table membership (
-  id uuid primary key,
-  institution_id uuid references institution,
-  user_id uuid not null references users,
-  authority_id int not null,
-  state text not null check (state in ('normal', 'deleted', 'exited')),
-  joined_at timestamptz not null default now(),
-  ended_at timestamptz
-);
-create unique index membership_normal on membership (institution_id, user_id) where state = 'normal';
-create index membership_by_user on membership (user_id) where state = 'normal';
-select arcada_wall('membership', 'institution_id = arcada_iid() or user_id = arcada_uid()', 'select');
-
-create table relation (
-  id uuid primary key,
-  institution_id uuid not null references institution,
-  target_id uuid not null references institution,
-  state text not null,
-  requested_by uuid not null references users,
-  requested_at timestamptz not null default now(),
-  resent_at timestamptz,
-  decided_at timestamptz,
-  established_at timestamptz,
-  left_by uuid references institution,
-  left_at timestamptz,
-  reason text,
-  hidden_by uuid[] not null default '{}',
-  version int not null default 0,
-  check (institution_id <> target_id)
-);
--- One living relationship between two organisations, whoever asked.
-create unique index relation_living on relation (least(institution_id, target_id), greatest(institution_id, target_id))
-  where state in ('requested', 'established', 'closing');
-create index relation_by_target on relation (target_id);
-create index relation_by_institution on relation (institution_id);
-select arcada_wall('relation', 'institution_id = arcada_iid() or target_id = arcada_iid()', 'select, insert, update');
-drop policy own on relation;
-create policy seen on relation for select to arcada_app using (arcada_iid() in (institution_id, target_id));
-create policy asked on relation for insert to arcada_app with check (institution_id = arcada_iid());
-create policy moved on relation for update to arcada_app
-  using (arcada_iid() in (institution_id, target_id)) with check (arcada_iid() in (institution_id, target_id));

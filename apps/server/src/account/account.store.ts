@@ -133,14 +133,14 @@ export async function countFailures(db: Db, target: string, from: string) {
   );
   return counted.rows[0] ?? { account: 0, address: 0, hour: 0 };
 }
-export async function insertFailure(db: Db, target: string, address: string): Promise<string> {
+export async function insertFailure(db: Db, target: string, address: string): Promise<number> {
   const made = db
     .insertInto("login_failure")
     .values({ target, address: limitedAddress(address) })
     .returning("id");
   return (await made.executeTakeFirstOrThrow()).id;
 }
-export const deleteFailure = (db: Db, id: string) => db.deleteFrom("login_failure").where("id", "=", id).execute();
+export const deleteFailure = (db: Db, id: number) => db.deleteFrom("login_failure").where("id", "=", id).execute();
 export const deleteFailures = (db: Db, target: string, address?: string) =>
   sql`delete from login_failure where target = ${target}
     and (${address ?? null}::text is null or address = ${address === undefined ? null : limitedAddress(address)})`.execute(

@@ -8,7 +8,7 @@ import { queryPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isPeriodActive } from "../platform/upload/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { CapacityPaymentTable, CapacityPeriodTable } from "../tables/capacity.ts";
+import type { CapacityPaymentTable, CapacityPeriodTable } from "../tables/schema.generated.ts";
 import type { Selectable } from "kysely";
 import { openActions } from "./capacity.ts";
 

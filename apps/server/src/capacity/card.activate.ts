@@ -8,7 +8,7 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
-import type { CapacityCardTable } from "../tables/capacity.ts";
+import type { CapacityCardTable } from "../tables/schema.generated.ts";
 import { noticeAtStart } from "./capacity.ts";
 import { publishCapacityTransition } from "./capacity.notify.ts";
 import { hashCardSecret, normaliseNumber } from "./card.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Insertable, Selectable } from "kysely";
 import type { ConsentKind } from "@arcada/contract/consent/consent.calls";
 import type { Db } from "../platform/database/database.ts";
-import type { ConsentTable } from "../tables/patient-record.ts";
+import type { ConsentTable } from "../tables/schema.generated.ts";
 
 export type ConsentRow = Selectable<ConsentTable> & { recorder: string; withdrawal_recorder: string | null };
 

@@ -4,7 +4,7 @@ import type { DataImport, DataExport } from "@arcada/contract/leaving/leaving.ca
 import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
 import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import type { ArrivalTable, TakingTable } from "../tables/data-transfer.ts";
+import type { ArrivalTable, TakingTable } from "../tables/schema.generated.ts";
 
 export type ExportJobRow = Selectable<TakingTable>;
 export type ImportJobRow = Selectable<ArrivalTable>;

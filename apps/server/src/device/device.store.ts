@@ -6,7 +6,7 @@ import type { LockCode } from "@arcada/contract/device/device.rules";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import type { DeviceTable } from "../tables/service/device.ts";
+import type { DeviceTable } from "../tables/schema.generated.ts";
 import type { DeviceSide } from "./device.ts";
 
 export interface DeviceRow extends Selectable<DeviceTable> {

@@ -4,7 +4,7 @@ import type { FeedbackAction, FeedbackState } from "@arcada/contract/feedback/fe
 import type { FeedbackPage } from "@arcada/contract/feedback/feedback.rules";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import type { FeedbackFileTable, FeedbackWordTable, SoftwareFeedbackTable } from "../tables/service/upgrade.ts";
+import type { FeedbackFileTable, FeedbackWordTable, SoftwareFeedbackTable } from "../tables/schema.generated.ts";
 
 export type FeedbackRow = Selectable<SoftwareFeedbackTable> & {
   author: string | null;

@@ -4,7 +4,7 @@ import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { lockCollection } from "../domain/patient-matching.ts";
-import type { IngestJobTable } from "../tables/study.ts";
+import type { IngestJobTable } from "../tables/schema.generated.ts";
 import { recordContents, type JobKey } from "./content.store.ts";
 import {
   instanceKey,

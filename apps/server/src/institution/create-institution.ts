@@ -12,7 +12,7 @@ import { publish } from "../platform/events/events.ts";
 import type { EventData } from "../platform/events/events.ts";
 import { newDigits, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { InstitutionTable } from "../tables/institution.ts";
+import type { InstitutionTable } from "../tables/schema.generated.ts";
 import { accountOpened, institutionCreated } from "./institution.events.ts";
 import type { accountCompleted } from "../account/account.events.ts";
 

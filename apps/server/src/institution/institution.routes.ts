@@ -11,7 +11,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { files, secret } from "../platform/runtime/services.ts";
 import { isZoneInDatabase, resolveZone } from "../domain/institution-time-zone.ts";
-import type { InstitutionTable } from "../tables/institution.ts";
+import type { InstitutionTable } from "../tables/schema.generated.ts";
 import { createInstitution, managerRoleId, openInstitutionAccount } from "./create-institution.ts";
 import { readLogo } from "./logo.ts";
 import { listOwnInstitutions } from "./own-institutions.store.ts";

@@ -7,8 +7,7 @@ import type { UpdateObject } from "kysely";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import type { AdmissionTable } from "../tables/institution.ts";
-import type { Tables } from "../tables/tables.ts";
+import type { AdmissionTable, Tables } from "../tables/schema.generated.ts";
 
 /** A membership, an invitation or an application, with the data that decisions need. */
 export interface MemberRecord {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { localDayIn, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { BinnedPatient, Patient, PatientRow, patientForm } from "@arcada/contract/patient/patient.calls";
-import type { PatientTable } from "../tables/patient.ts";
+import type { PatientTable } from "../tables/schema.generated.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { PatientScope } from "./patient.filters.ts";
 

@@ -3,7 +3,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
 import type { RelationAction, RelationParty } from "@arcada/contract/relation/relation.cycle";
 import type { Selectable } from "kysely";
-import type { RelationTable } from "../tables/institution.ts";
+import type { RelationTable } from "../tables/schema.generated.ts";
 
 type RelationColumns = "institution_id" | "target_id" | "state" | "left_by" | "left_at" | "resent_at" | "hidden_by";
 /** `followed`: the two have a newer record, or an active one; `declined`: the other side has refused within a day. */

@@ -4,7 +4,7 @@ import type { ReportSource, ReportState } from "@arcada/contract/report/report.c
 import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import type { ReportTable } from "../tables/report.ts";
+import type { ReportTable } from "../tables/schema.generated.ts";
 
 export type ReportRecord = { [K in keyof ReportTable]: K extends "version" ? number : ReportTable[K] } & {
   created_at: string;

@@ -4,7 +4,7 @@ import type { Content } from "../platform/storage/blob-references.ts";
 import type { Db } from "../platform/database/database.ts";
 import { fileColumns } from "../platform/storage/file-columns.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import type { ScrubTable } from "../tables/files.ts";
+import type { ScrubTable } from "../tables/schema.generated.ts";
 
 export type ScrubRow = Selectable<ScrubTable>;
 export type FileFault = "broken" | "missing";

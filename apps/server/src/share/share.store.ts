@@ -7,7 +7,7 @@ import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { queryPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { prepared, preparedForPageSize } from "../platform/database/prepared-statements.ts";
-import type { ShareTable } from "../tables/share.ts";
+import type { ShareTable } from "../tables/schema.generated.ts";
 
 export type ShareRow = Selectable<ShareTable>;
 /** With what people read about it; no kind where the thing was removed, or is another patient's by now. */

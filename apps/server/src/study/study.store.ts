@@ -6,7 +6,13 @@ import { bypassTenantScope, type Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { asPrepared, prepared } from "../platform/database/prepared-statements.ts";
 import { lockShownStudies } from "../domain/patient-matching.ts";
-import type { ConvertedFileTable, IngestJobTable, InstanceTable, SeriesTable, StudyTable } from "../tables/study.ts";
+import type {
+  ConvertedFileTable,
+  IngestJobTable,
+  InstanceTable,
+  SeriesTable,
+  StudyTable,
+} from "../tables/schema.generated.ts";
 
 export type StudyRecord = Selectable<StudyTable>;
 export type SeriesRow = Selectable<SeriesTable>;

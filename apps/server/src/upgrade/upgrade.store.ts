@@ -5,7 +5,7 @@ import { ticketMinutes } from "../platform/http/archive-routes.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import type { PackageArrivalTable, UpgradePackageTable } from "../tables/service/upgrade.ts";
+import type { PackageArrivalTable, UpgradePackageTable } from "../tables/schema.generated.ts";
 
 export type PackageUploadRow = Selectable<PackageArrivalTable>;
 export type PackageRow = Selectable<UpgradePackageTable> & {

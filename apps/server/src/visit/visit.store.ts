@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { FinishedUpload } from "../platform/upload/uploads.ts";
-import type { VisitFileTable, VisitTable, VisitVersionTable } from "../tables/patient-record.ts";
+import type { VisitFileTable, VisitTable, VisitVersionTable } from "../tables/schema.generated.ts";
 
 type Row = Selectable<VisitTable>;
 export type VisitRow = Row & { dentist: string; creator: string; changer: string; remover: string | null };

@@ -8,7 +8,7 @@ import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { ZoneColumns } from "../domain/institution-time-zone.ts";
-import type { WorkOrderFileTable, WorkOrderTable } from "../tables/service/workorder.ts";
+import type { WorkOrderFileTable, WorkOrderTable } from "../tables/schema.generated.ts";
 
 export type WorkOrderFile = Selectable<WorkOrderFileTable>;
 export interface WorkOrderRow extends Omit<Selectable<WorkOrderTable>, "haystack" | "grams"> {

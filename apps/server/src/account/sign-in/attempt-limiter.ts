@@ -20,7 +20,7 @@ import { verifyPassword } from "./password.ts";
 /** An attempt that was admitted: it counts as failed until it has succeeded. */
 export interface AdmittedAttempt {
   hash: string | null;
-  attempt: string;
+  attempt: number;
 }
 
 /**
@@ -63,7 +63,7 @@ async function runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** Counts an attempt at `key` before it is made; refuses it if there were too many. */
-export async function admitAttempt({ db, address }: Context, key: string): Promise<string> {
+export async function admitAttempt({ db, address }: Context, key: string): Promise<number> {
   await lockAttempts(db, key);
   const failed = await countFailures(db, key, address);
   if (failed.hour >= accountRules.evaluatedPerHour) refuse("loginDelayed");
@@ -87,7 +87,7 @@ export async function admitPasswordAttempt(
   context: Context,
   key: string,
   signInAttempt: SignInAttempt,
-): Promise<string> {
+): Promise<number> {
   const { db, address } = context;
   if (signInAttempt.device !== null) {
     const own = deviceKey(key, signInAttempt.device);

@@ -3,7 +3,7 @@ import { builtInEngine, type Engine } from "@arcada/contract/analysis/analysis.c
 import type { EngineTrial } from "@arcada/contract/analysis/trial";
 import { measurementInfo } from "@arcada/analysis/measure/info";
 import type { Db } from "../../platform/database/database.ts";
-import type { EnginePackTable, EngineRemoteTable } from "../../tables/analysis.ts";
+import type { EnginePackTable, EngineRemoteTable } from "../../tables/schema.generated.ts";
 
 type PackRow = Selectable<EnginePackTable>;
 export type RemoteRow = Selectable<EngineRemoteTable>;

@@ -7,7 +7,7 @@ import type { decisions } from "@arcada/contract/analysis/analysis.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
-import type { AnalysisArtefactTable, AnalysisTable, ObservationTable } from "../../tables/analysis.ts";
+import type { AnalysisArtefactTable, AnalysisTable, ObservationTable } from "../../tables/schema.generated.ts";
 
 export type AnalysisRecord = Selectable<AnalysisTable>;
 /** An analysis with the data that people read about it. */

@@ -3,7 +3,7 @@ import type { Db } from "../../platform/database/database.ts";
 import type { Area } from "../../platform/storage/file-store.ts";
 import { decryptSecret } from "../../platform/security/encrypted-secret.ts";
 import { files, secret } from "../../platform/runtime/services.ts";
-import type { InstanceTable, SeriesTable, StudyTable } from "../../tables/study.ts";
+import type { InstanceTable, SeriesTable, StudyTable } from "../../tables/schema.generated.ts";
 import type { AnalysisRecord } from "./analysis.store.ts";
 import type { EngineChoice, EngineSource } from "../engines/engine-task.ts";
 import type { EngineTrust } from "../engines/engine-trust.ts";

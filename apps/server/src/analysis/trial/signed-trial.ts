@@ -3,7 +3,7 @@ import { findTrialFaults } from "@arcada/analysis/pack/trial";
 import { trialFile, describeTrial, type EngineTrial } from "@arcada/contract/analysis/trial";
 import { refuse } from "../../platform/http/refuse.ts";
 import { findSigner } from "../../platform/security/signature.ts";
-import type { EnginePackTable } from "../../tables/analysis.ts";
+import type { EnginePackTable } from "../../tables/schema.generated.ts";
 
 type PackIdentity = Pick<Selectable<EnginePackTable>, "sha256">;
 

@@ -2,7 +2,7 @@ import type { Database, Db } from "../../platform/database/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
-import type { DicomInstanceTable } from "../../tables/dicomweb.ts";
+import type { DicomInstanceTable } from "../../tables/schema.generated.ts";
 import type { IndexedInstance } from "../worker/dicom-task.ts";
 import * as store from "./index.store.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { lockShownStudies } from "../../domain/patient-matching.ts";
-import type { DicomInstanceTable } from "../../tables/dicomweb.ts";
+import type { DicomInstanceTable } from "../../tables/schema.generated.ts";
 import { parseDicomDate } from "../dicom-date.ts";
 import { parseDataset, type JsonDataset } from "../dicom-json.ts";
 import { seriesAttributes, studyAttributes, readUid } from "./level-attributes.ts";

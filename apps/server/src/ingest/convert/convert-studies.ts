@@ -6,7 +6,7 @@ import type { Stored } from "../../platform/storage/file-store.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { createTaskPool, forEachConcurrent } from "../../platform/runtime/concurrency.ts";
 import { files, jobs } from "../../platform/runtime/services.ts";
-import type { InstanceTable, SeriesTable } from "../../tables/study.ts";
+import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
 import * as store from "./convert.store.ts";
 import { recordContents } from "../content.store.ts";
 import { lockJob } from "../ingest.store.ts";

@@ -3,17 +3,13 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { publish, notifyClients } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Stored } from "../../platform/storage/file-store.ts";
+import { firstLookPlace, overlayPlace, type ModelInfo, type ImageInfo, type VolumeInfo } from "../../tables/study.ts";
 import {
-  firstLookPlace,
-  overlayPlace,
   type ConvertedFileTable,
   type InstanceTable,
-  type ModelInfo,
-  type ImageInfo,
   type SeriesTable,
   type StudyTable,
-  type VolumeInfo,
-} from "../../tables/study.ts";
+} from "../../tables/schema.generated.ts";
 import { hasOpenQuestion } from "../study/patient-question.store.ts";
 import type { GroupPlace } from "./pixel-tasks.ts";
 import { studyReady, studyWaiting } from "../../study/study.events.ts";

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
-import type { InstanceTable, SeriesTable } from "../../tables/study.ts";
+import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
 import type { JobRow, StoredFile } from "../ingest.store.ts";
 import type { PlannedFile, PlannedSeries } from "./plan-studies.ts";
 
@@ -13,7 +13,7 @@ export async function insertSeries(
   series: PlannedSeries<StoredFile>,
   place: number,
 ): Promise<void> {
-  const row: SeriesTable = {
+  const row: Insertable<SeriesTable> = {
     institution_id: job.institution_id,
     id: newId(),
     study_id: studyId,
@@ -42,7 +42,7 @@ export async function insertSeries(
 
 async function moveInstances(
   db: Db,
-  { institution_id, id, study_id }: SeriesTable,
+  { institution_id, id, study_id }: Insertable<SeriesTable>,
   files: readonly PlannedFile<StoredFile>[],
 ): Promise<void> {
   const moves = files.flatMap(({ file }, place) => (file.instance === undefined ? [] : [{ id: file.instance, place }]));
@@ -58,7 +58,7 @@ async function moveInstances(
 const rowsAtOnce = 1000;
 
 const instanceRow = (
-  series: SeriesTable,
+  series: Insertable<SeriesTable>,
   { file, sopUid, format }: PlannedFile<StoredFile>,
   place: number,
 ): Insertable<InstanceTable> => ({

@@ -11,9 +11,9 @@ import type {
   OrderMessageTable,
   OrderProposalTable,
   OrderRevisionTable,
-  Side,
-} from "../../tables/order/order.ts";
-import type { OrderReadingTable } from "../../tables/order/order-messages.ts";
+  OrderReadingTable,
+} from "../../tables/schema.generated.ts";
+import type { Side } from "../../tables/order.ts";
 import { imageSides } from "../../platform/storage/image-copy.ts";
 import type { Order } from "./order.store.ts";
 

@@ -5,15 +5,14 @@ import { sendPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { asPrepared, prepared } from "../../platform/database/prepared-statements.ts";
+import type { Fault, Side } from "../../tables/order.ts";
 import type {
-  Fault,
   OrderEventTable,
   OrderFileTable,
   OrderMessageTable,
   OrderRevisionTable,
   OrdersTable,
-  Side,
-} from "../../tables/order/order.ts";
+} from "../../tables/schema.generated.ts";
 import type { RevisionChanges } from "../transition/transition.ts";
 
 export type Order = Selectable<OrdersTable>;

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Database, Db } from "../../platform/database/database.ts";
-import type { OrderDownloadTable } from "../../tables/order/order-download.ts";
+import type { OrderDownloadTable } from "../../tables/schema.generated.ts";
 import type { NamedFile } from "../core/order.read.ts";
 
 type DownloadRow = Selectable<OrderDownloadTable>;

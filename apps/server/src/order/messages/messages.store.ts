@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
-import type { OrderRxTable, Side } from "../../tables/order/order.ts";
-import type { OrderPinAnswerTable, OrderPinTable } from "../../tables/order/order-messages.ts";
+import type { OrderRxTable, OrderPinAnswerTable, OrderPinTable } from "../../tables/schema.generated.ts";
+import type { Side } from "../../tables/order.ts";
 import type { Order } from "../core/order.store.ts";
 
 type Key = Pick<Order, "institution_id" | "id">;

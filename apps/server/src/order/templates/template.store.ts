@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
-import type { OrderTemplateTable } from "../../tables/order/order-template.ts";
+import type { OrderTemplateTable } from "../../tables/schema.generated.ts";
 
 export type TemplateRow = Selectable<OrderTemplateTable>;
 

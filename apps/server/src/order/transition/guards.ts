@@ -4,7 +4,7 @@ import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderAction, OrderInput, OrderParty, OrderState } from "@arcada/contract/order/order.cycle";
-import type { Side } from "../../tables/order/order.ts";
+import type { Side } from "../../tables/order.ts";
 import { transitionTable } from "./transition-table.ts";
 import type { OrderChange, ActionInput, OrderFacts } from "./transition.ts";
 

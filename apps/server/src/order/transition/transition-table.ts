@@ -6,7 +6,7 @@ import {
   orderRules,
   nextStateAfterAcceptance,
 } from "@arcada/contract/order/order.rules";
-import type { OrderRevisionTable } from "../../tables/order/order.ts";
+import type { OrderRevisionTable } from "../../tables/schema.generated.ts";
 import {
   allowedIf,
   constantChange,

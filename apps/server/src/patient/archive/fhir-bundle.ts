@@ -2,8 +2,7 @@ import type { Selectable } from "kysely";
 import { consentKinds } from "@arcada/contract/consent/consent.calls";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { visitParts } from "@arcada/contract/visit/visit.calls";
-import type { ConsentTable, VisitTable } from "../../tables/patient-record.ts";
-import type { ReportTable } from "../../tables/report.ts";
+import type { ConsentTable, VisitTable, ReportTable } from "../../tables/schema.generated.ts";
 import type { PatientRows } from "./patient-archive.store.ts";
 import {
   toCodeableConcept,

@@ -2,13 +2,19 @@ import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { Database, Db } from "../../platform/database/database.ts";
 import { localDayAt, localTimeAt } from "../../domain/institution-time-zone.ts";
-import type { AnalysisTable, ObservationTable } from "../../tables/analysis.ts";
-import type { ToothChartTable } from "../../tables/chart.ts";
-import type { InstitutionTable } from "../../tables/institution.ts";
-import type { PatientTable } from "../../tables/patient.ts";
-import type { ConsentTable, PatientDownloadTable, VisitTable } from "../../tables/patient-record.ts";
-import type { ReportTable } from "../../tables/report.ts";
-import type { SeriesTable, StudyTable } from "../../tables/study.ts";
+import type {
+  AnalysisTable,
+  ObservationTable,
+  ToothChartTable,
+  InstitutionTable,
+  PatientTable,
+  ConsentTable,
+  PatientDownloadTable,
+  VisitTable,
+  ReportTable,
+  SeriesTable,
+  StudyTable,
+} from "../../tables/schema.generated.ts";
 
 /** Rows of one patient as they are in the database, by table, without the columns that only this instance uses. */
 export type PatientRows = Record<string, Record<string, unknown>[]> & {

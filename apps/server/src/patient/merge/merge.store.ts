@@ -8,7 +8,7 @@ import { patientTables } from "../../domain/patient-columns.ts";
 import type { PatientTable } from "../../domain/patient-columns.ts";
 import { lockShownStudies } from "../../domain/patient-matching.ts";
 import { searchColumns } from "../../platform/text/search-terms.ts";
-import type { PatientMergeTable } from "../../tables/patient.ts";
+import type { PatientMergeTable } from "../../tables/schema.generated.ts";
 import type { RecordColumns } from "../patient.ts";
 
 /** Rows that moved, by table: their keys. */

@@ -10,7 +10,7 @@ import {
 } from "kysely";
 import type { DatabaseConnection, Dialect, PostgresDialectConfig, RawBuilder, Transaction } from "kysely";
 import pg from "pg";
-import type { Tables } from "../../tables/tables.ts";
+import type { Tables } from "../../tables/schema.generated.ts";
 import { createCorkedSocket } from "./corked-socket.ts";
 import { sendQuery, withPreparedStatements, preparedMark } from "./prepared-statements.ts";
 

@@ -34,6 +34,11 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>("select name, sha256 from migration");
   const done = new Map(rows.map((row) => [row.name, row.sha256]));
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  // Databases of the time before the baseline know other files, and no upgrade leads from them to the baseline.
+  if (done.size > 0 && !done.has(files[0]!))
+    throw new StartError(
+      "This database was created by a version of Arcada before 1.0, whose data cannot be upgraded. Start with empty data: a new folder in DATA_DIR and, where DATABASE_URL is set, a new database.",
+    );
   const unknown = [...done.keys()].filter((name) => !files.includes(name));
   if (unknown.length > 0)
     throw new StartError(`The database is newer than this program: it knows ${unknown.join(", ")}.`);

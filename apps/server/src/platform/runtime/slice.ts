@@ -7,7 +7,7 @@ import type { DocumentKind, OpenDocument } from "../http/document-routes.ts";
 import type { Route, Serving } from "../http/serve.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { FindValidHolders, HolderGuard, ValidHolder } from "../live/link-holders.ts";
-import type { Tables } from "../../tables/tables.ts";
+import type { Tables } from "../../tables/schema.generated.ts";
 import type { Config } from "./config.ts";
 
 /** The services with which a slice answers requests. `readers` checks the holders of links to files. */

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { sql } from "kysely";
-import type { TakingTable } from "../../tables/data-transfer.ts";
+import type { TakingTable } from "../../tables/schema.generated.ts";
 import type { MemberContext } from "../http/request-context.ts";
 import { createFileUrl } from "../storage/file-url.ts";
 import { newId } from "../runtime/ids.ts";

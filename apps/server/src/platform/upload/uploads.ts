@@ -10,7 +10,7 @@ import { prepared } from "../database/prepared-statements.ts";
 import { isPeriodActive } from "./analysis-quota.ts";
 import { refuse } from "../http/refuse.ts";
 import { files, parts } from "../runtime/services.ts";
-import type { UploadTable } from "../../tables/files.ts";
+import type { UploadTable } from "../../tables/schema.generated.ts";
 import type { UploadParts } from "./upload-parts.ts";
 import { defineQueue } from "../jobs/jobs.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import type { DownloadState, Deidentification } from "@arcada/contract/study/outgoing.calls";
 import type { Database, Db } from "../../platform/database/database.ts";
-import type { StudyDownloadTable } from "../../tables/study-download.ts";
+import type { StudyDownloadTable } from "../../tables/schema.generated.ts";
 import type { InstanceFormat } from "../../tables/study.ts";
 
 export type DownloadRow = Selectable<StudyDownloadTable>;

@@ -1,0 +1,174 @@
+-- What DICOMweb and the DICOM port receive and search.
+
+-- Files that arrived by STOW-RS or C-STORE and were acknowledged, but that no job has taken yet: the files of one study
+-- arrive in many requests and become one job.
+create table intake (
+  institution_id uuid not null,
+  upload_id uuid not null,
+  study_uid text not null,
+  sop_uid text not null,
+  sha256 text not null,
+  origin text not null check (origin in ('stow', 'dimse', 'device')),
+  created_by uuid not null references users,
+  created_at timestamptz not null default now(),
+  primary key (institution_id, upload_id),
+  foreign key (institution_id, upload_id) references upload on delete cascade
+);
+create unique index intake_once on intake (institution_id, study_uid, sop_uid);
+create index intake_by_age on intake (created_at);
+select arcada_wall('intake', 'institution_id = arcada_iid()');
+
+-- DICOMweb attributes of a study, read from its files; they can be derived again at any time. `attributes` is DICOM
+-- JSON (PS3.18 F.2) in which U+0001 stands for the address of the request.
+create table dicom_study (
+  institution_id uuid not null,
+  study_id uuid not null,
+  uid text not null,
+  -- Folded names from the files, one component group per line; then other spellings that people may type.
+  names text not null,
+  haystack text not null,
+  referring text not null,
+  patient_number text not null,
+  birth_date date,
+  sex text not null,
+  study_date date,
+  study_time text not null,
+  accession text not null,
+  study_number text not null,
+  description text not null,
+  modalities text[] not null,
+  attributes text not null,
+  -- Whether searches find the study, decided when that changes instead of in each search: its patient is not in the
+  -- recycle bin, and it is the first of the studies with its UID.
+  shown boolean not null default true,
+  primary key (institution_id, study_id),
+  foreign key (institution_id, study_id) references study on delete cascade
+);
+create index dicom_study_by_uid on dicom_study (institution_id, uid, study_id);
+create index dicom_study_by_number on dicom_study (institution_id, patient_number);
+create index dicom_study_by_accession on dicom_study (institution_id, accession) where accession <> '';
+create index dicom_study_names on dicom_study using gin (institution_id, names gin_trgm_ops) with (fastupdate = off);
+create index dicom_study_haystack on dicom_study using gin (institution_id, haystack gin_trgm_ops)
+  with (fastupdate = off);
+create index dicom_study_pages on dicom_study (institution_id, study_date desc nulls last, study_id desc) where shown;
+select arcada_wall('dicom_study', 'institution_id = arcada_iid()');
+
+create table dicom_series (
+  institution_id uuid not null,
+  study_id uuid not null,
+  uid text not null,
+  modality text not null,
+  number int,
+  description text not null,
+  step_date date,
+  attributes text not null,
+  primary key (institution_id, study_id, uid),
+  foreign key (institution_id, study_id) references dicom_study on delete cascade
+);
+select arcada_wall('dicom_series', 'institution_id = arcada_iid()');
+
+create table dicom_instance (
+  institution_id uuid not null,
+  instance_id uuid not null,
+  study_id uuid not null,
+  series_uid text not null,
+  uid text not null,
+  sop_class text not null,
+  number int,
+  frames int not null,
+  syntax text not null,
+  attributes text not null,
+  metadata text not null,
+  -- Where the frames are in the file, so that a frame is sent without parsing DICOM; null if they must be extracted
+  -- first.
+  frames_at bigint,
+  frame_bytes bigint,
+  primary key (institution_id, instance_id),
+  foreign key (institution_id, instance_id) references instance on delete cascade
+);
+create index dicom_instance_by_study on dicom_instance (institution_id, study_id, series_uid, uid);
+select arcada_wall('dicom_instance', 'institution_id = arcada_iid()');
+
+-- Includes studies in the inbox; otherwise their sender would send them again.
+create view dicom_study_living as
+  select d.* from dicom_study d where d.institution_id = arcada_iid() and d.shown;
+
+-- Like dicom_study_living, it contains the tenant condition, so that a viewer's many small requests are not planned
+-- through the policies of the tables below.
+create view dicom_instance_living as
+  select i.*, d.uid as study_uid, d.study_date, o.sha256, o.bytes from dicom_study d
+    join dicom_instance i on i.institution_id = d.institution_id and i.study_id = d.study_id
+    join instance o on o.institution_id = i.institution_id and o.id = i.instance_id
+  where d.institution_id = arcada_iid() and i.institution_id = arcada_iid() and o.institution_id = arcada_iid() and d.shown;
+grant create on schema public to arcada_system;
+alter view dicom_study_living owner to arcada_system;
+alter view dicom_instance_living owner to arcada_system;
+revoke create on schema public from arcada_system;
+grant select on dicom_study_living, dicom_instance_living to arcada_app;
+
+create function arcada_show_studies(institution uuid, of_uid text) returns void
+  language plpgsql security definer set search_path = public as $$
+begin
+  -- Two that change studies of one UID at the same time must find each other's.
+  perform pg_advisory_xact_lock(hashtextextended('arcada shown ' || institution || ' ' || of_uid, 0));
+  update dicom_study d set shown = w.shown
+  from (
+    select a.study_id, a.living and row_number() over (partition by a.living order by a.study_id) = 1 as shown
+    from (
+      select e.study_id, s.deleted_at is null and p.deleted_at is null as living
+      from dicom_study e
+        join study s on s.institution_id = e.institution_id and s.id = e.study_id
+        left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+      where e.institution_id = institution and e.uid = of_uid
+    ) a
+  ) w
+  where d.institution_id = institution and d.study_id = w.study_id and d.shown is distinct from w.shown;
+end $$;
+
+create function arcada_shown_study() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if tg_op = 'DELETE' then
+    perform arcada_show_studies(old.institution_id, old.uid);
+  else
+    perform arcada_show_studies(new.institution_id, new.uid);
+  end if;
+  return null;
+end $$;
+
+create function arcada_shown_of_study() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  found text;
+begin
+  select uid into found from dicom_study where institution_id = new.institution_id and study_id = new.id;
+  if found is not null then
+    perform arcada_show_studies(new.institution_id, found);
+  end if;
+  return null;
+end $$;
+
+create function arcada_shown_of_patient() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  perform arcada_show_studies(new.institution_id, u.uid)
+  from (
+    select distinct d.uid from study s
+      join dicom_study d on d.institution_id = s.institution_id and d.study_id = s.id
+    where s.institution_id = new.institution_id and s.patient_id = new.id
+  ) u order by u.uid;
+  return null;
+end $$;
+
+grant create on schema public to arcada_system;
+alter function arcada_show_studies(uuid, text) owner to arcada_system;
+alter function arcada_shown_study() owner to arcada_system;
+alter function arcada_shown_of_study() owner to arcada_system;
+alter function arcada_shown_of_patient() owner to arcada_system;
+revoke create on schema public from arcada_system;
+revoke execute on function arcada_show_studies(uuid, text) from public;
+grant execute on function arcada_show_studies(uuid, text) to arcada_system;
+
+create trigger shown after insert or delete on dicom_study for each row execute function arcada_shown_study();
+create trigger shown after update of deleted_at, patient_id on study for each row
+  when (old.deleted_at is distinct from new.deleted_at or old.patient_id is distinct from new.patient_id)
+  execute function arcada_shown_of_study();
+create trigger shown after update of deleted_at on patient for each row
+  when (old.deleted_at is distinct from new.deleted_at) execute function arcada_shown_of_patient();
