@@ -25,7 +25,9 @@ const readPatterns = [
 
 /** Returns the names of all tables, from the row types. */
 export function listTables(): string[] {
-  const [, body = ""] = readFileSync(path.join(source, "tables/schema.generated.ts"), "utf8").split("export interface Tables {");
+  const [, body = ""] = readFileSync(path.join(source, "tables/schema.generated.ts"), "utf8").split(
+    "export interface Tables {",
+  );
   return [...body.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name!);
 }
 

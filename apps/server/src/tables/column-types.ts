@@ -47,7 +47,7 @@ export interface ColumnTypes {
   "analysis.params": Record<string, unknown>;
   "analysis_artefact.info": { columns: number; rows: number; spacing: { row: number; column: number } | null };
   "api_key.scopes": KeyScope[];
-  "arrival.found": Arrival["found"];
+  "arrival.found": DataImport["found"];
   "audit.detail": Record<string, unknown>;
   "audit_check.fault": AuditFault;
   "ceph_tracing.content": CephContent;

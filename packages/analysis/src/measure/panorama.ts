@@ -129,10 +129,7 @@ const errorConfidence = (plusMinus: number, unit: string, n: number): Confidence
 });
 const lineError: Confidence = { basis: "error", plusMinus: 2.5, unit: "%", set: methodStudyText("panorama", 363) };
 
-function observeOcclusalLine(
-  view: WorkingView,
-  { first, rows, isVisible, fit }: OcclusalLine,
-): NewObservation[] {
+function observeOcclusalLine(view: WorkingView, { first, rows, isVisible, fit }: OcclusalLine): NewObservation[] {
   const points = Array.from(rows, (row, index) => toImagePoint(view, first + index + 0.5, row)).filter(
     (_, index) => index % 4 === 0 && isVisible[index],
   );
