@@ -44,18 +44,18 @@ export interface Slice {
   /** The contract's calls. */
   routes?: readonly Route[];
   /** Other HTTP endpoints: uploads, DICOMweb, FHIR. */
-  serve?(app: FastifyInstance, services: EndpointServices): void | Promise<void>;
+  serve?: (app: FastifyInstance, services: EndpointServices) => void | Promise<void>;
   /** Archives that are written while they are downloaded. */
-  archives?(database: Database): { readonly [K in ArchiveKind]?: OpenArchive };
+  archives?: (database: Database) => { readonly [K in ArchiveKind]?: OpenArchive };
   /** PDF documents. */
-  documents?(database: Database): { readonly [K in DocumentKind]?: OpenDocument };
+  documents?: (database: Database) => { readonly [K in DocumentKind]?: OpenDocument };
   /** Returns those of the given holders of a link (sessions, keys, devices) that are still valid. */
-  validHolders?(database: Database): FindValidHolders<ValidHolder>;
+  validHolders?: (database: Database) => FindValidHolders<ValidHolder>;
   /** Subscribers of domain events, in every process that may publish them. */
-  subscribers?(config: Config): readonly Subscriber[];
+  subscribers?: (config: Config) => readonly Subscriber[];
   /** Registers the workers of its queues. */
-  registerJobs?(services: JobServices): Promise<void>;
-  schedules?(services: JobServices): readonly Schedule[];
+  registerJobs?: (services: JobServices) => Promise<void>;
+  schedules?: (services: JobServices) => readonly Schedule[];
   /** Starts what runs besides the queues until it is stopped. */
-  startBackground?(services: JobServices): { stop(): Promise<void> };
+  startBackground?: (services: JobServices) => { stop(): Promise<void> };
 }
