@@ -74,7 +74,7 @@ describe("values that no database accepts are refused by every call", () => {
 
   it("text with U+0000 or half of a surrogate pair, as a value or as a name, in every field", () => {
     const lenient = fields.filter(({ row, path }) =>
-      ["a\0", "\ud800b", { "\0": 1 }].some((odd) => !("wrong" in readInput(row, setAtPath({}, path, odd)))),
+      ["a\0", "\ud800b", { "\0": 1 }].some((odd) => !("fieldErrors" in readInput(row, setAtPath({}, path, odd)))),
     );
     expect(fields.length).toBeGreaterThan(1000);
     expect(named(lenient)).toEqual([]);

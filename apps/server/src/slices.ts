@@ -87,4 +87,6 @@ export const platformTables: readonly TableName[] = [
   "upload",
   "unneeded",
   "file_fault",
+  "code_key",
+  "readiness",
 ];
