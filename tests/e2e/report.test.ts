@@ -26,7 +26,9 @@ const port = await freePort();
 const address = `http://localhost:${port}`;
 const product = new Product({ PUBLIC_URL: address });
 product.port = port;
-const ceph = loadTracedRadiograph();
+/** The patient, as the files name them. */
+const who = { id: "R-1", name: "王小明", sex: "M", birthDate: "19900102" } as const;
+const ceph = loadTracedRadiograph(who);
 let browser: Browser;
 let patient: string;
 let token: string;
@@ -61,7 +63,6 @@ async function readPdf(id: string, lang: "zh" | "en"): Promise<{ pdf: Buffer; te
 /** Imports a panorama and a lateral cephalogram: real ones if they are available. */
 async function importRadiographs(person: BrowserUser): Promise<void> {
   const folder = createScratchFolder();
-  const who = { id: "R-1", name: "王小明", sex: "M", birthDate: "19900102" } as const;
   const panorama = findRealFile("panorama") ?? path.join(folder, "panorama.dcm");
   if (!findRealFile("panorama"))
     writeFileSync(panorama, createPanorama(makeHead("report"), who, { key: "report", description: "Report" }).bytes);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
 import { createCephalogram, getCephLandmarks, getCephRulerEnds } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import type { PhantomPatient } from "@arcada/imaging/phantom/phantom-study";
 import { findRealFile } from "../support/test-files.ts";
 
 /** A cephalogram with the positions of its nineteen usual landmarks, in pixels of the stored file. */
@@ -18,11 +19,13 @@ export interface TracedRadiograph {
   magnification: number;
 }
 
-/** Loads the real radiograph if it is available, otherwise a generated one. */
-export const loadTracedRadiograph = (): TracedRadiograph => {
+/** Loads the real radiograph, whose file names nobody, if it is available, otherwise a generated one of this patient. */
+export const loadTracedRadiograph = (patient: PhantomPatient = tracedPatient): TracedRadiograph => {
   const real = findRealFile("ceph");
-  return real ? boltonRadiograph(readFileSync(real)) : generatedRadiograph();
+  return real ? boltonRadiograph(readFileSync(real)) : generatedRadiograph(patient);
 };
+
+const tracedPatient: PhantomPatient = { name: "Traced^Film", id: "C-1", birthDate: "19900101", sex: "F" };
 
 /**
  * Returns the lateral radiograph of Bolton subject B1893, whose landmarks were marked by eye on the upright image: 512
@@ -66,9 +69,9 @@ function boltonRadiograph(bytes: Uint8Array): TracedRadiograph {
   };
 }
 
-function generatedRadiograph(): TracedRadiograph {
+function generatedRadiograph(patient: PhantomPatient): TracedRadiograph {
   const head = makeHead("ceph journey");
-  const { bytes, name } = createCephalogram(head, { name: "Traced^Film", id: "C-1", birthDate: "19900101", sex: "F" });
+  const { bytes, name } = createCephalogram(head, patient);
   const truth = getCephLandmarks(head);
   const at = (column: number, row: number): CephImagePoint => [column, row];
   const [edge, chin] = [truth["U1 tip"]!, truth["Pog"]!];
