@@ -28,7 +28,7 @@ const renderMap = (): string =>
   [
     "# Map",
     "",
-    "Made from the contract by `node scripts/map.ts`; a test compares the two.",
+    "Made from the contract and the manifests of the slices by `node scripts/map.ts`; a test compares them.",
     "",
     "## Calls and roles",
     "",

@@ -92,7 +92,7 @@ async function runVitest(runtime, title, projects, selectedPaths) {
     "--passWithNoTests",
   ];
   const code = await runChild(runtime, [findProgram("vitest"), "run", ...options, ...selectedPaths], {
-    // Each test file runs in its own process, so share the compile cache between them.
+    // The workers, and the programs that tests start, are processes of their own: they share the compile cache.
     env: createEnvironment(runtime, { NODE_COMPILE_CACHE: inBuild("compile-cache") }),
   });
   return { code, files: JSON.parse(readText(file) || "{}").testResults ?? [] };

@@ -88,7 +88,7 @@ const proofFiles = [
   ".race.",
   "platform/audit",
   "platform/jobs",
-  "platform/storage/zip.test",
+  "platform/storage/zip-writer",
   "dimse/receiver",
   "decoder-reference/mutated",
   "dicom/deidentify",

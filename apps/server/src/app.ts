@@ -82,12 +82,12 @@ export async function createApp({ config, database, live, state, served }: AppSe
   serveArchives(
     app,
     readers,
-    merge((slice) => slice.archives?.(database)),
+    joinParts((slice) => slice.archives?.(database)),
   );
   serveDocuments(
     app,
     readers,
-    merge((slice) => slice.documents?.(database)),
+    joinParts((slice) => slice.documents?.(database)),
   );
   await servePages(app, config);
   return app;
@@ -114,8 +114,8 @@ async function refuseUnstorableText({ params, query }: FastifyRequest): Promise<
   if (findUnstorablePath(params) || findUnstorablePath(query)) refuse("badInput");
 }
 
-/** Joins what the slices provide; that no kind is missing is checked by its type in the test of the slices. */
-const merge = <T extends object>(part: (slice: Slice) => Partial<T> | undefined): T =>
+/** Joins the archives or documents of all slices; a test of the slices checks that no kind is missing. */
+const joinParts = <T extends object>(part: (slice: Slice) => Partial<T> | undefined): T =>
   Object.assign({}, ...slices.map(part)) as T;
 
 /** Returns those of the given sessions, guest sessions, API keys and devices that are still valid. */
