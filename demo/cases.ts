@@ -1,6 +1,6 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { patientCalls } from "@arcada/contract/patient/patient.calls";
 
 type Rx = Omit<Input<typeof orderCalls.save>, "patientId" | "studies" | "targetIid" | "dueDate">;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { deviceRules } from "@arcada/contract/device/device.rules";
-import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.cycle";
+import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.lifecycle";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";

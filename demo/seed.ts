@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { talkCalls } from "@arcada/contract/order/talk.calls";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { talkCalls } from "@arcada/contract/order/messages.calls";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";

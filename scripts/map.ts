@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { everyCall } from "@arcada/contract/calls";
-import type { Cycle } from "@arcada/contract/kernel/cycle";
+import type { Cycle } from "@arcada/contract/kernel/lifecycle";
 import { hasAccess, roleNames } from "@arcada/contract/kernel/roles";
 import type { Access } from "@arcada/contract/kernel/roles";
-import { analysisCycle } from "@arcada/contract/analysis/analysis.cycle";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import { relationCycle } from "@arcada/contract/relation/relation.cycle";
-import { shareCycle } from "@arcada/contract/share/share.cycle";
+import { analysisCycle } from "@arcada/contract/analysis/analysis.lifecycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import { relationCycle } from "@arcada/contract/relation/relation.lifecycle";
+import { shareCycle } from "@arcada/contract/share/share.lifecycle";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import type { TableName } from "../apps/server/src/platform/runtime/slice.ts";

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { questionCalls, studyAnswers, type StudyAnswer } from "@arcada/contract/study/question.calls";
+import { questionCalls, studyAnswers, type StudyAnswer } from "@arcada/contract/study/study-question.calls";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";

@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { orderCycle, orderStates } from "@arcada/contract/order/order.cycle";
+import { orderCycle, orderStates } from "@arcada/contract/order/order.lifecycle";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";

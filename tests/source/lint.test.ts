@@ -27,7 +27,7 @@ const importRules: [file: string, forbidden: string, allowed: string][] = [
   [`${server}/platform/storage/file-store.ts`, "@arcada/imaging/file-kind", "@arcada/contract/calls"],
   [`${server}/platform/upload/uploads.ts`, "../../domain/retention.ts", "../../tables/files.ts"],
   [`${server}/domain/retention.ts`, "../patient/patient.ts", "../platform/database/database.ts"],
-  [`${server}/tables/order.ts`, "../platform/database/database.ts", "@arcada/contract/order/order.cycle"],
+  [`${server}/tables/order.ts`, "../platform/database/database.ts", "@arcada/contract/order/order.lifecycle"],
   [`${server}/order/order.ts`, "../patient/patient.ts", "../platform/database/database.ts"],
   [`${server}/order/order.mail.ts`, "../app.ts", "./order.ts"],
   [`${server}/patient/patient.ts`, "@arcada/imaging/file-kind", "../tables/patient.ts"],

@@ -1,5 +1,5 @@
 import Fastify from "fastify";
-import { findUnstorablePath } from "@arcada/contract/kernel/storable";
+import { findUnstorablePath } from "@arcada/contract/kernel/storable-text";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { withStepUpProof } from "./account/factor/factor.ts";
 import { findValidSessions } from "./account/session/session-lifetime.ts";

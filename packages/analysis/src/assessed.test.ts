@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findingNames } from "@arcada/contract/chart/chart.shape";
+import { findingNames } from "@arcada/contract/chart/chart.schema";
 import { abstentionReasons, findingToCode, engineKinds, measurementCodes } from "@arcada/contract/analysis/observation";
 import { assessCodes, type EngineExamination } from "./assessed.ts";
 

@@ -8,7 +8,7 @@ import sharp from "sharp";
 import { emptyFigures } from "@arcada/analysis/pack/trial";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
-import { trialFormat, describeTrial } from "@arcada/contract/analysis/trial";
+import { trialFormat, describeTrial } from "@arcada/contract/analysis/engine-trial";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";

@@ -1,5 +1,5 @@
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
 
 /** An order as the written table sees it; nothing here is taken from the server's own tables. */
 export interface OrderModel {

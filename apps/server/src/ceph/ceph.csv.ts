@@ -1,4 +1,4 @@
-import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { createCephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";

@@ -1,4 +1,4 @@
-import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import { offeredLanguages, type Language } from "@arcada/contract/kernel/languages";
 import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { createCephDrawing } from "@arcada/analysis/ceph/drawing";

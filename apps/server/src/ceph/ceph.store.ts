@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { CephContent, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";

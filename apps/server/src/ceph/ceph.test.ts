@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { createCephalogram, getCephLandmarks } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";

@@ -1,4 +1,4 @@
-import { cephLandmarks } from "@arcada/contract/ceph/ceph.shape";
+import { cephLandmarks } from "@arcada/contract/ceph/ceph.schema";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import type { CephMeasureName } from "@arcada/analysis/ceph/measures";

@@ -1,5 +1,5 @@
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
-import { figureCalls } from "@arcada/contract/clinic/figures.calls";
+import { figureCalls } from "@arcada/contract/clinic/service-figures.calls";
 import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
 import { routes } from "../platform/http/serve.ts";
 import { linkClinic, unlinkClinic } from "./clinic.link.ts";

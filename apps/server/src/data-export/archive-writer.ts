@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import type { Database, Db } from "../platform/database/database.ts";
 import type { Area, FileStore } from "../platform/storage/file-store.ts";
 import { refuse, Refused } from "../platform/http/refuse.ts";

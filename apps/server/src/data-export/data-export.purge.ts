@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import type { Database } from "../platform/database/database.ts";
 import { files, parts } from "../platform/runtime/services.ts";
 

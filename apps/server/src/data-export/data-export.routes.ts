@@ -1,6 +1,6 @@
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
-import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { DataImport, DataExport } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportCalls } from "@arcada/contract/data-export/data-export.calls";
+import type { DataImport, DataExport } from "@arcada/contract/data-export/data-export.calls";
 import type { AuthenticatedContext, Principal, MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";

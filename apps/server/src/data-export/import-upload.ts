@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import type { Database } from "../platform/database/database.ts";
 import { serveMultipart } from "../platform/upload/multipart.ts";
 import type { Authenticate } from "../platform/http/serve.ts";

@@ -1,5 +1,5 @@
-import { deviceCycle, deviceSteps } from "@arcada/contract/device/device.cycle";
-import type { DeviceParty, DeviceState, DeviceStep } from "@arcada/contract/device/device.cycle";
+import { deviceCycle, deviceSteps } from "@arcada/contract/device/device.lifecycle";
+import type { DeviceParty, DeviceState, DeviceStep } from "@arcada/contract/device/device.lifecycle";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { Role } from "@arcada/contract/kernel/roles";
 

@@ -1,4 +1,4 @@
-import type { PatientContent } from "@arcada/contract/patient/merge.calls";
+import type { PatientContent } from "@arcada/contract/patient/patient-merge.calls";
 
 /** A table with rows about a patient, who is named in its column `patient_id`. */
 export interface PatientTable {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { retentionRules, retentionYears } from "@arcada/contract/patient/retention";
+import { retentionRules, retentionYears } from "@arcada/contract/patient/retention-years";
 
 /** The years for which the institution of a row of `patient p` keeps records after the last visit. */
 export const retentionYearsOf: RawBuilder<number> = sql<number>`(select coalesce(i.retention_years, case i.country

@@ -1,6 +1,6 @@
-import { feedbackCycle } from "@arcada/contract/feedback/feedback.cycle";
-import type { FeedbackAction, FeedbackParty, FeedbackState } from "@arcada/contract/feedback/feedback.cycle";
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import { feedbackCycle } from "@arcada/contract/feedback/feedback.lifecycle";
+import type { FeedbackAction, FeedbackParty, FeedbackState } from "@arcada/contract/feedback/feedback.lifecycle";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import type { Role } from "@arcada/contract/kernel/roles";
 
 const managers: readonly Role[] = ["afterSalesAdmin", "operator"];

@@ -1,4 +1,4 @@
-import { matchesWildcards } from "@arcada/contract/device/wildcards";
+import { matchesWildcards } from "@arcada/contract/device/wildcard-matching";
 import type { DicomItem } from "@arcada/imaging/dicom/parse/dicom-item";
 import type { Tag } from "@arcada/imaging/dicom/parse/tags";
 import type { ScheduledStep } from "./scheduled-step.ts";

@@ -1,5 +1,5 @@
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import { scopesForType, webhookTest } from "@arcada/contract/interface/interface.rules";
+import { interfaceCalls } from "@arcada/contract/integrations/integrations.calls";
+import { scopesForType, webhookTest } from "@arcada/contract/integrations/integrations.rules";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";

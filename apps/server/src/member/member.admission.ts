@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isRoleOfType, isManagerRole, memberRules } from "@arcada/contract/member/member.cycle";
+import { isRoleOfType, isManagerRole, memberRules } from "@arcada/contract/member/member.lifecycle";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";

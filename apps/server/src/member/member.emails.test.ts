@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Member } from "@arcada/contract/member/member.calls";
-import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import { newEmailAddress, createNewcomer } from "../../../../tests/support/fixtures/members.ts";
 import { SmtpPeer } from "../../../../tests/support/peers/smtp-peer.ts";
 import type { ReceivedEmail } from "../../../../tests/support/peers/smtp-peer.ts";

@@ -1,4 +1,4 @@
-import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";

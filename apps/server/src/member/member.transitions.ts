@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
-import { isRoleOfType, isManagerRole, rolesByType } from "@arcada/contract/member/member.cycle";
-import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import { isRoleOfType, isManagerRole, rolesByType } from "@arcada/contract/member/member.lifecycle";
+import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import type { AuthenticatedContext, ActiveMembership } from "../platform/http/request-context.ts";
 import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";

@@ -2,7 +2,7 @@ import { languages } from "@arcada/contract/kernel/languages";
 import { roles } from "@arcada/contract/kernel/roles";
 import { noticeCategories, noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
-import { noticeLine } from "@arcada/contract/notice/notice.line";
+import { noticeLine } from "@arcada/contract/notice/notice-text";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { z } from "zod";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
 import { patientRules, patientSorts, defaultDirection } from "@arcada/contract/patient/patient.calls";
 import type { PatientRow, patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { day, timestampInput } from "@arcada/contract/kernel/fields";
-import { isStorable } from "@arcada/contract/kernel/storable";
+import { isStorable } from "@arcada/contract/kernel/storable-text";
 import type { Db } from "../platform/database/database.ts";
 import { preparedForPageSize } from "../platform/database/prepared-statements.ts";
 import { refuse } from "../platform/http/refuse.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
-import { relationRules } from "@arcada/contract/relation/relation.cycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
+import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import type { EventData } from "../platform/events/events.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { activeStates, relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
-import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
+import { activeStates, relationCycle, relationRules } from "@arcada/contract/relation/relation.lifecycle";
+import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.lifecycle";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 

@@ -1,7 +1,7 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { relationCalls } from "@arcada/contract/relation/relation.calls";
-import { relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
-import type { RelationState } from "@arcada/contract/relation/relation.cycle";
+import { relationCycle, relationRules } from "@arcada/contract/relation/relation.lifecycle";
+import type { RelationState } from "@arcada/contract/relation/relation.lifecycle";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";

@@ -1,7 +1,7 @@
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
-import type { RelationAction, RelationParty } from "@arcada/contract/relation/relation.cycle";
+import { relationCycle, relationRules } from "@arcada/contract/relation/relation.lifecycle";
+import type { RelationAction, RelationParty } from "@arcada/contract/relation/relation.lifecycle";
 import type { Selectable } from "kysely";
 import type { RelationTable } from "../tables/schema.generated.ts";
 

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
 import sharp from "sharp";
 import type { Sharp } from "sharp";
-import { reportRules } from "@arcada/contract/report/report.shape";
+import { reportRules } from "@arcada/contract/report/report.schema";
 import { renderStoredGrey } from "@arcada/imaging/image/stored-grey";
 import type { TaskResult, Loaded } from "../platform/runtime/worker-pool.ts";
 import type { CroppedImage, CropTask } from "./crop-image.ts";

@@ -1,9 +1,9 @@
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/signs";
 import { readArchPart } from "@arcada/contract/analysis/arch-target";
-import { honestyLevels } from "@arcada/contract/analysis/honesty";
+import { honestyLevels } from "@arcada/contract/analysis/trust-levels";
 import type { Confidence } from "@arcada/contract/analysis/observation";
-import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
+import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.schema";
 import { formatNumber } from "../platform/text/number-format.ts";
 import { drawTracing } from "../platform/pdf/ceph-tracing.ts";
 import type { PdfBlock, PdfBitmap, PdfRow } from "../platform/pdf/pdf.ts";

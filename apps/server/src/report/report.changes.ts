@@ -1,5 +1,5 @@
-import { patientFactNames } from "@arcada/contract/report/report.shape";
-import type { ReportBasis, ReportChanges } from "@arcada/contract/report/report.shape";
+import { patientFactNames } from "@arcada/contract/report/report.schema";
+import type { ReportBasis, ReportChanges } from "@arcada/contract/report/report.schema";
 
 /**
  * Returns the changes between two states of the sources; null: none. `teeth`: those that the chart changed in the

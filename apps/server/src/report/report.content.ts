@@ -6,11 +6,11 @@ import { computeOralScore } from "@arcada/analysis/report/score";
 import { createToothLists } from "@arcada/analysis/report/tooth-lists";
 import { hasProblem } from "@arcada/analysis/report/tooth-state";
 import { codesApplicableTo } from "@arcada/contract/analysis/analysis.rules";
-import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
+import { honestyLevelOf } from "@arcada/contract/analysis/trust-levels";
 import { readArchPart } from "@arcada/contract/analysis/arch-target";
 import type { Abstention, EngineInfo } from "@arcada/contract/analysis/observation";
-import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
-import { findingCodes } from "@arcada/contract/chart/chart.shape";
+import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.schema";
+import { findingCodes } from "@arcada/contract/chart/chart.schema";
 import type {
   ReportBasis,
   ReportContent,
@@ -19,7 +19,7 @@ import type {
   ReportMeasurement,
   ReportProblem,
   ReportTooth,
-} from "@arcada/contract/report/report.shape";
+} from "@arcada/contract/report/report.schema";
 import type { SourceAnalysis, ReportSources } from "./report.sources.ts";
 
 interface ReportFrame {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { reportRules } from "@arcada/contract/report/report.shape";
-import type { ReportBox, ReportContent } from "@arcada/contract/report/report.shape";
+import { reportRules } from "@arcada/contract/report/report.schema";
+import type { ReportBox, ReportContent } from "@arcada/contract/report/report.schema";
 import type { Database, Db } from "../platform/database/database.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { files, secret } from "../platform/runtime/services.ts";

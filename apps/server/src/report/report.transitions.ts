@@ -1,7 +1,7 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { reportCalls } from "@arcada/contract/report/report.calls";
-import { reportCycle } from "@arcada/contract/report/report.cycle";
-import { reportForm } from "@arcada/contract/report/report.shape";
+import { reportCycle } from "@arcada/contract/report/report.lifecycle";
+import { reportForm } from "@arcada/contract/report/report.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { toBasis } from "./report.content.ts";

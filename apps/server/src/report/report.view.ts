@@ -1,10 +1,10 @@
 import type { Report, ReportRow } from "@arcada/contract/report/report.calls";
-import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
-import { reportCycle } from "@arcada/contract/report/report.cycle";
-import type { ReportAction } from "@arcada/contract/report/report.cycle";
-import { reportContent, reportForm } from "@arcada/contract/report/report.shape";
-import type { ReportChanges, ReportContent } from "@arcada/contract/report/report.shape";
+import { honestyLevelOf } from "@arcada/contract/analysis/trust-levels";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
+import { reportCycle } from "@arcada/contract/report/report.lifecycle";
+import type { ReportAction } from "@arcada/contract/report/report.lifecycle";
+import { reportContent, reportForm } from "@arcada/contract/report/report.schema";
+import type { ReportChanges, ReportContent } from "@arcada/contract/report/report.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";

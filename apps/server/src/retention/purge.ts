@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../platform/audit/audit.ts";

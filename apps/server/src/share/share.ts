@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { managerRoles, type Role } from "@arcada/contract/kernel/roles";
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
-import { sharingEnd } from "@arcada/contract/order/order.rights";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
+import { sharingEnd } from "@arcada/contract/order/receiver-rights";
 import type { Share } from "@arcada/contract/share/share.calls";
-import { shareCycle, type ShareAction } from "@arcada/contract/share/share.cycle";
+import { shareCycle, type ShareAction } from "@arcada/contract/share/share.lifecycle";
 import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
 import { keyedHash } from "../platform/runtime/ids.ts";
 import type { ListedShare, ShareRow } from "./share.store.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { presentationCalls } from "@arcada/contract/study/presentation.calls";
+import { presentationCalls } from "@arcada/contract/study/presentation-state.calls";
 import {
   writePresentationState,
   type PresentationState,

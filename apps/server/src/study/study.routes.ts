@@ -1,4 +1,4 @@
-import { mayDownloadOriginal } from "@arcada/contract/order/order.rights";
+import { mayDownloadOriginal } from "@arcada/contract/order/receiver-rights";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { isDocumentKind } from "@arcada/contract/study/study.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";

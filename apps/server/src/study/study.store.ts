@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import { orderCycle, type OrderState } from "@arcada/contract/order/order.cycle";
+import { orderCycle, type OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
 import { bypassTenantScope, type Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";

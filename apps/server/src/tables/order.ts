@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { prescription } from "@arcada/contract/order/order.calls";
-import type { designFault } from "@arcada/contract/order/forward.parts";
+import type { designFault } from "@arcada/contract/order/forwarding.schema";
 
 export type Fault = z.output<typeof designFault>;
 export type Side = "sender" | "receiver";

@@ -1,7 +1,7 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { workorderCycle } from "@arcada/contract/workorder/workorder.cycle";
-import type { WorkorderStep } from "@arcada/contract/workorder/workorder.cycle";
+import { workorderCycle } from "@arcada/contract/workorder/workorder.lifecycle";
+import type { WorkorderStep } from "@arcada/contract/workorder/workorder.lifecycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { Db } from "../platform/database/database.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";

@@ -1,8 +1,8 @@
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { workorderCycle, workorderSteps } from "@arcada/contract/workorder/workorder.cycle";
-import type { WorkorderAction, WorkorderParty, WorkorderStep } from "@arcada/contract/workorder/workorder.cycle";
+import { workorderCycle, workorderSteps } from "@arcada/contract/workorder/workorder.lifecycle";
+import type { WorkorderAction, WorkorderParty, WorkorderStep } from "@arcada/contract/workorder/workorder.lifecycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { WorkorderFileRole, WorkorderType } from "@arcada/contract/workorder/workorder.rules";
 import type { WorkOrderRow } from "./workorder.store.ts";

@@ -1,11 +1,11 @@
 import { readArchPart } from "@arcada/contract/analysis/arch-target";
 import { parseMethodStudy } from "@arcada/contract/analysis/method-study";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
-import type { HonestyLevel } from "@arcada/contract/analysis/honesty";
+import type { HonestyLevel } from "@arcada/contract/analysis/trust-levels";
 import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { codeToFinding, measurementCodes } from "@arcada/contract/analysis/observation";
 import type { Confidence, EngineInfo, Target } from "@arcada/contract/analysis/observation";
-import { severities } from "@arcada/contract/chart/chart.shape";
+import { severities } from "@arcada/contract/chart/chart.schema";
 import { formatNumber } from "../i18n/format.ts";
 import type { Translate } from "../i18n/texts.ts";
 

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { assessCodes, type CodeAssessment } from "@arcada/analysis/assessed";
 import type { AnalysisDetail } from "@arcada/contract/analysis/analysis.calls";
 import { findingToCode } from "@arcada/contract/analysis/observation";
-import { findingNames } from "@arcada/contract/chart/chart.shape";
+import { findingNames } from "@arcada/contract/chart/chart.schema";
 import { useTexts, type Translate } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { getCodeName, getEngineName } from "./analysis-text.ts";

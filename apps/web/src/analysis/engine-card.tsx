@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
+import { honestyLevelOf } from "@arcada/contract/analysis/trust-levels";
 import type { Engine } from "@arcada/contract/analysis/analysis.calls";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { formatDay, formatNumber } from "../i18n/format.ts";

@@ -1,6 +1,6 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { auditCalls, auditRules, type AccessRecord } from "@arcada/contract/trail/trail.calls";
+import { auditCalls, auditRules, type AccessRecord } from "@arcada/contract/audit/audit.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts, type Translate } from "../i18n/texts.ts";

@@ -1,5 +1,5 @@
-import { toothSchemes } from "@arcada/contract/kernel/tooth";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import { storePreference, readCookie } from "./cookies.ts";
 import { createStore, useStore } from "./store.ts";
 

@@ -11,7 +11,7 @@ import {
   predecessorOf,
   findTooth,
 } from "@arcada/contract/chart/chart.rules";
-import { surfaces } from "@arcada/contract/chart/chart.shape";
+import { surfaces } from "@arcada/contract/chart/chart.schema";
 import type {
   ChartContent,
   ChartTooth,
@@ -19,10 +19,10 @@ import type {
   Finding,
   FindingCode,
   Presence,
-} from "@arcada/contract/chart/chart.shape";
+} from "@arcada/contract/chart/chart.schema";
 import { isExpected } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
-import { deciduousTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
+import { deciduousTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 
 /** The current author, the clock and the source of identifiers. */
 export interface ChartAuthor {

@@ -1,6 +1,6 @@
 import { findTooth } from "@arcada/contract/chart/chart.rules";
-import { severities } from "@arcada/contract/chart/chart.shape";
-import type { ChartContent, ChartTooth, CrownCode, FindingCode, Presence } from "@arcada/contract/chart/chart.shape";
+import { severities } from "@arcada/contract/chart/chart.schema";
+import type { ChartContent, ChartTooth, CrownCode, FindingCode, Presence } from "@arcada/contract/chart/chart.schema";
 import {
   editTooth,
   findLastWith,

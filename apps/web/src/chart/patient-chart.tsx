@@ -5,7 +5,7 @@ import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { Chart } from "@arcada/contract/chart/chart.calls";
 import { findTooth } from "@arcada/contract/chart/chart.rules";
 import type { ChartProblem } from "@arcada/contract/chart/chart.rules";
-import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
+import type { ChartTooth } from "@arcada/contract/chart/chart.schema";
 import { toothSetAtAge } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { useSignedInUser } from "../session/current-user.ts";

@@ -1,5 +1,5 @@
 import type { Surface } from "./chart-edit.ts";
-import { jawOf, positionInQuadrant, quadrantOf } from "@arcada/contract/kernel/tooth";
+import { jawOf, positionInQuadrant, quadrantOf } from "@arcada/contract/kernel/tooth-numbers";
 
 type Side = "top" | "right" | "bottom" | "left" | "middle";
 /** Five fields in a square of 40. */

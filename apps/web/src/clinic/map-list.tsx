@@ -1,5 +1,5 @@
 import { Anchor, Badge, Group, Text, Title } from "@mantine/core";
-import type { ClinicMap } from "@arcada/contract/clinic/figures.calls";
+import type { ClinicMap } from "@arcada/contract/clinic/service-figures.calls";
 import { screens } from "@arcada/contract/screens";
 import { formatTimeAgo } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";

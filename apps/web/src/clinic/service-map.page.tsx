@@ -1,4 +1,4 @@
-import { figureCalls } from "@arcada/contract/clinic/figures.calls";
+import { figureCalls } from "@arcada/contract/clinic/service-figures.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";

@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconDownload, IconPackageExport } from "@tabler/icons-react";
 import { useState } from "react";
-import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { DataExport } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportCalls } from "@arcada/contract/data-export/data-export.calls";
+import type { DataExport } from "@arcada/contract/data-export/data-export.calls";
 import { ask } from "../data/ask.ts";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";

@@ -1,8 +1,8 @@
 import { Alert, Badge, Button, FileButton, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconPackageImport } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { DataImport } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportCalls } from "@arcada/contract/data-export/data-export.calls";
+import type { DataImport } from "@arcada/contract/data-export/data-export.calls";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { showError } from "../data/show-error.ts";
 import { useTexts } from "../i18n/texts.ts";

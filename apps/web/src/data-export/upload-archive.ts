@@ -1,6 +1,6 @@
-import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { DataImport } from "@arcada/contract/leaving/leaving.calls";
-import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportCalls } from "@arcada/contract/data-export/data-export.calls";
+import type { DataImport } from "@arcada/contract/data-export/data-export.calls";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import { ask } from "../data/ask.ts";
 import { uploadInParts } from "../data/upload-in-parts.ts";
 

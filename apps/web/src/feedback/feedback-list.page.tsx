@@ -1,7 +1,7 @@
 import { Button, Stack, Switch } from "@mantine/core";
 import { IconMessagePlus } from "@tabler/icons-react";
 import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
-import { feedbackStates } from "@arcada/contract/feedback/feedback.cycle";
+import { feedbackStates } from "@arcada/contract/feedback/feedback.lifecycle";
 import { feedbackPages } from "@arcada/contract/feedback/feedback.rules";
 import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";

@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { useState } from "react";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import type { ApiKey } from "@arcada/contract/interface/interface.calls";
+import { interfaceCalls } from "@arcada/contract/integrations/integrations.calls";
+import type { ApiKey } from "@arcada/contract/integrations/integrations.calls";
 import { formatTimeAgo, formatDay, formatList } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";

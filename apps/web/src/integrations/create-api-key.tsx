@@ -1,8 +1,8 @@
 import { Checkbox, Select, Stack, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import { keyRules, scopesForType } from "@arcada/contract/interface/interface.rules";
-import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import { interfaceCalls } from "@arcada/contract/integrations/integrations.calls";
+import { keyRules, scopesForType } from "@arcada/contract/integrations/integrations.rules";
+import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 import type { Input } from "@arcada/contract/kernel/call";
 import { useCurrentUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import type { Webhook } from "@arcada/contract/interface/interface.calls";
-import { webhookRules } from "@arcada/contract/interface/interface.rules";
+import { interfaceCalls } from "@arcada/contract/integrations/integrations.calls";
+import type { Webhook } from "@arcada/contract/integrations/integrations.calls";
+import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";

@@ -1,9 +1,9 @@
 import { Checkbox, Stack, Switch, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import type { Webhook } from "@arcada/contract/interface/interface.calls";
-import { webhookEvents } from "@arcada/contract/interface/interface.rules";
-import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
+import { interfaceCalls } from "@arcada/contract/integrations/integrations.calls";
+import type { Webhook } from "@arcada/contract/integrations/integrations.calls";
+import { webhookEvents } from "@arcada/contract/integrations/integrations.rules";
+import type { WebhookEvent } from "@arcada/contract/integrations/integrations.rules";
 import { useTexts } from "../i18n/texts.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";

@@ -1,8 +1,8 @@
 import { Badge, Button, Code, Drawer, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import type { Delivery, Webhook } from "@arcada/contract/interface/interface.calls";
-import { webhookRules } from "@arcada/contract/interface/interface.rules";
+import { interfaceCalls } from "@arcada/contract/integrations/integrations.calls";
+import type { Delivery, Webhook } from "@arcada/contract/integrations/integrations.calls";
+import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";

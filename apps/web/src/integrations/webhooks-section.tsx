@@ -1,8 +1,8 @@
 import { ActionIcon, Badge, Button, Group, Menu, Stack, Text } from "@mantine/core";
 import { IconDots, IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import type { Webhook } from "@arcada/contract/interface/interface.calls";
+import { interfaceCalls } from "@arcada/contract/integrations/integrations.calls";
+import type { Webhook } from "@arcada/contract/integrations/integrations.calls";
 import { formatList, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";

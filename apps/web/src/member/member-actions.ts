@@ -1,7 +1,7 @@
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Member } from "@arcada/contract/member/member.calls";
-import { memberCycle, rolesByType } from "@arcada/contract/member/member.cycle";
-import type { MemberAction, MemberState } from "@arcada/contract/member/member.cycle";
+import { memberCycle, rolesByType } from "@arcada/contract/member/member.lifecycle";
+import type { MemberAction, MemberState } from "@arcada/contract/member/member.lifecycle";
 import type { Translate } from "../i18n/texts.ts";
 
 export const stateColours: Record<MemberState, string> = {

@@ -1,7 +1,7 @@
 import type { Output } from "@arcada/contract/kernel/call";
 import { noticeCategories } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind, noticeCalls } from "@arcada/contract/notice/notice.calls";
-import { noticeLine } from "@arcada/contract/notice/notice.line";
+import { noticeLine } from "@arcada/contract/notice/notice-text";
 import type { Translate } from "../i18n/texts.ts";
 
 export type NoticeSummary = Output<typeof noticeCalls.query>;

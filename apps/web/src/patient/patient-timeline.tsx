@@ -18,7 +18,7 @@ import {
   recordRules,
   timelineKinds,
   type TimelineKind,
-} from "@arcada/contract/patient/record.calls";
+} from "@arcada/contract/patient/patient-record.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { ScreenName } from "@arcada/contract/screens";
 import { formatTimeAgo, formatTimestamp } from "../i18n/format.ts";

@@ -6,7 +6,7 @@ import { institutionCalls, institutionRules } from "@arcada/contract/institution
 import type { Output } from "@arcada/contract/kernel/call";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
-import { relationCycle } from "@arcada/contract/relation/relation.cycle";
+import { relationCycle } from "@arcada/contract/relation/relation.lifecycle";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";

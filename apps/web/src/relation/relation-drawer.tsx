@@ -2,7 +2,7 @@ import { Drawer, Group, Stack, Switch, Text, Timeline, Title } from "@mantine/co
 import type { ReactNode } from "react";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { RelationEvent } from "@arcada/contract/relation/relation.calls";
-import { activeStates } from "@arcada/contract/relation/relation.cycle";
+import { activeStates } from "@arcada/contract/relation/relation.lifecycle";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
-import { formatTeeth } from "@arcada/contract/kernel/tooth";
+import { formatTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { formatTimestamp } from "../i18n/format.ts";

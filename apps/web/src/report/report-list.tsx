@@ -2,7 +2,7 @@ import { Badge, Button, Menu } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { ReportRow } from "@arcada/contract/report/report.calls";
-import { reportSources } from "@arcada/contract/report/report.cycle";
+import { reportSources } from "@arcada/contract/report/report.lifecycle";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink, useOpenScreen } from "../browser/navigation.tsx";

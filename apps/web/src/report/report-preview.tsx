@@ -1,10 +1,10 @@
 import { Alert, Badge, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { toothName, formatTeeth } from "@arcada/contract/kernel/tooth";
+import { toothName, formatTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
-import type { ReportContent } from "@arcada/contract/report/report.shape";
+import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.schema";
+import type { ReportContent } from "@arcada/contract/report/report.schema";
 import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";

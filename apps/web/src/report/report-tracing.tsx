@@ -1,4 +1,4 @@
-import type { CephDrawing } from "@arcada/contract/ceph/ceph.shape";
+import type { CephDrawing } from "@arcada/contract/ceph/ceph.schema";
 import styles from "./report-tracing.module.css";
 
 interface Props {

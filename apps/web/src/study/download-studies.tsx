@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Progress, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { deidentification, outgoingCalls } from "@arcada/contract/study/outgoing.calls";
-import type { Deidentification } from "@arcada/contract/study/outgoing.calls";
+import { deidentification, outgoingCalls } from "@arcada/contract/study/study-download.calls";
+import type { Deidentification } from "@arcada/contract/study/study-download.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { formatBytes } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";

@@ -1,6 +1,6 @@
 import { Alert, List } from "@mantine/core";
 import { IconEyeExclamation } from "@tabler/icons-react";
-import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import { outgoingCalls } from "@arcada/contract/study/study-download.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { formatList } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Checkbox, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDotsVertical, IconDownload, IconInfoCircle, IconTrash, IconUserShare } from "@tabler/icons-react";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
-import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import { outgoingCalls } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { formatTimestamp } from "../i18n/format.ts";

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconColumns, IconDownload, IconLayoutGrid, IconPhotoPlus, IconSquareCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { outgoingCalls, studyDownloadRules } from "@arcada/contract/study/outgoing.calls";
+import { outgoingCalls, studyDownloadRules } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.calls";
 import { studyKinds, isImageKind } from "@arcada/contract/study/study.rules";

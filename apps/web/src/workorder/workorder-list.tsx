@@ -1,7 +1,7 @@
 import { Badge, Checkbox, Group, Indicator, Stack, Tabs, Text } from "@mantine/core";
 import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
-import { workorderStates } from "@arcada/contract/workorder/workorder.cycle";
-import type { WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
+import { workorderStates } from "@arcada/contract/workorder/workorder.lifecycle";
+import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { ScreenName } from "@arcada/contract/screens";
 import { formatTimeAgo } from "../i18n/format.ts";
 import { ScreenLink, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";

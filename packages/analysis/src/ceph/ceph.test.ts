@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { getCephLandmarks, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { cephAnalysisNames } from "./analyses.ts";

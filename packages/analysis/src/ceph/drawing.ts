@@ -1,4 +1,4 @@
-import type { CephContent, CephDrawing } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephDrawing } from "@arcada/contract/ceph/ceph.schema";
 import { landmarkEntries, quarterTurnsToUpright } from "./frame.ts";
 import type { Point } from "./geometry.ts";
 import { imageOutlines } from "./on-film.ts";

@@ -1,4 +1,4 @@
-import type { CephContent, CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import type { Point } from "./geometry.ts";
 import { referenceLandmarks } from "./landmarks.ts";
 

@@ -1,4 +1,4 @@
-import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import type { Point } from "./geometry.ts";
 
 /**

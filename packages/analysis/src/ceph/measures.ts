@@ -1,4 +1,4 @@
-import type { CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import type { LandmarkPoints } from "./frame.ts";
 import {
   distanceAlong,

@@ -1,4 +1,4 @@
-import type { CephContent, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import { createCephFrame, patientMmPerPixel } from "./frame.ts";
 import { computeOutlines, type Outline } from "./outline.ts";
 

@@ -1,4 +1,4 @@
-import type { CephLandmark, CephTissue } from "@arcada/contract/ceph/ceph.shape";
+import type { CephLandmark, CephTissue } from "@arcada/contract/ceph/ceph.schema";
 import { landmarkEntries, type LandmarkPoints } from "./frame.ts";
 import type { Point } from "./geometry.ts";
 import { referenceLandmarks } from "./landmarks.ts";

@@ -1,4 +1,4 @@
-import type { CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { centreOnMean, landmarkEntries, type LandmarkPoints } from "./frame.ts";
 import type { Point } from "./geometry.ts";
 import { referenceLandmarks } from "./landmarks.ts";

@@ -1,4 +1,4 @@
-import type { CephContent, CephLandmark, CephPopulation } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark, CephPopulation } from "@arcada/contract/ceph/ceph.schema";
 import { cephAnalyses, type CephAnalysis } from "./analyses.ts";
 import { createCephFrame, type LandmarkPoints } from "./frame.ts";
 import type { Point } from "./geometry.ts";

@@ -1,4 +1,4 @@
-import type { CephContent, CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { createCephFrame, centreOnMean, landmarkEntries, type LandmarkPoints } from "./frame.ts";
 import { distance, signedAngle, type Point } from "./geometry.ts";
 

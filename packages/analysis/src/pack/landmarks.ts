@@ -1,4 +1,4 @@
-import type { PackManifest } from "@arcada/contract/analysis/pack";
+import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { Abstention } from "@arcada/contract/analysis/observation";
 import type { EngineImage, NewObservation } from "../engine.ts";
 import { confidenceOf, heatmapPeaks } from "./scores.ts";

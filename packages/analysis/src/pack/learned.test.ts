@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { packManifest, type PackManifest } from "@arcada/contract/analysis/pack";
+import { packManifest, type PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { EngineImage } from "../engine.ts";
 import { decodeOutputs } from "./learned.ts";
 import type { Outputs, Tensor } from "./tensor.ts";

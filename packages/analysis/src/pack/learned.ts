@@ -1,4 +1,4 @@
-import type { PackManifest } from "@arcada/contract/analysis/pack";
+import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import { EngineFault, type EngineResult, type EngineInput, type EngineImage } from "../engine.ts";
 import { decodeBoxes } from "./boxes.ts";
 import { decodeLandmarks } from "./landmarks.ts";

@@ -1,4 +1,4 @@
-import type { PackManifest } from "@arcada/contract/analysis/pack";
+import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { EngineImage, NewObservation } from "../engine.ts";
 import { confidenceOf } from "./scores.ts";
 import { readOutput, type Outputs } from "./tensor.ts";

@@ -1,5 +1,5 @@
 import type { Confidence } from "@arcada/contract/analysis/observation";
-import type { PackManifest } from "@arcada/contract/analysis/pack";
+import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 
 /** A rectangle in an image's pixels. */
 export interface Box {

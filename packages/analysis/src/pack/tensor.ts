@@ -1,4 +1,4 @@
-import type { PackManifest } from "@arcada/contract/analysis/pack";
+import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import { EngineFault, type EngineImage } from "../engine.ts";
 import { percentiles, resampleByMean, type Grid } from "../measure/grid.ts";
 

@@ -1,5 +1,5 @@
-import { jawOf, lowerDeciduous, lowerTeeth, upperDeciduous, upperTeeth } from "@arcada/contract/kernel/tooth";
-import type { PackManifest } from "@arcada/contract/analysis/pack";
+import { jawOf, lowerDeciduous, lowerTeeth, upperDeciduous, upperTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { EngineImage, NewObservation } from "../engine.ts";
 import { confidenceOf, heatmapPeaks, clipToImage, suppressNonMaxima, type Box } from "./scores.ts";
 import { readOutput, type Outputs } from "./tensor.ts";

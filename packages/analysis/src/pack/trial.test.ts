@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { imageLabels, trialLimits, type ImageLabels, type TrialFault } from "@arcada/contract/analysis/trial";
-import { permanentTeeth, upperTeeth } from "@arcada/contract/kernel/tooth";
+import { imageLabels, trialLimits, type ImageLabels, type TrialFault } from "@arcada/contract/analysis/engine-trial";
+import { permanentTeeth, upperTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import {
   maxClaimError,
   detectionF1,

@@ -1,7 +1,7 @@
-import type { ImageLabels, TrialFault, TrialFigures } from "@arcada/contract/analysis/trial";
-import { trialLimits } from "@arcada/contract/analysis/trial";
-import type { Presence } from "@arcada/contract/chart/chart.shape";
-import { permanentTeeth } from "@arcada/contract/kernel/tooth";
+import type { ImageLabels, TrialFault, TrialFigures } from "@arcada/contract/analysis/engine-trial";
+import { trialLimits } from "@arcada/contract/analysis/engine-trial";
+import type { Presence } from "@arcada/contract/chart/chart.schema";
+import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import type { NewObservation } from "../engine.ts";
 import { intersectionOverUnion, type Box } from "./scores.ts";
 

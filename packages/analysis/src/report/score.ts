@@ -1,5 +1,5 @@
-import { deciduousTeeth, permanentTeeth, positionInQuadrant } from "@arcada/contract/kernel/tooth";
-import type { OralScore } from "@arcada/contract/report/report.shape";
+import { deciduousTeeth, permanentTeeth, positionInQuadrant } from "@arcada/contract/kernel/tooth-numbers";
+import type { OralScore } from "@arcada/contract/report/report.schema";
 import { toothStateOf } from "./tooth-state.ts";
 import type { ExaminedTooth, ToothState } from "./tooth-state.ts";
 

@@ -3,10 +3,10 @@ import { call } from "../kernel/call.ts";
 import { id, instant, limited, emptyObject, nullOutput, required, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
-import { analysisCycle, analysisStates, type AnalysisAction } from "./analysis.cycle.ts";
+import { analysisCycle, analysisStates, type AnalysisAction } from "./analysis.lifecycle.ts";
 import { analysisErrors, analysisRules } from "./analysis.rules.ts";
 import { engineReasons } from "./engine-reasons.ts";
-import { honestyLevels } from "./honesty.ts";
+import { honestyLevels } from "./trust-levels.ts";
 import { abstention, engineFaults, engineInfo, observation } from "./observation.ts";
 
 const analysisActions = Object.keys(analysisCycle.steps) as [AnalysisAction, ...AnalysisAction[]];

@@ -13,7 +13,7 @@ import {
   version,
 } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
-import { capacityCycle, cardStates, periodStates } from "./capacity.cycle.ts";
+import { capacityCycle, cardStates, periodStates } from "./capacity.lifecycle.ts";
 import { capacityRules, paymentKinds, paymentStates, plans } from "./capacity.rules.ts";
 
 const managerAccess = ["clinicAdmin"] as const;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, instant } from "../kernel/fields.ts";
 import { managerRoles } from "../kernel/roles.ts";
-import { remakeBearers, remakeClasses } from "../order/forward.rules.ts";
-import { orderCycle, orderStates } from "../order/order.cycle.ts";
+import { remakeBearers, remakeClasses } from "../order/forwarding.rules.ts";
+import { orderCycle, orderStates } from "../order/order.lifecycle.ts";
 
 /**
  * Ages of open orders, by calendar days of the reader since the order was made: so each figure matches a list of

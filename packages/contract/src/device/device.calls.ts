@@ -2,8 +2,8 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, instant, limited, pageOf, pagingParameters, required, text, version } from "../kernel/fields.ts";
 import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
-import { deviceCycle, deviceStates, deviceSteps } from "./device.cycle.ts";
-import type { DeviceAction } from "./device.cycle.ts";
+import { deviceCycle, deviceStates, deviceSteps } from "./device.lifecycle.ts";
+import type { DeviceAction } from "./device.lifecycle.ts";
 import { deviceRules, lockCodes } from "./device.rules.ts";
 
 const { maxTextLength } = deviceRules;

@@ -5,8 +5,8 @@ import { deviceRules } from "../device/device.rules.ts";
 import { serviceRoles } from "../kernel/roles.ts";
 import { product } from "../upgrade/upgrade.rules.ts";
 import { packageVersion } from "../upgrade/version.ts";
-import { feedbackCycle, feedbackStates } from "./feedback.cycle.ts";
-import type { FeedbackAction } from "./feedback.cycle.ts";
+import { feedbackCycle, feedbackStates } from "./feedback.lifecycle.ts";
+import type { FeedbackAction } from "./feedback.lifecycle.ts";
 import { feedbackPages, feedbackRules } from "./feedback.rules.ts";
 
 // Actions on existing feedback; writing it is a separate call.

@@ -14,8 +14,8 @@ import {
   int32,
 } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
-import { memberCycle, memberStates } from "./member.cycle.ts";
-import type { MemberAction } from "./member.cycle.ts";
+import { memberCycle, memberStates } from "./member.lifecycle.ts";
+import type { MemberAction } from "./member.lifecycle.ts";
 
 const actions = Object.keys(memberCycle.steps) as [MemberAction, ...MemberAction[]];
 export const memberKinds = ["member", "invitation", "application"] as const;

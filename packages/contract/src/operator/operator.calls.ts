@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { account, countryCode } from "../account/account.fields.ts";
+import { account, countryCode } from "../account/account.schema.ts";
 import { call } from "../kernel/call.ts";
 import {
   day,

@@ -12,10 +12,10 @@ import {
   text,
 } from "../kernel/fields.ts";
 import { caseRoles } from "../kernel/roles.ts";
-import { orderStates } from "../order/order.cycle.ts";
+import { orderStates } from "../order/order.lifecycle.ts";
 import { studyKinds } from "../study/study.rules.ts";
-import { shareCycle, shareStates } from "./share.cycle.ts";
-import type { ShareAction } from "./share.cycle.ts";
+import { shareCycle, shareStates } from "./share.lifecycle.ts";
+import type { ShareAction } from "./share.lifecycle.ts";
 import { shareFactors, sharedKinds, shareRules } from "./share.rules.ts";
 
 const actions = Object.keys(shareCycle.steps) as [ShareAction, ...ShareAction[]];

@@ -14,8 +14,8 @@ import {
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
 import { deviceRules } from "../device/device.rules.ts";
-import { workorderCycle, workorderStates, workorderSteps } from "./workorder.cycle.ts";
-import type { WorkorderAction } from "./workorder.cycle.ts";
+import { workorderCycle, workorderStates, workorderSteps } from "./workorder.lifecycle.ts";
+import type { WorkorderAction } from "./workorder.lifecycle.ts";
 import { workorderFileRoles, workorderRules, workorderTypes } from "./workorder.rules.ts";
 
 const { maxTextLength } = workorderRules;

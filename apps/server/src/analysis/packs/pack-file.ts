@@ -11,7 +11,7 @@ import {
   packRules,
   type PackCard,
   type PackManifest,
-} from "@arcada/contract/analysis/pack";
+} from "@arcada/contract/analysis/engine-pack";
 import { findSigner } from "../../platform/security/signature.ts";
 import { openZip } from "../../platform/storage/zip-reader.ts";
 

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import { analysisCycle, type AnalysisAction } from "@arcada/contract/analysis/analysis.cycle";
+import { analysisCycle, type AnalysisAction } from "@arcada/contract/analysis/analysis.lifecycle";
 import type { AnalysisError } from "@arcada/contract/analysis/analysis.rules";
 import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
 import type { Abstention, Observation } from "@arcada/contract/analysis/observation";

@@ -1,7 +1,7 @@
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
-import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
+import { honestyLevelOf } from "@arcada/contract/analysis/trust-levels";
 import type { AnalysisDetail, AnalysisRow, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { analysisCycle } from "@arcada/contract/analysis/analysis.cycle";
+import { analysisCycle } from "@arcada/contract/analysis/analysis.lifecycle";
 import { createFileUrl } from "../../platform/storage/file-url.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import type { Db } from "../../platform/database/database.ts";

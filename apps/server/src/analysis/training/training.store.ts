@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
+import type { ChartTooth } from "@arcada/contract/chart/chart.schema";
 import type { Db } from "../../platform/database/database.ts";
 import type { InstanceTable, StudyTable } from "../../tables/schema.generated.ts";
 import type { ImageInfo } from "../../tables/study.ts";

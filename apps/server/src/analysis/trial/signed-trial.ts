@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { findTrialFaults } from "@arcada/analysis/pack/trial";
-import { trialFile, describeTrial, type EngineTrial } from "@arcada/contract/analysis/trial";
+import { trialFile, describeTrial, type EngineTrial } from "@arcada/contract/analysis/engine-trial";
 import { refuse } from "../../platform/http/refuse.ts";
 import { findSigner } from "../../platform/security/signature.ts";
 import type { EnginePackTable } from "../../tables/schema.generated.ts";

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { imageLabels, type ImageLabels } from "@arcada/contract/analysis/trial";
-import type { Presence } from "@arcada/contract/chart/chart.shape";
-import { permanentTeeth } from "@arcada/contract/kernel/tooth";
+import { imageLabels, type ImageLabels } from "@arcada/contract/analysis/engine-trial";
+import type { Presence } from "@arcada/contract/chart/chart.schema";
+import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { makeHead, type HeadTruth } from "@arcada/imaging/phantom/anatomy/head";
 import {
   createPanoramaPixels,

@@ -1,6 +1,6 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { localDayIn, addDays } from "@arcada/contract/kernel/time-zone";
-import type { forwardCalls } from "@arcada/contract/order/forward.calls";
+import type { forwardCalls } from "@arcada/contract/order/forwarding.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderRules } from "@arcada/contract/order/order.rules";
 import type { MemberContext } from "../../platform/http/request-context.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { OrderContact } from "@arcada/contract/order/order.parts";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import type { OrderContact } from "@arcada/contract/order/order.schema";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { bypassTenantScope, queryPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
+import type { OrderAction, OrderState } from "@arcada/contract/order/order.lifecycle";
 import { sendPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";

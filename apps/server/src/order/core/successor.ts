@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
 import { audit } from "../../platform/audit/audit.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { orderStates } from "@arcada/contract/order/order.cycle";
-import { receiverRights } from "@arcada/contract/order/order.rights";
+import { orderStates } from "@arcada/contract/order/order.lifecycle";
+import { receiverRights } from "@arcada/contract/order/receiver-rights";
 import {
   crownOrderInput,
   sendOrder,

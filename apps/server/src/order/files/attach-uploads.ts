@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { fileRoles } from "@arcada/contract/order/order.calls";
-import { jawOf } from "@arcada/contract/kernel/tooth";
+import { jawOf } from "@arcada/contract/kernel/tooth-numbers";
 import type { FileKind } from "@arcada/imaging/file-kind";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { Database } from "../../platform/database/database.ts";
 
 interface Counts {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { parseStates } from "@arcada/contract/order/list.filter";
-import { orderStates } from "@arcada/contract/order/order.cycle";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { parseStates } from "@arcada/contract/order/order-list.filter";
+import { orderStates } from "@arcada/contract/order/order.lifecycle";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { searchTerms } from "../../platform/text/search-terms.ts";

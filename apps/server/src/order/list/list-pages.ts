@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { day, timestampInput, int32 } from "@arcada/contract/kernel/fields";
-import { isStorable } from "@arcada/contract/kernel/storable";
-import { listRules, orderSorts, defaultSort, defaultDirection } from "@arcada/contract/order/list.filter";
-import type { OrderSort } from "@arcada/contract/order/list.filter";
+import { isStorable } from "@arcada/contract/kernel/storable-text";
+import { listRules, orderSorts, defaultSort, defaultDirection } from "@arcada/contract/order/order-list.filter";
+import type { OrderSort } from "@arcada/contract/order/order-list.filter";
 import type { Db } from "../../platform/database/database.ts";
 import { prepared, preparedForPageSize } from "../../platform/database/prepared-statements.ts";
 import { refuse } from "../../platform/http/refuse.ts";

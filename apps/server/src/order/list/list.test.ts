@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { fromBufferPromise } from "yauzl";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { orderStates } from "@arcada/contract/order/order.cycle";
+import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { crownOrderInput, sendOrder, takeStep } from "../../../../../tests/support/fixtures/orders.ts";
 import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
 import { setup } from "../../../../../tests/support/setup/setup.ts";

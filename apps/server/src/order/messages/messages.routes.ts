@@ -1,7 +1,7 @@
-import { findRights } from "@arcada/contract/order/order.rights";
-import { talkCalls } from "@arcada/contract/order/talk.calls";
-import type { OrderPin } from "@arcada/contract/order/talk.calls";
-import { talkRules } from "@arcada/contract/order/talk.rules";
+import { findRights } from "@arcada/contract/order/receiver-rights";
+import { talkCalls } from "@arcada/contract/order/messages.calls";
+import type { OrderPin } from "@arcada/contract/order/messages.calls";
+import { talkRules } from "@arcada/contract/order/messages.rules";
 import type { Principal, MemberContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";

@@ -1,6 +1,6 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
-import { talkRules } from "@arcada/contract/order/talk.rules";
+import { talkRules } from "@arcada/contract/order/messages.rules";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { publish, notifyClients } from "../../platform/events/events.ts";

@@ -1,5 +1,5 @@
-import { isDeciduous } from "@arcada/contract/kernel/tooth";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import { isDeciduous } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import { drawTeeth } from "../../platform/pdf/tooth-chart.ts";
 import type { ToothAppearance, ToothPosition } from "../../platform/pdf/tooth-chart.ts";
 import type { PdfShape } from "../../platform/pdf/pdf.ts";

@@ -1,4 +1,4 @@
-import { sharedOrderCalls, type SharedFile, type SharedOrder } from "@arcada/contract/order/shared.calls";
+import { sharedOrderCalls, type SharedFile, type SharedOrder } from "@arcada/contract/order/shared-order.calls";
 import { archiveUrl } from "../../platform/http/archive-routes.ts";
 import { requireGuestSession, type Context } from "../../platform/http/request-context.ts";
 import { newId } from "../../platform/runtime/ids.ts";

@@ -1,6 +1,6 @@
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { sql } from "kysely";
 import type { Selectable, Updateable } from "kysely";
 import { bypassTenantScope } from "../../platform/database/database.ts";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import {
   actions,
   actors,

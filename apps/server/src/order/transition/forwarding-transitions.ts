@@ -1,4 +1,4 @@
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { endsDigitally } from "@arcada/contract/order/order.rules";
 import { allowedIf, shipmentColumns, toTimestamp } from "./transition.ts";
 import type { OrderChange, Transition, ActionInput, OrderFacts } from "./transition.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
-import { orderCycle, orderStates } from "@arcada/contract/order/order.cycle";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
+import { orderCycle, orderStates } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { transitionTable } from "./transition-table.ts";
 import type { ActionInput, OrderFacts } from "./transition.ts";
 import { emptyActionInput } from "./apply-transition.ts";

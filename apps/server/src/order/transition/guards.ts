@@ -1,9 +1,9 @@
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction, OrderInput, OrderParty, OrderState } from "@arcada/contract/order/order.cycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction, OrderInput, OrderParty, OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { Side } from "../../tables/order.ts";
 import { transitionTable } from "./transition-table.ts";
 import type { OrderChange, ActionInput, OrderFacts } from "./transition.ts";

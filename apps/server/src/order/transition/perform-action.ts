@@ -1,8 +1,8 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { labRoles, roles } from "@arcada/contract/kernel/roles";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";

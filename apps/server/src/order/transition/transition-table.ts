@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from "@arcada/contract/kernel/time-zone";
-import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
+import type { OrderAction, OrderState } from "@arcada/contract/order/order.lifecycle";
 import {
   nextStateAfterScheme,
   endsDigitally,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { localDayIn, addYears } from "@arcada/contract/kernel/time-zone";
-import type { Erasure } from "@arcada/contract/patient/record.calls";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
+import type { Erasure } from "@arcada/contract/patient/patient-record.calls";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
 import type { Db } from "../../platform/database/database.ts";
 import { isRetained, retentionYearsOf } from "../../domain/retention.ts";
 

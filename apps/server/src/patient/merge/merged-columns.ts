@@ -1,5 +1,5 @@
-import { combinableFields, mergeFields } from "@arcada/contract/patient/merge.calls";
-import type { MergeChoice, MergeField } from "@arcada/contract/patient/merge.calls";
+import { combinableFields, mergeFields } from "@arcada/contract/patient/patient-merge.calls";
+import type { MergeChoice, MergeField } from "@arcada/contract/patient/patient-merge.calls";
 import { oralHabits, patientForm } from "@arcada/contract/patient/patient.calls";
 import { refuse } from "../../platform/http/refuse.ts";
 import type { PatientColumns } from "../patient.ts";

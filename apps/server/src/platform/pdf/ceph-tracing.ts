@@ -1,4 +1,4 @@
-import type { CephDrawing } from "@arcada/contract/ceph/ceph.shape";
+import type { CephDrawing } from "@arcada/contract/ceph/ceph.schema";
 import type { PdfDrawing, PdfBitmap, PdfShape } from "./pdf.ts";
 
 // The colours are readable on dark bone and on the bright background of a cephalogram alike.

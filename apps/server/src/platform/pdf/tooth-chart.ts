@@ -7,8 +7,8 @@ import {
   toothName,
   upperDeciduous,
   upperTeeth,
-} from "@arcada/contract/kernel/tooth";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+} from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import type { PdfShape } from "./pdf.ts";
 
 /** The appearance of a tooth; `strong`: its name is emphasised. */

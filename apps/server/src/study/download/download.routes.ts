@@ -1,5 +1,5 @@
-import { mayDownloadOriginal } from "@arcada/contract/order/order.rights";
-import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import { mayDownloadOriginal } from "@arcada/contract/order/receiver-rights";
+import { outgoingCalls } from "@arcada/contract/study/study-download.calls";
 import { archiveUrl } from "../../platform/http/archive-routes.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { newId } from "../../platform/runtime/ids.ts";

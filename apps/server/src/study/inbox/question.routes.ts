@@ -1,4 +1,4 @@
-import { questionCalls, type StudyAnswer, type StudyQuestion } from "@arcada/contract/study/question.calls";
+import { questionCalls, type StudyAnswer, type StudyQuestion } from "@arcada/contract/study/study-question.calls";
 import { audit } from "../../platform/audit/audit.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { publish, notifyClients } from "../../platform/events/events.ts";

@@ -1,5 +1,5 @@
-import { mountLayouts } from "@arcada/contract/study/mount";
-import { mountCalls } from "@arcada/contract/study/mount.calls";
+import { mountLayouts } from "@arcada/contract/study/series-mount";
+import { mountCalls } from "@arcada/contract/study/series-mount.calls";
 import { notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";

@@ -2,7 +2,7 @@ import { Checkbox, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput }
 import { pageSizes } from "@arcada/contract/kernel/fields";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { formatTimestamp } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";

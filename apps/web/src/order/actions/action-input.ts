@@ -1,7 +1,7 @@
-import { cancelReasons, refusalReasons } from "@arcada/contract/order/forward.rules";
+import { cancelReasons, refusalReasons } from "@arcada/contract/order/forwarding.rules";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction, OrderInput } from "@arcada/contract/order/order.cycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction, OrderInput } from "@arcada/contract/order/order.lifecycle";
 import type { AttachedFile } from "../core/attached-files.tsx";
 import type { TransitionInput } from "./use-order-transition.ts";
 

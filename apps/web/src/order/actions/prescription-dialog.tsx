@@ -1,6 +1,6 @@
 import { Alert, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { forwardCalls } from "@arcada/contract/order/forward.calls";
+import { forwardCalls } from "@arcada/contract/order/forwarding.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import { orderCycle, orderStates, orderStateKey } from "@arcada/contract/order/order.cycle";
+import { orderCycle, orderStates, orderStateKey } from "@arcada/contract/order/order.lifecycle";
 import { translate } from "../../i18n/translate.ts";
 import type { Texts, Values } from "../../i18n/translate.ts";
 import { getDueStatus, describeTurn } from "./order-status-text.ts";

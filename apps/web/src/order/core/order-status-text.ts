@@ -1,6 +1,6 @@
 import { daysBetween } from "@arcada/contract/kernel/time-zone";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import type { Translate } from "../../i18n/texts.ts";
 import { getToday } from "../../i18n/time-zone.ts";

@@ -1,7 +1,7 @@
 import { Text, Timeline, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { talkCalls } from "@arcada/contract/order/talk.calls";
+import { talkCalls } from "@arcada/contract/order/messages.calls";
 import { formatList, formatTimestamp } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { Translate } from "../../i18n/texts.ts";

@@ -1,5 +1,5 @@
 import { Anchor, Text } from "@mantine/core";
-import type { OrderContact } from "@arcada/contract/order/order.parts";
+import type { OrderContact } from "@arcada/contract/order/order.schema";
 import { useTexts } from "../../i18n/texts.ts";
 
 /** The contact of an institution: person, phone or e-mail, and address. */

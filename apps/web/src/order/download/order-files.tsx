@@ -2,7 +2,7 @@ import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
 import { IconCube, IconDownload, IconEye, IconFile, IconFileText, IconPhoto } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import { outgoingCalls } from "@arcada/contract/study/study-download.calls";
 import { formatBytes } from "../../i18n/format.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";

@@ -1,4 +1,4 @@
-import { hasShade, needsStumpShade } from "@arcada/contract/order/order.choices";
+import { hasShade, needsStumpShade } from "@arcada/contract/order/prescription.choices";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { dayAfter } from "./draft.ts";
 import type { Draft, FileRole } from "./draft.ts";

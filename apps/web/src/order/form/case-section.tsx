@@ -1,6 +1,6 @@
 import { Checkbox, Group, SegmentedControl, Select, SimpleGrid, Stack, Textarea, useMatches } from "@mantine/core";
-import { jaws } from "@arcada/contract/kernel/tooth";
-import { antagonists } from "@arcada/contract/order/order.choices";
+import { jaws } from "@arcada/contract/kernel/tooth-numbers";
+import { antagonists } from "@arcada/contract/order/prescription.choices";
 import { caseTypes, orderRules, workKinds } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../i18n/texts.ts";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Input } from "@arcada/contract/kernel/call";
 import { addDays } from "@arcada/contract/kernel/time-zone";
 import type { Order, fileRoles, orderCalls, prescription } from "@arcada/contract/order/order.calls";
-import { implantKinds, itemKinds, restorationKinds } from "@arcada/contract/order/order.choices";
+import { implantKinds, itemKinds, restorationKinds } from "@arcada/contract/order/prescription.choices";
 import { missingFor, orderRules, needsSchemeByDefault } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { StudyRow } from "@arcada/contract/study/study.calls";

@@ -7,8 +7,8 @@ import {
   materialsFor,
   shadeGuides,
   needsStumpShade,
-} from "@arcada/contract/order/order.choices";
-import type { ShadeGuide } from "@arcada/contract/order/order.choices";
+} from "@arcada/contract/order/prescription.choices";
+import type { ShadeGuide } from "@arcada/contract/order/prescription.choices";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../i18n/texts.ts";
 import { useToothNames } from "../../i18n/tooth-notation.ts";

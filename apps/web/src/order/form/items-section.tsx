@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import type { ShadeGuide } from "@arcada/contract/order/order.choices";
+import type { ShadeGuide } from "@arcada/contract/order/prescription.choices";
 import { orderRules } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../i18n/texts.ts";

@@ -1,5 +1,5 @@
-import { allTeeth, archTeethOf } from "@arcada/contract/kernel/tooth";
-import { hasShade, materialsFor } from "@arcada/contract/order/order.choices";
+import { allTeeth, archTeethOf } from "@arcada/contract/kernel/tooth-numbers";
+import { hasShade, materialsFor } from "@arcada/contract/order/prescription.choices";
 import type { Item } from "./draft.ts";
 
 /** The items of a prescription and the index of the item that the chart edits; -1: none. */

@@ -3,7 +3,7 @@ import { IconPaperclip, IconSend } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import type { ClipboardEvent, DragEvent, KeyboardEvent } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { talkRules } from "@arcada/contract/order/talk.rules";
+import { talkRules } from "@arcada/contract/order/messages.rules";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { FileDropList } from "../../ui/upload/file-drop-list.tsx";

@@ -1,5 +1,5 @@
 import { use, useEffect, useState } from "react";
-import { talkRules } from "@arcada/contract/order/talk.rules";
+import { talkRules } from "@arcada/contract/order/messages.rules";
 import { useStore } from "../../browser/store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { talkCalls } from "@arcada/contract/order/talk.calls";
+import { talkCalls } from "@arcada/contract/order/messages.calls";
 import { send } from "../../data/ask.ts";
 
 /** Reports the newest message of the other side as read, once its end has been visible on an active page. */

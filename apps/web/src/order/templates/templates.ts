@@ -1,4 +1,4 @@
-import { guideNames, materialsFor, shadeGuides } from "@arcada/contract/order/order.choices";
+import { guideNames, materialsFor, shadeGuides } from "@arcada/contract/order/prescription.choices";
 import { needsSchemeByDefault } from "@arcada/contract/order/order.rules";
 import type { Template, TemplateContent } from "@arcada/contract/order/template.calls";
 import { dayAfter, createEmptyDraft, hasItems, getItemKinds, changeCaseType } from "../form/draft.ts";

@@ -1,4 +1,4 @@
-import type { SharedOrder } from "@arcada/contract/order/shared.calls";
+import type { SharedOrder } from "@arcada/contract/order/shared-order.calls";
 import type { Translate } from "../../i18n/texts.ts";
 import type { SceneModel } from "../../viewer/model/scene-model.ts";
 

@@ -1,7 +1,11 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { IconDownload, IconLogout } from "@tabler/icons-react";
 import { useState } from "react";
-import { sharedOrderCalls, type SharedFile, type SharedOrder as Order } from "@arcada/contract/order/shared.calls";
+import {
+  sharedOrderCalls,
+  type SharedFile,
+  type SharedOrder as Order,
+} from "@arcada/contract/order/shared-order.calls";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { showTimeWithZone } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";

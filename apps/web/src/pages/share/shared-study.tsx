@@ -2,7 +2,7 @@ import { IconArrowLeft, IconDownload, IconLogout } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Output } from "@arcada/contract/kernel/call";
 import { shareCalls } from "@arcada/contract/share/share.calls";
-import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
+import { sharedStudyCalls } from "@arcada/contract/study/shared-study.calls";
 import { showTimeWithZone } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";

@@ -1,5 +1,5 @@
-import { combinableFields, mergeFields } from "@arcada/contract/patient/merge.calls";
-import type { MergeChoice, MergeField } from "@arcada/contract/patient/merge.calls";
+import { combinableFields, mergeFields } from "@arcada/contract/patient/patient-merge.calls";
+import type { MergeChoice, MergeField } from "@arcada/contract/patient/patient-merge.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { formatDay, formatList, formatDateTime } from "../../i18n/format.ts";
 import type { Translate } from "../../i18n/texts.ts";

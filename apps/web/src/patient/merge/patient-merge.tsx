@@ -2,8 +2,8 @@ import { Badge, Button, Divider, Drawer, Group, Stack, Text } from "@mantine/cor
 import { IconArrowBackUp, IconColumns2 } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { patientMergeCalls } from "@arcada/contract/patient/merge.calls";
-import type { PatientMerge } from "@arcada/contract/patient/merge.calls";
+import { patientMergeCalls } from "@arcada/contract/patient/patient-merge.calls";
+import type { PatientMerge } from "@arcada/contract/patient/patient-merge.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Patient, PatientRow } from "@arcada/contract/patient/patient.calls";
 import { formatDay, formatTimestamp } from "../../i18n/format.ts";

@@ -1,6 +1,6 @@
 import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
-import { questionCalls, studyAnswers } from "@arcada/contract/study/question.calls";
-import type { StudyAnswer, StudyQuestion } from "@arcada/contract/study/question.calls";
+import { questionCalls, studyAnswers } from "@arcada/contract/study/study-question.calls";
+import type { StudyAnswer, StudyQuestion } from "@arcada/contract/study/study-question.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { formatDay } from "../../i18n/format.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";

@@ -1,6 +1,6 @@
 import { ColorSwatch, Group, UnstyledButton } from "@mantine/core";
 import { IconPalette } from "@tabler/icons-react";
-import { annotationColours } from "@arcada/contract/study/mark";
+import { annotationColours } from "@arcada/contract/study/annotation";
 import { useTexts } from "../../i18n/texts.ts";
 import { ToolPanel } from "../ui/toolbar/tool-panel.tsx";
 import { useAnnotationColour } from "./annotation-colour.ts";

@@ -1,4 +1,4 @@
-import { annotationColours, type Annotation, type AnnotationColour } from "@arcada/contract/study/mark";
+import { annotationColours, type Annotation, type AnnotationColour } from "@arcada/contract/study/annotation";
 import { createStore, useStore } from "../../browser/store.ts";
 import type { AnnotationStore } from "./store/use-annotations.ts";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import type { CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import { quarterTurnsToUpright } from "@arcada/analysis/ceph/frame";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";

@@ -1,4 +1,4 @@
-import type { CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
 import { computeOutlines } from "@arcada/analysis/ceph/outline";
 import styles from "./ceph.module.css";

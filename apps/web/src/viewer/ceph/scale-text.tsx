@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import type { CephCalibration } from "@arcada/contract/ceph/ceph.shape";
+import type { CephCalibration } from "@arcada/contract/ceph/ceph.schema";
 import { patientMmPerPixel } from "@arcada/analysis/ceph/frame";
 import { formatNumber } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";

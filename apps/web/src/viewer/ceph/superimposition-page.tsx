@@ -1,7 +1,7 @@
 import { MultiSelect, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { cephCalls, type CephFilm, type CephTracing } from "@arcada/contract/ceph/ceph.calls";
-import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { superimpose, type Superimposition } from "@arcada/analysis/ceph/superimpose";
 import { landmarkLabel } from "@arcada/analysis/ceph/signs";

@@ -1,5 +1,5 @@
 import { useMemo, useRef, type PointerEvent } from "react";
-import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import { landmarkEntries } from "@arcada/analysis/ceph/frame";
 import { imageOutlines } from "@arcada/analysis/ceph/on-film";
 import { landmarkLabel } from "@arcada/analysis/ceph/signs";

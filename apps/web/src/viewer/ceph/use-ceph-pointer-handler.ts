@@ -1,5 +1,5 @@
 import type { RefObject } from "react";
-import type { CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { applyAffine, type Affine } from "@arcada/imaging/view/image-view";
 import { useShortcuts } from "../ui/input/shortcuts.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import { cephAnalyses, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { landmarkInfos, referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
 import { cephMeasures } from "@arcada/analysis/ceph/measures";

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "react";
-import type { CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { applyAffine, invertAffine, computeViewMatrix, type Affine } from "@arcada/imaging/view/image-view";

@@ -1,6 +1,6 @@
 import { Select, Stack, Table, Tabs, Text, Tooltip } from "@mantine/core";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import { cephPopulations } from "@arcada/contract/ceph/ceph.shape";
+import { cephPopulations } from "@arcada/contract/ceph/ceph.schema";
 import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { createCephReport, type CephRow } from "@arcada/analysis/ceph/report";

@@ -1,4 +1,4 @@
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import type { ArchGuess } from "@arcada/imaging/arch/detection/detect-arches";
 import { fitBend } from "@arcada/imaging/arch/fit-bend";
 import { createCurvedSurface } from "@arcada/imaging/arch/curved-surface";

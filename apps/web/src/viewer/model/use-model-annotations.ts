@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { useTexts } from "../../i18n/texts.ts";
 import { findContourPath, type Contour } from "@arcada/imaging/mesh/contour";
 import { identityTransform, invertTransform, transformPoint } from "@arcada/imaging/geometry/rigid-transform";

@@ -9,8 +9,8 @@ import {
   type MountKind,
   type MountLayoutName,
   type MountPosition,
-} from "@arcada/contract/study/mount";
-import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/mount.calls";
+} from "@arcada/contract/study/series-mount";
+import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/series-mount.calls";
 import { formatDay } from "../../i18n/format.ts";
 import { useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";

@@ -1,4 +1,4 @@
-import { annotationTools } from "@arcada/contract/study/mark";
+import { annotationTools } from "@arcada/contract/study/annotation";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { annotationKindOf, type DrawingTool } from "../annotation-kind.ts";
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { finishDraft, moveDraft, pressDraft, releaseDraft, type AnnotationDraft } from "./annotation-draft.ts";
 import { isDrawingTool, annotationKindOf, type DrawingTool } from "../annotation-kind.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { annotationTools, type Annotation } from "@arcada/contract/study/mark";
+import { annotationTools, type Annotation } from "@arcada/contract/study/annotation";
 import type { AnnotationStore } from "../store/use-annotations.ts";
 
 export interface PointEditing<M> {

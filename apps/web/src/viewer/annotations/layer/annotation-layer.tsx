@@ -1,5 +1,5 @@
 import { useRef, type PointerEvent } from "react";
-import type { AnnotationColour } from "@arcada/contract/study/mark";
+import type { AnnotationColour } from "@arcada/contract/study/annotation";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useSize } from "../../ui/viewport/use-size.ts";

@@ -1,4 +1,4 @@
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { anatomicalPlanes, planeNames, type Plane, type PlaneName } from "@arcada/imaging/view/plane";
 import { cross, dot, type Vector } from "@arcada/imaging/geometry/vector";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import type { LineProfile, RegionShape } from "@arcada/imaging/view/grey-value-statistics";
 import { measureSpatialAngle, measureSpatialLineAngle, type Point2D } from "@arcada/imaging/view/measure";
 import type { Plane, PlaneName } from "@arcada/imaging/view/plane";

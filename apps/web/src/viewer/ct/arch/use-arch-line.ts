@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-edges";
 import type { Jaw } from "@arcada/imaging/arch/detection/detect-arches";
 import { createCurvedSurface, patientUp, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { fitBend, transferBend } from "@arcada/imaging/arch/fit-bend";
 import {
   createCurvedSurface,

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 import { isPlanAnnotation } from "./plan/plan.ts";
 

@@ -1,4 +1,4 @@
-import { annotation } from "@arcada/contract/study/mark";
+import { annotation } from "@arcada/contract/study/annotation";
 import { expect, it } from "vitest";
 import { defaultScene, serializeScene, parseScene, type Scene } from "./scene.ts";
 

@@ -1,4 +1,4 @@
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { planeNames, type PlaneName } from "@arcada/imaging/view/plane";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import { unclipped, type Clip } from "@arcada/imaging/view/render-rays";

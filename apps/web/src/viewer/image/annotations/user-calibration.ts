@@ -1,4 +1,4 @@
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { calibrateSpacing } from "@arcada/imaging/view/calibration";
 import type { PixelSpacing } from "@arcada/imaging/view/measure";
 

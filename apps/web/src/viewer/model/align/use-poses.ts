@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { identityTransform, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { determineOrientation, type Orientation, type PlacedScan } from "@arcada/imaging/orientation/orientation";
 import {
   identityTransform,

@@ -1,4 +1,4 @@
-import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth";
+import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import type { BoneCoverage } from "@arcada/imaging/implant/bone-coverage";
 import type { NearestPoints } from "@arcada/imaging/implant/nearest-points";
 import { formatNumber } from "../../../../i18n/format.ts";

@@ -1,4 +1,4 @@
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { describe, expect, it } from "vitest";
 import type { Translate } from "../../../../i18n/texts.ts";
 import {

@@ -1,5 +1,5 @@
-import { allTeeth } from "@arcada/contract/kernel/tooth";
-import type { Annotation } from "@arcada/contract/study/mark";
+import { allTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import type { ImplantBody, NerveCanal } from "@arcada/imaging/implant/implant-body";
 import {
   measureImplantClearance,

@@ -1,6 +1,6 @@
 import { Group, NumberInput, Select } from "@mantine/core";
 import { plus, times } from "@arcada/imaging/geometry/vector";
-import { lowerTeeth, toothName, upperTeeth } from "@arcada/contract/kernel/tooth";
+import { lowerTeeth, toothName, upperTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts } from "../../../../i18n/texts.ts";

@@ -1,4 +1,4 @@
-import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth";
+import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts, type Translate } from "../../../../i18n/texts.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { SceneMesh } from "@arcada/imaging/gl/scene-mesh";
 import { createBoxFromCorners, cropGeometry, cropSlices } from "@arcada/imaging/surface/voxel-box";
 import type { TissueThresholds } from "@arcada/imaging/surface/tissue-thresholds";

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { SceneMesh } from "@arcada/imaging/gl/scene-mesh";
 import { createBoxFromCorners } from "@arcada/imaging/surface/voxel-box";
