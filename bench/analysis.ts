@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EngineImage, EngineVolume } from "@arcada/analysis/engine";
-import { measurementEngine } from "@arcada/analysis/measure/measurement";
+import { measurementEngine } from "@arcada/analysis/measure/measurement-engine";
 import { packCard, packInfo, packManifest } from "@arcada/contract/analysis/engine-pack";
 import { createCbctVolume } from "@arcada/imaging/phantom/cbct/cbct";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DicomError } from "@arcada/imaging/dicom/dicom-error";
-import { readDicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { renderFrame } from "@arcada/imaging/dicom/pixels/render-frame";
 import { hasTestData, testData, comparisonFiles } from "./test-files.ts";

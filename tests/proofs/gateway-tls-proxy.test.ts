@@ -14,7 +14,7 @@ import {
   startAbsoluteLocationProxy,
 } from "../support/peers/gateway.ts";
 import { freePort } from "../support/setup/product.ts";
-import { readDicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
-import { emptyFigures } from "@arcada/analysis/pack/trial";
+import { emptyFigures } from "@arcada/analysis/pack/trial-figures";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { trialFormat, describeTrial } from "@arcada/contract/analysis/engine-trial";

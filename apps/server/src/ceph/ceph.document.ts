@@ -1,11 +1,11 @@
 import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import { offeredLanguages, type Language } from "@arcada/contract/kernel/languages";
 import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import { createCephDrawing } from "@arcada/analysis/ceph/drawing";
-import { patientMmPerPixel, quarterTurnsToUpright } from "@arcada/analysis/ceph/frame";
+import { createCephDrawing } from "@arcada/analysis/ceph/print-drawing";
+import { patientMmPerPixel, quarterTurnsToUpright } from "@arcada/analysis/ceph/normalised-tracing";
 import { cephSources } from "@arcada/analysis/ceph/norms";
-import { createCephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
-import { landmarkLabel } from "@arcada/analysis/ceph/signs";
+import { createCephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/ceph-report";
+import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import { formatWithZone } from "@arcada/contract/kernel/time-zone";
 import { formatNumber } from "../platform/text/number-format.ts";
 import type { Database } from "../platform/database/database.ts";

@@ -1,5 +1,5 @@
 import { cephSources } from "@arcada/analysis/ceph/norms";
-import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/signs";
+import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/literature-labels";
 import { readArchPart } from "@arcada/contract/analysis/arch-target";
 import { honestyLevels } from "@arcada/contract/analysis/trust-levels";
 import type { Confidence } from "@arcada/contract/analysis/observation";

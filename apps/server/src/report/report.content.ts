@@ -1,8 +1,8 @@
 import { cephAnalyses } from "@arcada/analysis/ceph/analyses";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import { createCephDrawing } from "@arcada/analysis/ceph/drawing";
-import { createCephReport } from "@arcada/analysis/ceph/report";
-import { computeOralScore } from "@arcada/analysis/report/score";
+import { createCephDrawing } from "@arcada/analysis/ceph/print-drawing";
+import { createCephReport } from "@arcada/analysis/ceph/ceph-report";
+import { computeOralScore } from "@arcada/analysis/report/oral-score";
 import { createToothLists } from "@arcada/analysis/report/tooth-lists";
 import { hasProblem } from "@arcada/analysis/report/tooth-state";
 import { codesApplicableTo } from "@arcada/contract/analysis/analysis.rules";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { quarterTurnsToUpright } from "@arcada/analysis/ceph/frame";
+import { quarterTurnsToUpright } from "@arcada/analysis/ceph/normalised-tracing";
 import { chartContent } from "@arcada/contract/chart/chart.schema";
 import type { ChartContent } from "@arcada/contract/chart/chart.schema";
 import { cephContent } from "@arcada/contract/ceph/ceph.schema";

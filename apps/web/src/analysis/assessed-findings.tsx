@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { assessCodes, type CodeAssessment } from "@arcada/analysis/assessed";
+import { assessCodes, type CodeAssessment } from "@arcada/analysis/assess-codes";
 import type { AnalysisDetail } from "@arcada/contract/analysis/analysis.calls";
 import { findingToCode } from "@arcada/contract/analysis/observation";
 import { findingNames } from "@arcada/contract/chart/chart.schema";

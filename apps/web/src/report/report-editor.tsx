@@ -1,6 +1,6 @@
 import { Checkbox, SegmentedControl, Select, Stack, Text, Textarea } from "@mantine/core";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
-import { analysisLabels } from "@arcada/analysis/ceph/signs";
+import { analysisLabels } from "@arcada/analysis/ceph/literature-labels";
 import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import type { Report } from "@arcada/contract/report/report.calls";

@@ -3,13 +3,13 @@ import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/cont
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { getCephLandmarks, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { cephAnalysisNames } from "./analyses.ts";
-import { createCephDrawing } from "./drawing.ts";
-import { createCephFrame, quarterTurnsToUpright } from "./frame.ts";
-import type { Point } from "./geometry.ts";
+import { createCephDrawing } from "./print-drawing.ts";
+import { createCephFrame, quarterTurnsToUpright } from "./normalised-tracing.ts";
+import type { Point } from "./plane-geometry.ts";
 import { referenceLandmarks } from "./landmarks.ts";
 import { cephMeasureNames, withDefaultOcclusalPlane, type CephMeasureName } from "./measures.ts";
-import { computeOutlines } from "./outline.ts";
-import { createCephReport, measureCeph } from "./report.ts";
+import { computeOutlines } from "./anatomical-outlines.ts";
+import { createCephReport, measureCeph } from "./ceph-report.ts";
 import { superimpose } from "./superimpose.ts";
 
 const calibrated = { source: "points", width: 0.1, magnification: 1, line: null } as const;

@@ -1,6 +1,6 @@
 import type { CephContent, CephLandmark } from "@arcada/contract/ceph/ceph.schema";
-import { createCephFrame, centreOnMean, landmarkEntries, type LandmarkPoints } from "./frame.ts";
-import { distance, signedAngle, type Point } from "./geometry.ts";
+import { createCephFrame, centreOnMean, landmarkEntries, type LandmarkPoints } from "./normalised-tracing.ts";
+import { distance, signedAngle, type Point } from "./plane-geometry.ts";
 
 /** On S–N at S, on the palatal plane at ANS, or where the named landmarks fit best (least squares). */
 export type SuperimpositionReference = "skullBase" | "palate" | readonly CephLandmark[];

@@ -1,4 +1,4 @@
-import { patientToVoxel, voxelToPatient } from "../volume/patient-space.ts";
+import { patientToVoxel, voxelToPatient } from "../volume/voxel-to-patient.ts";
 import { dot, minus, plus, times, type Vector } from "../geometry/vector.ts";
 import type { Clip } from "../view/render-rays.ts";
 import { sizeOf, type VolumeGeometry } from "../volume/volume-geometry.ts";

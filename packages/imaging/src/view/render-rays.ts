@@ -1,7 +1,7 @@
-import { patientToVoxel } from "../volume/patient-space.ts";
+import { patientToVoxel } from "../volume/voxel-to-patient.ts";
 import type { ModelCamera } from "./model-camera.ts";
 import type { Size } from "./image-view.ts";
-import { mapViewportToTexture, type ViewportTexture } from "./plane.ts";
+import { mapViewportToTexture, type ViewportTexture } from "./plane-view.ts";
 import { dot, times, type Vector } from "../geometry/vector.ts";
 import { axesOf, sizeOf, type VolumeGeometry } from "../volume/volume-geometry.ts";
 

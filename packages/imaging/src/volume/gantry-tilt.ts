@@ -1,4 +1,4 @@
-import { dot, type Slice, type Vector } from "./slices.ts";
+import { dot, type Slice, type Vector } from "./slice-geometry.ts";
 
 /** The planes of a stack that lean: how far each is displaced sideways against the first, in pixels. */
 export interface Drift {

@@ -7,7 +7,7 @@ import { createCbctFiles } from "../phantom/cbct/cbct.ts";
 import { makeHead } from "../phantom/anatomy/head.ts";
 import { defaultStudy } from "../phantom/phantom-study.ts";
 import { buildVolume, type Volume } from "./volume.ts";
-import { readDicomHeader } from "../dicom/parse/header.ts";
+import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { saturatesHardTissue } from "./hard-tissue-saturation.ts";
 
 const softTissue: VoiWindow = { center: 40, width: 400 };

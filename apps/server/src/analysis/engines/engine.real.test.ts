@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { validateResult } from "@arcada/analysis/gate";
-import { measurementInfo } from "@arcada/analysis/measure/info";
-import { measurementEngine } from "@arcada/analysis/measure/measurement";
+import { validateResult } from "@arcada/analysis/validate-result";
+import { measurementInfo } from "@arcada/analysis/measure/engine-info";
+import { measurementEngine } from "@arcada/analysis/measure/measurement-engine";
 import { readEngineInput } from "./read-engine-input.ts";
 import type { EngineSource } from "./engine-task.ts";
 

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
-import { measurementEngine } from "@arcada/analysis/measure/measurement";
+import { measurementEngine } from "@arcada/analysis/measure/measurement-engine";
 import { collectGarbage } from "../../platform/runtime/garbage-collection.ts";
 import type { TaskResult, Loaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
 import type { EngineChoice, EngineOutcome, EngineTask } from "./engine-task.ts";

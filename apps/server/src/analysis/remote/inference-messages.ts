@@ -1,5 +1,5 @@
 import { EngineFault } from "@arcada/analysis/engine";
-import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
+import type { Outputs, Tensor } from "@arcada/analysis/pack/model-tensors";
 import { packRules } from "@arcada/contract/analysis/engine-pack";
 
 /**

@@ -11,7 +11,7 @@ import {
   sumFigures,
   exclusionReason,
   type PredictedTooth,
-} from "@arcada/analysis/pack/trial";
+} from "@arcada/analysis/pack/trial-figures";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import {
   trialCodes,

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { findTrialFaults } from "@arcada/analysis/pack/trial";
+import { findTrialFaults } from "@arcada/analysis/pack/trial-figures";
 import { trialFile, describeTrial, type EngineTrial } from "@arcada/contract/analysis/engine-trial";
 import { refuse } from "../../platform/http/refuse.ts";
 import { findSigner } from "../../platform/security/signature.ts";

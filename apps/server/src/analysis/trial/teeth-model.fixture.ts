@@ -11,7 +11,7 @@ import {
   locatePanoramaTeeth,
   type PixelBox,
 } from "@arcada/imaging/phantom/radiograph/panorama";
-import { createInputTensor } from "@arcada/analysis/pack/tensor";
+import { createInputTensor } from "@arcada/analysis/pack/model-tensors";
 import { buildModel } from "../packs/onnx-model.fixture.ts";
 
 // Drawn panoramas with their true teeth, and a model that knows the positions of a drawn head's teeth and checks

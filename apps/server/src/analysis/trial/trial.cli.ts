@@ -7,7 +7,7 @@ import {
   missingPrecision,
   numberingF1,
   findTrialFaults,
-} from "@arcada/analysis/pack/trial";
+} from "@arcada/analysis/pack/trial-figures";
 import {
   trialFormat,
   trialLimits,

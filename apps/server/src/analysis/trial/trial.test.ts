@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFigures } from "@arcada/analysis/pack/trial";
+import { emptyFigures } from "@arcada/analysis/pack/trial-figures";
 import { trialFormat, describeTrial, type TrialFigures } from "@arcada/contract/analysis/engine-trial";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";

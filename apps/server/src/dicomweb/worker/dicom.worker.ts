@@ -5,7 +5,7 @@ import { DicomError } from "@arcada/imaging/dicom/dicom-error";
 import { readCodestream } from "@arcada/imaging/dicom/pixels/codestream";
 import { findFrameByteRange } from "@arcada/imaging/dicom/pixels/frame-byte-range";
 import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
-import { readDicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readNativeFrame } from "@arcada/imaging/dicom/pixels/native-frame";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom, readDicomHead, type DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";

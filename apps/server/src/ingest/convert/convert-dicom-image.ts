@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
-import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { unifyScale, toGrey16, type Grey16 } from "@arcada/imaging/dicom/pixels/grey16";
 import { readOverlay } from "@arcada/imaging/dicom/pixels/overlay";
 import { decodeFrame, greyOf, isColour, rgbOf, type RawFrame } from "@arcada/imaging/dicom/pixels/decode-frame";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { buildPreview } from "@arcada/imaging/volume/preview";
+import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group";
 import { buildVolume } from "@arcada/imaging/volume/volume";
 import { waitForIngestJob, createPatient } from "../../../../../tests/support/fixtures/uploads.ts";

@@ -5,7 +5,7 @@ import { toGrey8 } from "@arcada/imaging/image/voi-window";
 import { buildHalfResolution, needsHalfResolution } from "@arcada/imaging/volume/half-resolution";
 import { stackVolume, type StackedVolume } from "@arcada/imaging/volume/stack-volume";
 import type { Volume } from "@arcada/imaging/volume/volume";
-import { slicesPerGroup } from "@arcada/imaging/volume/preview";
+import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import { encodeSliceGroup } from "@arcada/imaging/volume/slice-group";
 import { sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
 import type { VolumeInfo } from "../../tables/study.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { DicomError } from "@arcada/imaging/dicom/dicom-error";
-import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { dicomRefusals } from "./dicom-refusals.ts";
 import { createFileReader } from "./file-reader.ts";

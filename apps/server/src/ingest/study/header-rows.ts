@@ -1,4 +1,4 @@
-import type { DicomHeader } from "@arcada/imaging/dicom/parse/header";
+import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { guessedName } from "../../tables/study.ts";
 

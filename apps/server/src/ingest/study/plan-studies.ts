@@ -1,7 +1,7 @@
 import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
 import { guessImageKind, guessPlainImageKind } from "@arcada/imaging/dicom/parse/image-kind";
 import { getBaseFileName } from "@arcada/imaging/mesh/obj-materials";
-import type { DicomHeader } from "@arcada/imaging/dicom/parse/header";
+import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import type { PresentationHeader } from "@arcada/imaging/dicom/presentation/presentation-state";
 import { groupSeries, type SeriesGroup } from "@arcada/imaging/volume/group-series";
 import type { Series, Study } from "@arcada/contract/study/study.calls";

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { deidentifyDicom } from "@arcada/imaging/dicom/deidentify/deidentify-dicom";
 import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
-import { readDicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { deidentifyMaterial, deidentifyMesh } from "@arcada/imaging/deidentify/deidentify-mesh";
 import { deidentifyImage } from "@arcada/imaging/deidentify/deidentify-image";

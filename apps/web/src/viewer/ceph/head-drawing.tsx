@@ -1,6 +1,6 @@
 import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
-import { computeOutlines } from "@arcada/analysis/ceph/outline";
+import { computeOutlines } from "@arcada/analysis/ceph/anatomical-outlines";
 import styles from "./ceph.module.css";
 
 const lines = computeOutlines(referenceLandmarks).filter(({ tissue }) => tissue !== "plane");

@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import { landmarkLabel } from "@arcada/analysis/ceph/signs";
+import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./ceph.module.css";
 import { HeadDrawing } from "./head-drawing.tsx";

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { CephCalibration } from "@arcada/contract/ceph/ceph.schema";
-import { patientMmPerPixel } from "@arcada/analysis/ceph/frame";
+import { patientMmPerPixel } from "@arcada/analysis/ceph/normalised-tracing";
 import { formatNumber } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 

@@ -4,7 +4,7 @@ import { cephCalls, type CephFilm, type CephTracing } from "@arcada/contract/cep
 import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { superimpose, type Superimposition } from "@arcada/analysis/ceph/superimpose";
-import { landmarkLabel } from "@arcada/analysis/ceph/signs";
+import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import { formatDay } from "../../i18n/format.ts";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";

@@ -3,8 +3,8 @@ import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract
 import { cephAnalyses, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { landmarkInfos, referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
 import { cephMeasures } from "@arcada/analysis/ceph/measures";
-import { landmarkEntries } from "@arcada/analysis/ceph/frame";
-import { createThinPlateSpline } from "@arcada/analysis/ceph/warp";
+import { landmarkEntries } from "@arcada/analysis/ceph/normalised-tracing";
+import { createThinPlateSpline } from "@arcada/analysis/ceph/thin-plate-spline";
 
 export const guideSets = ["usual", "analysis", "all"] as const;
 type GuideSet = (typeof guideSets)[number];

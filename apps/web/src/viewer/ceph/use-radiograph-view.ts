@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import type { CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import type { Instance } from "@arcada/contract/study/study.calls";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, invertAffine, computeViewMatrix, type Affine } from "@arcada/imaging/view/image-view";
 import { useSize } from "../ui/viewport/use-size.ts";
 import type { LoadedImage } from "../image/loading/load-image.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { VoiWindow } from "@arcada/imaging/image/voi-window";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { SlabMode, VolumeDisplaySettings } from "@arcada/imaging/gl/volume-renderer";
-import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
+import type { Plane, PlaneName } from "@arcada/imaging/view/plane-view";
 import { alignPlanes, defaultPlanes, rotatePlanes, type PlaneSet } from "@arcada/imaging/view/oblique-planes";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { DrawingTool } from "../annotations/annotation-kind.ts";

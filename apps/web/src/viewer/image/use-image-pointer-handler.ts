@@ -1,7 +1,7 @@
 import { useState, type RefObject } from "react";
 import { isDrawingTool } from "../annotations/annotation-kind.ts";
 import { useGestures } from "../ui/input/use-gestures.ts";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { ImageTool } from "./image-tools.tsx";
 import type { LensControls } from "./use-lens.ts";

@@ -1,4 +1,4 @@
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { projectToScreen } from "@arcada/imaging/view/model-camera";
 import type { ScreenAnnotation } from "../annotations/layer/annotation-layer.tsx";
 import { isOccluded, type PickableScene } from "./picking.ts";

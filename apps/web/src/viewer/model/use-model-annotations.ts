@@ -8,7 +8,7 @@ import {
   measureSpatialLineAngle,
   type Measurement,
   type Point2D,
-} from "@arcada/imaging/view/measure";
+} from "@arcada/imaging/view/measure-lengths-angles";
 import { projectToScreen } from "@arcada/imaging/view/model-camera";
 import {
   cross,

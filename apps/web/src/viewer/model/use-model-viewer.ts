@@ -6,7 +6,7 @@ import {
   transformPoint,
   type RigidTransform,
 } from "@arcada/imaging/geometry/rigid-transform";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { PatientFrame } from "@arcada/imaging/geometry/patient-frame";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Vector } from "@arcada/imaging/geometry/vector";

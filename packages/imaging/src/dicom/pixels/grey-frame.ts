@@ -5,7 +5,7 @@ import type { DicomItem } from "../parse/dicom-item.ts";
 import { applyLut, readLut } from "./lut.ts";
 import { floatPixelBits } from "./pixel-shape.ts";
 import type { DicomFile } from "../parse/read-dicom.ts";
-import type { RawData, RawFrame } from "./samples.ts";
+import type { RawData, RawFrame } from "./pixel-samples.ts";
 import { tags, type Tag } from "../parse/tags.ts";
 import { scaleWindow, readVoiWindow, type Scaling } from "./read-voi.ts";
 

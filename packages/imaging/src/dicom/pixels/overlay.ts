@@ -5,7 +5,7 @@ import { readNativeFrame } from "./native-frame.ts";
 import { isNative, readPixelShape, type PixelShape } from "./pixel-shape.ts";
 import { isLittleEndian } from "../parse/dicom-item.ts";
 import type { DicomFile } from "../parse/read-dicom.ts";
-import { toSamples } from "./samples.ts";
+import { toSamples } from "./pixel-samples.ts";
 import { tags, type Tag } from "../parse/tags.ts";
 
 /** PS3.5 7.6: sixteen repeating groups. */

@@ -1,6 +1,6 @@
 import { DicomError } from "../dicom-error.ts";
 import type { DicomFile } from "../parse/read-dicom.ts";
-import type { RawFrame } from "./samples.ts";
+import type { RawFrame } from "./pixel-samples.ts";
 import { readPalette } from "./palette.ts";
 
 /** One frame as colour: `[row][column][red, green, blue]`, 8 bits each. */

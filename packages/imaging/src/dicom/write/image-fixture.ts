@@ -1,4 +1,4 @@
-import { joinBytes } from "../../bytes.ts";
+import { joinBytes } from "../../join-bytes.ts";
 import { decodeFrame } from "../pixels/decode-frame.ts";
 import { readDicom, type DicomFile } from "../parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset } from "./write-dicom.ts";

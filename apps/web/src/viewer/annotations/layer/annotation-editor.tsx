@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import {
   lowerDeciduous,
   lowerTeeth,

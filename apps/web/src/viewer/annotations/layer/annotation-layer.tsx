@@ -1,6 +1,6 @@
 import { useRef, type PointerEvent } from "react";
 import type { AnnotationColour } from "@arcada/contract/study/annotation";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useSize } from "../../ui/viewport/use-size.ts";
 import { PointHandle } from "./point-handle.tsx";

@@ -1,8 +1,12 @@
 import { useState } from "react";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import type { LineProfile, RegionShape } from "@arcada/imaging/view/grey-value-statistics";
-import { measureSpatialAngle, measureSpatialLineAngle, type Point2D } from "@arcada/imaging/view/measure";
-import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
+import {
+  measureSpatialAngle,
+  measureSpatialLineAngle,
+  type Point2D,
+} from "@arcada/imaging/view/measure-lengths-angles";
+import type { Plane, PlaneName } from "@arcada/imaging/view/plane-view";
 import { distance, dot, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import { annotationKindOf, type DrawableAnnotation, type Ruler } from "../../annotations/annotation-kind.ts";
 import { annotationColourOf, getNextColour } from "../../annotations/annotation-colour.ts";

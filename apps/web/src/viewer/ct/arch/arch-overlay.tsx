@@ -1,6 +1,6 @@
 import { sampleCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { getCrossSectionPosition } from "@arcada/imaging/arch/cross-section";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { dot, plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import { useTexts } from "../../../i18n/texts.ts";
 import { PointHandle } from "../../annotations/layer/point-handle.tsx";

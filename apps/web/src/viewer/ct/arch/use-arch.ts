@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Annotation } from "@arcada/contract/study/annotation";
-import { fitBend, transferBend } from "@arcada/imaging/arch/fit-bend";
+import { fitBend, transferBend } from "@arcada/imaging/arch/fit-surface-bend";
 import {
   createCurvedSurface,
   patientToCurvedSurface,

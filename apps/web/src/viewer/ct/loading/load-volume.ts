@@ -1,5 +1,5 @@
 import type { ArchGuess } from "@arcada/imaging/arch/detection/detect-arches";
-import { slicesPerGroup } from "@arcada/imaging/volume/preview";
+import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { FetchError } from "../../files/fetch-bytes.ts";
 import type { Decode, Decoded } from "./decode-pool.ts";

@@ -10,7 +10,7 @@ import {
   getSliceStack,
   type PlaneView,
   type PlaneName,
-} from "@arcada/imaging/view/plane";
+} from "@arcada/imaging/view/plane-view";
 import { dot, type Vector } from "@arcada/imaging/geometry/vector";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useSize } from "../../ui/viewport/use-size.ts";

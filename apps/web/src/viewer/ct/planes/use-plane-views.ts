@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import {
   fitPlaneView,
@@ -8,7 +8,7 @@ import {
   type PlaneView,
   type Plane,
   type PlaneName,
-} from "@arcada/imaging/view/plane";
+} from "@arcada/imaging/view/plane-view";
 import { dot } from "@arcada/imaging/geometry/vector";
 import {
   closeUps,

@@ -1,10 +1,10 @@
 import { Button, Group, RangeSlider, SegmentedControl, Slider, Stack, Switch, Text } from "@mantine/core";
 import { IconBoxMargin } from "@tabler/icons-react";
-import { planeNames, type PlaneName } from "@arcada/imaging/view/plane";
+import { planeNames, type PlaneName } from "@arcada/imaging/view/plane-view";
 import { unclipped } from "@arcada/imaging/view/render-rays";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { axesOf } from "@arcada/imaging/volume/volume-geometry";
-import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/patient-space";
+import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/voxel-to-patient";
 import { useTexts } from "../../../i18n/texts.ts";
 import { ToolPanel } from "../../ui/toolbar/tool-panel.tsx";
 import type { VolumeStore } from "../loading/volume-store.ts";

@@ -7,7 +7,7 @@ import {
 import { joinContours, cutTriangle } from "@arcada/imaging/mesh/contour";
 import type { SceneMesh } from "@arcada/imaging/gl/scene-mesh";
 import { invertTransform, transformPoint, rotate, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { SectionPlane } from "@arcada/imaging/view/section-plane";
 import { dot, type Vector } from "@arcada/imaging/geometry/vector";

@@ -1,5 +1,5 @@
 import type { ReadyMesh } from "../../model/mesh/mesh.worker.ts";
-import { determineOrientation } from "@arcada/imaging/orientation/orientation";
+import { determineOrientation } from "@arcada/imaging/orientation/scan-orientation";
 import { getClippedCorners } from "@arcada/imaging/surface/volume-picking";
 import {
   createViewCamera,

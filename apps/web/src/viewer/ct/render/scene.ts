@@ -1,5 +1,5 @@
 import type { Annotation } from "@arcada/contract/study/annotation";
-import { planeNames, type PlaneName } from "@arcada/imaging/view/plane";
+import { planeNames, type PlaneName } from "@arcada/imaging/view/plane-view";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import { unclipped, type Clip } from "@arcada/imaging/view/render-rays";
 import { cross, toVector, type Vector } from "@arcada/imaging/geometry/vector";

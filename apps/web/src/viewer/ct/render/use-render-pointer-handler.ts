@@ -1,5 +1,5 @@
 import { useRef, type Dispatch, type KeyboardEvent, type RefObject, type SetStateAction } from "react";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import {
   fitCamera,
   panCamera,

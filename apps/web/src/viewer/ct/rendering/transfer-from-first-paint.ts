@@ -1,5 +1,5 @@
 import { screens } from "@arcada/contract/screens";
-import { planeNames } from "@arcada/imaging/view/plane";
+import { planeNames } from "@arcada/imaging/view/plane-view";
 import { closeUps, defaultViewportSize, getViewportDefinition, listLayoutViewportIds } from "../../ct-core/layouts.ts";
 import type { LayoutName } from "../../ct-core/layouts.ts";
 import { storeViewportRects } from "../../first-paint/viewport-rects.ts";

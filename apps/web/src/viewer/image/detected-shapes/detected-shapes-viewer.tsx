@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import type { Geometry } from "@arcada/contract/analysis/observation";
 import type { Instance } from "@arcada/contract/study/study.calls";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import {
   applyAffine,
   fitView,

@@ -3,7 +3,12 @@ import type { CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { getCrossSectionPosition, createCrossSection, type CrossSection } from "@arcada/imaging/arch/cross-section";
 import type { ViewportContent } from "@arcada/imaging/gl/volume-renderer";
 import type { Size } from "@arcada/imaging/view/image-view";
-import { mapViewportToTexture, viewportToPatient, patientToViewport, type PlaneView } from "@arcada/imaging/view/plane";
+import {
+  mapViewportToTexture,
+  viewportToPatient,
+  patientToViewport,
+  type PlaneView,
+} from "@arcada/imaging/view/plane-view";
 import { dot, type Vector } from "@arcada/imaging/geometry/vector";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";

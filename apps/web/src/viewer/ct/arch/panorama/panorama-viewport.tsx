@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { getCrossSectionPosition } from "@arcada/imaging/arch/cross-section";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Vector } from "@arcada/imaging/geometry/vector";
-import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/patient-space";
+import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/voxel-to-patient";
 import { formatList, formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { ViewportCorner } from "../../../ui/viewport/viewport-corner.tsx";

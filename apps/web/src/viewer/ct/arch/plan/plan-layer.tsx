@@ -4,7 +4,7 @@ import { useTexts, type Translate } from "../../../../i18n/texts.ts";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { plus, times } from "@arcada/imaging/geometry/vector";
 import type { Size } from "@arcada/imaging/view/image-view";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { PointHandle } from "../../../annotations/layer/point-handle.tsx";
 import { insertMidpoint } from "../../../annotations/drawing/use-point-editing.ts";
 import type { PlaneDrawing } from "../../annotations/use-plane-annotations.ts";

@@ -2,7 +2,7 @@ import { computeConvexHull, sampleRims } from "@arcada/imaging/implant/implant-b
 import { sampleRootSurface } from "@arcada/imaging/implant/tooth-root";
 import { projectToScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/image-view";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { DistanceLines } from "./distance-lines.tsx";
 import styles from "../arch-overlays.module.css";

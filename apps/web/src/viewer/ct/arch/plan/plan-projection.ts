@@ -12,7 +12,7 @@ import {
   type CurvedSurface,
 } from "@arcada/imaging/arch/curved-surface";
 import { cutRoot, sampleRootSurface, type ToothRoot } from "@arcada/imaging/implant/tooth-root";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { distance, dot, minus, plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import type { ViewportSpace } from "../../annotations/use-plane-annotations.ts";
 

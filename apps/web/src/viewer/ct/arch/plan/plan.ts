@@ -11,7 +11,7 @@ import type { Jaw } from "@arcada/imaging/arch/detection/detect-arches";
 import { createSmoothLine, getDirection } from "@arcada/imaging/arch/smooth-line";
 import type { NearestPoints } from "@arcada/imaging/implant/nearest-points";
 import type { ToothRoot } from "@arcada/imaging/implant/tooth-root";
-import { measureSpatialLineAngle } from "@arcada/imaging/view/measure";
+import { measureSpatialLineAngle } from "@arcada/imaging/view/measure-lengths-angles";
 import { distance, dot, plus, times, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 
 /** A nerve canal that a user has drawn. */

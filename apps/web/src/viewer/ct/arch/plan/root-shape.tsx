@@ -1,5 +1,5 @@
 import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts, type Translate } from "../../../../i18n/texts.ts";
 import { PointHandle } from "../../../annotations/layer/point-handle.tsx";

@@ -1,5 +1,5 @@
 import { useTexts } from "../../../../i18n/texts.ts";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { PointHandle } from "../../../annotations/layer/point-handle.tsx";

@@ -1,4 +1,4 @@
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import styles from "../render-viewport.module.css";
 
 /** The picked points with their numbers. */
