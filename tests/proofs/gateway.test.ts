@@ -9,7 +9,7 @@ import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { commands, buildRequest, statusCodes } from "../../apps/server/src/dimse/command.ts";
+import { commands, buildRequest, statusCodes } from "../../apps/server/src/dimse/command-set.ts";
 import {
   implicitLittleEndian,
   verificationClass,

@@ -10,7 +10,7 @@ import { fileKey } from "../../apps/server/src/platform/storage/file-store.ts";
 import type { Area } from "../../apps/server/src/platform/storage/file-store.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { files, mail, provide } from "../../apps/server/src/platform/runtime/services.ts";
-import { scrubStore } from "../../apps/server/src/retention/scrub.ts";
+import { scrubStore } from "../../apps/server/src/retention/scrub-store.ts";
 import { startS3Server } from "../support/peers/s3-server.ts";
 import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
 import { setup } from "../support/setup/setup.ts";

@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import { identifyFile, keepFiles, type IntakeFailure, type IntakeSender } from "./dicomweb/intake/intake.ts";
-import type { Status } from "./dimse/command.ts";
+import {
+  identifyFile,
+  keepFiles,
+  type IntakeFailure,
+  type IntakeSender,
+} from "./dicomweb/intake/keep-received-files.ts";
+import type { Status } from "./dimse/command-set.ts";
 import { findCallingClinic } from "./dimse/calling-clinic.store.ts";
 import { writeBufferBytes, openIncomingFile } from "./dimse/incoming-file.ts";
 import type { AnnouncedObject, ObjectReceiver } from "./dimse/association.ts";

@@ -8,7 +8,7 @@ import type { NameCursor } from "../platform/http/list-cursor.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { searchTerms } from "../platform/text/search-terms.ts";
 import type { ClinicJoinTable, ClinicTable } from "../tables/schema.generated.ts";
-import type { ClinicWords } from "../tables/clinic.ts";
+import type { ClinicWords } from "../tables/clinic-columns.ts";
 
 export type ClinicColumns = Selectable<ClinicTable>;
 export interface ClinicRow extends ClinicColumns {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import type { Database } from "../platform/database/database.ts";
-import { serveMultipart } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, jobs, parts } from "../platform/runtime/services.ts";
 import { enqueueImport } from "./data-export.jobs.ts";

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { Database } from "../platform/database/database.ts";
-import { serveMultipart } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, parts } from "../platform/runtime/services.ts";

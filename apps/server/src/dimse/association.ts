@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { buildResponse, commands, readCommand, type Command, type Status } from "./command.ts";
+import { buildResponse, commands, readCommand, type Command, type Status } from "./command-set.ts";
 import { negotiateContext, verificationClass, worklistModel } from "./presentation-contexts.ts";
 import { startFind, type FindHandler, type RunningFind } from "./find-response.ts";
 import type { IncomingFile } from "./incoming-file.ts";

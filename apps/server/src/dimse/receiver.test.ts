@@ -17,7 +17,7 @@ import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../platform/runtime/config.ts";
 import { parts } from "../platform/runtime/services.ts";
 import { freeBytes } from "../platform/upload/uploads.ts";
-import { statusCodes } from "./command.ts";
+import { statusCodes } from "./command-set.ts";
 import { encodeAssociateRequest, encodeFragment, encodePdu } from "./pdu.ts";
 import type { PduTimeouts } from "./pdu-reader.ts";
 import type { DimseReceiver } from "./receiver.ts";

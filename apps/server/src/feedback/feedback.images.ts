@@ -5,7 +5,7 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { serveMultipart } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import { redrawImage } from "../platform/storage/image-copy.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";

@@ -11,7 +11,7 @@ import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { DimseClient, readDicomObject, type DicomObject } from "../../../../tests/support/clients/dimse-client.ts";
 import { isProgramInstalled } from "../../../../tests/support/peers/gateway.ts";
-import { statusCodes } from "../dimse/command.ts";
+import { statusCodes } from "../dimse/command-set.ts";
 import { createCloudClient } from "./cloud-client.ts";
 import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";

@@ -8,7 +8,7 @@ import { sendOrder, takeStep } from "../../../../tests/support/fixtures/orders.t
 import { readZip } from "../../../../tests/support/tools/zip-reader.ts";
 import { createPatient, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
 import { getTestServer, setup, type TestServer, type TestSetup } from "../../../../tests/support/setup/setup.ts";
-import { purgeExpired } from "../retention/purge.ts";
+import { purgeExpired } from "../retention/purge-expired.ts";
 import { fileColumns } from "../platform/storage/file-columns.ts";
 import { files } from "../platform/runtime/services.ts";
 import { tablesWithoutPatientFiles, tablesOfPatientFiles } from "./erase/patient-files.store.ts";

@@ -5,7 +5,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { sendOrder, takeStep } from "../../../../tests/support/fixtures/orders.ts";
 import { setup } from "../../../../tests/support/setup/setup.ts";
 import type { TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
-import { endLeftRelations } from "./relation.settle.ts";
+import { endLeftRelations } from "./relation.end.ts";
 
 const withNone = (): Promise<TestSetup> => setup({ related: false });
 const request = ({ clinic, lab }: TestSetup): Promise<Relation> =>

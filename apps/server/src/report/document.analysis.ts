@@ -5,8 +5,8 @@ import { honestyLevels } from "@arcada/contract/analysis/trust-levels";
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.schema";
 import { formatNumber } from "../platform/text/number-format.ts";
-import { drawTracing } from "../platform/pdf/ceph-tracing.ts";
-import type { PdfBlock, PdfBitmap, PdfRow } from "../platform/pdf/pdf.ts";
+import { drawTracing } from "../platform/pdf/draw-ceph-tracing.ts";
+import type { PdfBlock, PdfBitmap, PdfRow } from "../platform/pdf/render-pdf.ts";
 import { documentSizes } from "./report.images.ts";
 import type { DocumentTexts } from "./report.texts.ts";
 

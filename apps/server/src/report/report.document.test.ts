@@ -6,7 +6,7 @@ import type { ChartTooth } from "@arcada/contract/chart/chart.schema";
 import { chartTooth, findingNames } from "@arcada/contract/chart/chart.schema";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { reportForm, toothListNames } from "@arcada/contract/report/report.schema";
-import type { PdfBlock, PdfCell, PdfRow } from "../platform/pdf/pdf.ts";
+import type { PdfBlock, PdfCell, PdfRow } from "../platform/pdf/render-pdf.ts";
 import { buildContent } from "./report.content.ts";
 import { buildReportDocument } from "./report.document.ts";
 import { loadDocumentTexts } from "./report.texts.ts";

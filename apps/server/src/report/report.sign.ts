@@ -7,7 +7,7 @@ import type { ReportContent } from "@arcada/contract/report/report.schema";
 import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { renderPdf } from "../platform/pdf/pdf.ts";
+import { renderPdf } from "../platform/pdf/render-pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import { demandStepUp } from "../platform/security/step-up.ts";

@@ -10,7 +10,7 @@ import type { ReportContent, ReportForm } from "@arcada/contract/report/report.s
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
 import { localDayAt, localTimeAt, resolveZone, readInstitutionZone } from "../domain/institution-time-zone.ts";
-import type { ImageInfo } from "../tables/study.ts";
+import type { ImageInfo } from "../tables/study-columns.ts";
 
 /** All sources of a report besides its writer's text. */
 export interface ReportSources {

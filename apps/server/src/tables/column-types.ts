@@ -29,9 +29,9 @@ import type { VisitContent } from "@arcada/contract/visit/visit.calls";
 import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { ColumnType } from "kysely";
 import type { z } from "zod";
-import type { ClinicWords } from "./clinic.ts";
-import type { Fault, Rx } from "./order.ts";
-import type { ImageInfo, ModelInfo, VolumeInfo } from "./study.ts";
+import type { ClinicWords } from "./clinic-columns.ts";
+import type { Fault, Rx } from "./order-columns.ts";
+import type { ImageInfo, ModelInfo, VolumeInfo } from "./study-columns.ts";
 
 /** Written as JSON text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;

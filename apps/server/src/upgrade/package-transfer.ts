@@ -9,7 +9,7 @@ import type { Database } from "../platform/database/database.ts";
 import { contentDispositionName } from "../platform/http/file-routes.ts";
 import { createHolderRegistry } from "../platform/live/link-holders.ts";
 import type { HolderRegistry, HolderGuard } from "../platform/live/link-holders.ts";
-import { serveMultipart } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, parts } from "../platform/runtime/services.ts";

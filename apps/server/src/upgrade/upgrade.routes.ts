@@ -11,7 +11,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { files, parts } from "../platform/runtime/services.ts";
-import { findSigner } from "../platform/security/signature.ts";
+import { findSigner } from "../platform/security/find-signer.ts";
 import { buildPackageUrls, buildTicketUrls } from "./package-transfer.ts";
 import { listPackageKeys } from "./package-signing.ts";
 import * as store from "./upgrade.store.ts";

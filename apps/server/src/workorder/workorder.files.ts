@@ -11,7 +11,7 @@ import { deleteUnneeded, markUnneeded } from "../platform/storage/blob-reference
 import { newId } from "../platform/runtime/ids.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { copyImage, imageKinds } from "../platform/storage/image-copy.ts";
-import { serveMultipart } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, jobs, parts } from "../platform/runtime/services.ts";

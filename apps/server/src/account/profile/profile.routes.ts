@@ -3,7 +3,7 @@ import { routes } from "../../platform/http/serve.ts";
 import { readUserInfo } from "../user-info.ts";
 import { parseTarget } from "../account.store.ts";
 import { completeInstitutionAccount, completePersonalAccount } from "./complete-account.ts";
-import { bindContact, verifyBoundContact, unbindContact } from "./contacts.ts";
+import { bindContact, verifyBoundContact, unbindContact } from "./bind-contact.ts";
 import { saveErrorReports } from "../diagnostics/error-reports.ts";
 import { buildLegalText } from "./legal-text.ts";
 

@@ -12,7 +12,7 @@ import {
   type PackCard,
   type PackManifest,
 } from "@arcada/contract/analysis/engine-pack";
-import { findSigner } from "../../platform/security/signature.ts";
+import { findSigner } from "../../platform/security/find-signer.ts";
 import { openZip } from "../../platform/storage/zip-reader.ts";
 
 import type { FileReference, PackTrust } from "../engines/engine-task.ts";

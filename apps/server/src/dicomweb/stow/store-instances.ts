@@ -7,7 +7,13 @@ import { parts } from "../../platform/runtime/services.ts";
 import { requireSpace } from "../../platform/upload/uploads.ts";
 import { chooseType, parseAccept } from "../accept-header.ts";
 import { serialiseDataset, type JsonDataset } from "../dicom-json.ts";
-import { discardFiles, identifyFile, keepFiles, type ReceivedFile, type IntakeFailure } from "../intake/intake.ts";
+import {
+  discardFiles,
+  identifyFile,
+  keepFiles,
+  type ReceivedFile,
+  type IntakeFailure,
+} from "../intake/keep-received-files.ts";
 import { readBoundary, readMultipart, type PartSink } from "./multipart-reader.ts";
 import { auditAccess, type DicomwebContext } from "../dicomweb-context.ts";
 

@@ -8,7 +8,7 @@ import { resolvePresentation, type Presentation } from "@arcada/imaging/dicom/pr
 import { readDicom, type DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
 import { scaleWindow } from "@arcada/imaging/dicom/pixels/read-voi";
 import { toGrey8 } from "@arcada/imaging/image/voi-window";
-import type { ImageInfo } from "../../tables/study.ts";
+import type { ImageInfo } from "../../tables/study-columns.ts";
 import { extractDocument } from "./pdf-document.ts";
 import { toSharp, writeThumbnail, writeFile, writeBits, writeGrey16 } from "./image-files.ts";
 import type { DerivedFile, PixelResult } from "./pixel-tasks.ts";

@@ -8,7 +8,7 @@ import type { Volume } from "@arcada/imaging/volume/volume";
 import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import { encodeSliceGroup } from "@arcada/imaging/volume/slice-group";
 import { sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
-import type { VolumeInfo } from "../../tables/study.ts";
+import type { VolumeInfo } from "../../tables/study-columns.ts";
 import { collectGarbage } from "../../platform/runtime/garbage-collection.ts";
 import { writeThumbnail, writeFile, writeGrey16 } from "./image-files.ts";
 import { createFileReader } from "../read/file-reader.ts";

@@ -3,7 +3,13 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { publish, notifyClients } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Stored } from "../../platform/storage/file-store.ts";
-import { firstLookPlace, overlayPlace, type ModelInfo, type ImageInfo, type VolumeInfo } from "../../tables/study.ts";
+import {
+  firstLookPlace,
+  overlayPlace,
+  type ModelInfo,
+  type ImageInfo,
+  type VolumeInfo,
+} from "../../tables/study-columns.ts";
 import {
   type ConvertedFileTable,
   type InstanceTable,

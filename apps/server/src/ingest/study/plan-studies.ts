@@ -6,7 +6,7 @@ import type { PresentationHeader } from "@arcada/imaging/dicom/presentation/pres
 import { groupSeries, type SeriesGroup } from "@arcada/imaging/volume/group-series";
 import type { Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
-import type { InstanceFormat } from "../../tables/study.ts";
+import type { InstanceFormat } from "../../tables/study-columns.ts";
 import { buildHeaderRows } from "./header-rows.ts";
 import { distinctIdentities, type Identity } from "./patient-identity.ts";
 import type { InspectedImage } from "../convert/pixel-tasks.ts";

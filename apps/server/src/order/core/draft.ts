@@ -7,7 +7,7 @@ import type { MemberContext } from "../../platform/http/request-context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import type { OrdersTable } from "../../tables/schema.generated.ts";
-import type { Rx } from "../../tables/order.ts";
+import type { Rx } from "../../tables/order-columns.ts";
 import { checkFileRole, readPatientStudies, studyFiles, attachUploads } from "../files/attach-uploads.ts";
 import type { FileRole } from "../files/attach-uploads.ts";
 import { publishOrderMoved } from "../transition/apply-transition.ts";

@@ -13,7 +13,7 @@ import type {
   OrderRevisionTable,
   OrderReadingTable,
 } from "../../tables/schema.generated.ts";
-import type { Side } from "../../tables/order.ts";
+import type { Side } from "../../tables/order-columns.ts";
 import { imageSides } from "../../platform/storage/image-copy.ts";
 import type { Order } from "./order.store.ts";
 

@@ -5,7 +5,7 @@ import { sendPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { asPrepared, prepared } from "../../platform/database/prepared-statements.ts";
-import type { Fault, Side } from "../../tables/order.ts";
+import type { Fault, Side } from "../../tables/order-columns.ts";
 import type {
   OrderEventTable,
   OrderFileTable,
@@ -13,7 +13,7 @@ import type {
   OrderRevisionTable,
   OrdersTable,
 } from "../../tables/schema.generated.ts";
-import type { RevisionChanges } from "../transition/transition.ts";
+import type { RevisionChanges } from "../transition/transition-types.ts";
 
 export type Order = Selectable<OrdersTable>;
 export type NewFile = Omit<

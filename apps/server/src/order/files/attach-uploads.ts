@@ -8,7 +8,7 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
 import { finishUploads } from "../../platform/upload/uploads.ts";
 import type { FinishedUpload } from "../../platform/upload/uploads.ts";
-import type { Rx, Side } from "../../tables/order.ts";
+import type { Rx, Side } from "../../tables/order-columns.ts";
 import type { InstanceTable, StudyTable } from "../../tables/schema.generated.ts";
 import { isMesh } from "./mesh-check.ts";
 import { requestStreamingCopy } from "./streaming-copies.ts";

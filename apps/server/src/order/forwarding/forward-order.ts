@@ -9,7 +9,7 @@ import type { MemberContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import type { ActionInput } from "../transition/transition.ts";
+import type { ActionInput } from "../transition/transition-types.ts";
 import { lockChild, findOrderChain, mayForward, findNewestChild } from "./related-orders.ts";
 import { emptyActionInput, applyTransition, publishOrderMoved } from "../transition/apply-transition.ts";
 import type { CustomTransition } from "../transition/apply-transition.ts";

@@ -10,7 +10,7 @@ import { setup } from "../../../../../tests/support/setup/setup.ts";
 import type { TestUser, TestSetup } from "../../../../../tests/support/setup/setup.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { listOrders } from "./list-pages.ts";
-import { compactCounters } from "./counters.ts";
+import { compactCounters } from "./order-counters.ts";
 import { writeSearchWords } from "./search-words.ts";
 
 const numbers = async (who: TestUser, input: Record<string, unknown>): Promise<string[]> =>

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import type { OrderRxTable, OrderPinAnswerTable, OrderPinTable } from "../../tables/schema.generated.ts";
-import type { Side } from "../../tables/order.ts";
+import type { Side } from "../../tables/order-columns.ts";
 import type { Order } from "../core/order.store.ts";
 
 type Key = Pick<Order, "institution_id" | "id">;

@@ -4,7 +4,7 @@ import { formatTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderContact } from "@arcada/contract/order/order.schema";
-import type { PdfBlock, PdfDocument } from "../../platform/pdf/pdf.ts";
+import type { PdfBlock, PdfDocument } from "../../platform/pdf/render-pdf.ts";
 import { translate } from "../../platform/text/texts.ts";
 import { chartColours, toothChart } from "./prescription-chart.ts";
 

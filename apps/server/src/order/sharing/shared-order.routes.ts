@@ -6,7 +6,7 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";
 import { logGuestDownload, logGuestView } from "../../domain/guest-access-log.ts";
 import { insertDownload, readSharedParts } from "../download/download.store.ts";
-import { prescriptionForArchive } from "../download/manifest.ts";
+import { prescriptionForArchive } from "../download/archive-manifest.ts";
 import { isMesh } from "../files/mesh-check.ts";
 import { streamingCopyUrl, imageUrl, smallImageUrl } from "../files/file-view.ts";
 import { refreshStreamingCopies } from "../files/streaming-copies.ts";

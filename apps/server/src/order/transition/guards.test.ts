@@ -4,7 +4,7 @@ import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import { orderCycle, orderStates } from "@arcada/contract/order/order.lifecycle";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { transitionTable } from "./transition-table.ts";
-import type { ActionInput, OrderFacts } from "./transition.ts";
+import type { ActionInput, OrderFacts } from "./transition-types.ts";
 import { emptyActionInput } from "./apply-transition.ts";
 import { decide, findMissingInput, openActions, findRefusal } from "./guards.ts";
 

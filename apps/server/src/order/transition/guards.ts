@@ -4,9 +4,9 @@ import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { orderCycle } from "@arcada/contract/order/order.lifecycle";
 import type { OrderAction, OrderInput, OrderParty, OrderState } from "@arcada/contract/order/order.lifecycle";
-import type { Side } from "../../tables/order.ts";
+import type { Side } from "../../tables/order-columns.ts";
 import { transitionTable } from "./transition-table.ts";
-import type { OrderChange, ActionInput, OrderFacts } from "./transition.ts";
+import type { OrderChange, ActionInput, OrderFacts } from "./transition-types.ts";
 
 export interface OrderPrincipal {
   uid: string;

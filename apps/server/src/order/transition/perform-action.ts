@@ -9,7 +9,7 @@ import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import type { ActionInput } from "./transition.ts";
+import type { ActionInput } from "./transition-types.ts";
 import { lockOrderChain } from "../forwarding/related-orders.ts";
 import { hasRelatedOrders } from "./forwarding-transitions.ts";
 import { attachUploads } from "../files/attach-uploads.ts";

@@ -14,8 +14,8 @@ import {
   pendingRevisionKind,
   shipmentColumns,
   toTimestamp,
-} from "./transition.ts";
-import type { OrderChange, Transition, OrderFacts } from "./transition.ts";
+} from "./transition-types.ts";
+import type { OrderChange, Transition, OrderFacts } from "./transition-types.ts";
 import { forwardingTransitions, isForwarded, isDirectShipment } from "./forwarding-transitions.ts";
 import { changeRequestTransitions } from "./change-request-transitions.ts";
 

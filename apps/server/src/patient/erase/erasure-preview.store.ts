@@ -3,7 +3,7 @@ import { localDayIn, addYears } from "@arcada/contract/kernel/time-zone";
 import type { Erasure } from "@arcada/contract/patient/patient-record.calls";
 import { orderCycle } from "@arcada/contract/order/order.lifecycle";
 import type { Db } from "../../platform/database/database.ts";
-import { isRetained, retentionYearsOf } from "../../domain/retention.ts";
+import { isRetained, retentionYearsOf } from "../../domain/retention-years.ts";
 
 /**
  * Returns what an erasure would remove and what prevents it; also for a patient in the bin. `hold` locks the patient

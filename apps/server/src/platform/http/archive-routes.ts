@@ -10,7 +10,7 @@ import { createBufferPool } from "../storage/buffer-pool.ts";
 import { refuse } from "./refuse.ts";
 import { secret } from "../runtime/services.ts";
 import { sliceStream, streamZip, type ZipEntry } from "../storage/zip-writer.ts";
-import { trimMatching } from "../text/trim.ts";
+import { trimMatching } from "../text/trim-characters.ts";
 
 /** A zip archive that is compressed while it is read. */
 export interface Archive {

@@ -3,8 +3,8 @@ import { verifyTicket, createTicket } from "./archive-routes.ts";
 import { contentDispositionName } from "./file-routes.ts";
 import { runAsHolder } from "../live/link-holders.ts";
 import type { HolderGuard } from "../live/link-holders.ts";
-import { renderPdf } from "../pdf/pdf.ts";
-import type { PdfDocument } from "../pdf/pdf.ts";
+import { renderPdf } from "../pdf/render-pdf.ts";
+import type { PdfDocument } from "../pdf/render-pdf.ts";
 import { refuse } from "./refuse.ts";
 
 /** The requested document, its reader, and the language and scheme in which it is written. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import path from "node:path";
-import type { Pdf } from "./text.ts";
+import type { Pdf } from "./text-layout.ts";
 
 /** A part of a line in one font, in drawing order from left to right. */
 export interface TextRun {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { StartError } from "../runtime/config.ts";
-import { folderError, makeCluster, owner, type ClusterPaths, clusterPaths, prepareFolder } from "./cluster.ts";
+import { folderError, makeCluster, owner, type ClusterPaths, clusterPaths, prepareFolder } from "./make-cluster.ts";
 import {
   findLauncher,
   changeOwner,
@@ -11,9 +11,9 @@ import {
   type Launcher,
   prepareSocketFolder,
   shortenLog,
-} from "./launcher.ts";
+} from "./unprivileged-launcher.ts";
 import { withExclusiveLock } from "./exclusive-lock.ts";
-import { databaseSettings } from "./settings.ts";
+import { databaseSettings } from "./database-settings.ts";
 import { isAlive, isPostmaster, isOrphanPostmaster, readPid, findPostmaster, waitUntil } from "./postmaster.ts";
 
 export interface EmbeddedPostgres {

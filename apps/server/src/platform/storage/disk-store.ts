@@ -17,7 +17,7 @@ import {
   writeDurably,
   writeHashed,
 } from "./durable-writes.ts";
-import { listDiskFiles } from "./file-list.ts";
+import { listDiskFiles } from "./list-stored-files.ts";
 import { fileKey, hashFile } from "./file-store.ts";
 import type { Adoption, Area, ByteRange, FileStore, AcquireBuffer, Stored } from "./file-store.ts";
 import { guardStream } from "./guarded-stream.ts";

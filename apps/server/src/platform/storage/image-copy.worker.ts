@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
 import sharp, { type Sharp } from "sharp";
-import { readIcon } from "./ico.ts";
+import { readIcon } from "./read-icon.ts";
 import { isDecodable } from "./image-size.ts";
 import { Refused, refuse } from "../http/refuse.ts";
 import type { TaskResult, Loaded } from "../runtime/worker-pool.ts";

@@ -2,7 +2,7 @@ import { sql, type Selectable } from "kysely";
 import type { DownloadState, Deidentification } from "@arcada/contract/study/study-download.calls";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { StudyDownloadTable } from "../../tables/schema.generated.ts";
-import type { InstanceFormat } from "../../tables/study.ts";
+import type { InstanceFormat } from "../../tables/study-columns.ts";
 
 export type DownloadRow = Selectable<StudyDownloadTable>;
 

@@ -1,9 +1,9 @@
 import { qrCodeSize, drawQrCode } from "./qr-code.ts";
-import type { Sheet } from "./page.ts";
-import { drawLine, faint, hairline, ink, breakLines } from "./text.ts";
-import type { Line, TextStyle } from "./text.ts";
-import { drawCover, drawFigure, drawImages, drawBackground } from "./images.ts";
-import type { PdfBlock, PdfCell, PdfRow, PdfShape } from "./pdf.ts";
+import type { Sheet } from "./render-document.ts";
+import { drawLine, faint, hairline, ink, breakLines } from "./text-layout.ts";
+import type { Line, TextStyle } from "./text-layout.ts";
+import { drawCover, drawFigure, drawImages, drawBackground } from "./draw-images.ts";
+import type { PdfBlock, PdfCell, PdfRow, PdfShape } from "./render-pdf.ts";
 
 type Block<K extends PdfBlock["kind"]> = Extract<PdfBlock, { kind: K }>;
 type Drawers = { [K in PdfBlock["kind"]]: (sheet: Sheet, block: Block<K>) => void };

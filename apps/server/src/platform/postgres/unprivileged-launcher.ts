@@ -14,7 +14,7 @@ import {
 import { userInfo } from "node:os";
 import path from "node:path";
 import { StartError } from "../runtime/config.ts";
-import { findBinaries } from "./binaries.ts";
+import { findBinaries } from "./find-binaries.ts";
 
 /**
  * The user under which PostgreSQL runs: our own, or one reached by one of the ways to drop root, as which it refuses to

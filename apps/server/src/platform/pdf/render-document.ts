@@ -1,9 +1,9 @@
 import PDFDocument from "pdfkit";
-import { drawBlock, measureHeading, measureKeptText } from "./blocks.ts";
+import { drawBlock, measureHeading, measureKeptText } from "./draw-blocks.ts";
 import { registerFonts } from "./text-runs.ts";
-import { drawLine, faint, hairline, breakLines } from "./text.ts";
-import type { Line, Pdf, TextStyle } from "./text.ts";
-import type { PdfDocument } from "./pdf.ts";
+import { drawLine, faint, hairline, breakLines } from "./text-layout.ts";
+import type { Line, Pdf, TextStyle } from "./text-layout.ts";
+import type { PdfDocument } from "./render-pdf.ts";
 
 /** Points from the edges of the sheet. */
 const margin = { x: 48, top: 46, bottom: 54 } as const;

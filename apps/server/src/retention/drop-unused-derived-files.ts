@@ -4,7 +4,7 @@ import { audit } from "../platform/audit/audit.ts";
 import { markUnneeded } from "../platform/storage/blob-references.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { clearUnneededFiles } from "./clear-unneeded.ts";
+import { clearUnneededFiles } from "./clear-unneeded-files.ts";
 
 interface StudyKey {
   institution_id: string;

@@ -12,7 +12,7 @@ import { parseLanguage } from "../../platform/text/texts.ts";
 import { maskContact } from "../user-info.ts";
 import { issueTicket, redeemTicket, targetKey, findUserByTarget } from "../account.store.ts";
 import type { Target } from "../account.store.ts";
-import { isRecentlyProven } from "../factor/factor.ts";
+import { isRecentlyProven } from "../factor/factor-proof.ts";
 import { requireCode } from "../sign-in/verification-code.ts";
 
 /** Binds a contact if the code is right. A contact that replaces another one needs a ticket of the replaced one. */

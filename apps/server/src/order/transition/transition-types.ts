@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { OrderRevisionTable, OrdersTable } from "../../tables/schema.generated.ts";
-import type { Rx } from "../../tables/order.ts";
+import type { Rx } from "../../tables/order-columns.ts";
 
 /** The columns of an order on which decisions are based. */
 export type OrderFacts = Pick<

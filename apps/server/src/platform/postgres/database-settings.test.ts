@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { databaseSettings } from "./settings.ts";
+import { databaseSettings } from "./database-settings.ts";
 
 const gibi = 2 ** 30;
 

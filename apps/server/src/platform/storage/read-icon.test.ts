@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readIcon } from "./ico.ts";
+import { readIcon } from "./read-icon.ts";
 
 const u16 = (value: number) => [value & 255, value >> 8];
 const u32 = (value: number) => [...u16(value & 0xffff), ...u16(value >>> 16)];

@@ -4,7 +4,7 @@ import { files } from "../../platform/runtime/services.ts";
 import { chooseType, parseAccept } from "../accept-header.ts";
 import type { RenderOptions } from "../worker/dicom-task.ts";
 import { isUnchanged, type DicomwebContext } from "../dicomweb-context.ts";
-import { requireInstance } from "./retrieve.ts";
+import { requireInstance } from "./send-instances.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";
 
 const thumbnailSize = { width: 256, height: 256 } as const;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { StartError } from "../runtime/config.ts";
-import { changeOwner, type Launcher } from "./launcher.ts";
+import { changeOwner, type Launcher } from "./unprivileged-launcher.ts";
 
 export interface ClusterPaths {
   /** The cluster's own files. */

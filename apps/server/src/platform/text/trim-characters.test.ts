@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { trimEndMatching, trimMatching } from "./trim.ts";
+import { trimEndMatching, trimMatching } from "./trim-characters.ts";
 
 it("drops the characters at the end of a text and keeps them inside", () => {
   expect(trimEndMatching("Li^Ming ^ ^", /[\s^]/)).toBe("Li^Ming");

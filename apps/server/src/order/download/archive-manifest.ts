@@ -1,4 +1,4 @@
-import type { Rx } from "../../tables/order.ts";
+import type { Rx } from "../../tables/order-columns.ts";
 import type { ArchiveContent } from "./order-archive.ts";
 
 /** A file of an archive: its location in the store, and its path in the archive. */

@@ -1,7 +1,7 @@
-import type { Sheet } from "./page.ts";
-import { drawLine, faint, breakLines } from "./text.ts";
-import type { Pdf, TextStyle } from "./text.ts";
-import type { PdfBlock, PdfImage, PdfBitmap } from "./pdf.ts";
+import type { Sheet } from "./render-document.ts";
+import { drawLine, faint, breakLines } from "./text-layout.ts";
+import type { Pdf, TextStyle } from "./text-layout.ts";
+import type { PdfBlock, PdfImage, PdfBitmap } from "./render-pdf.ts";
 
 type Block<K extends PdfBlock["kind"]> = Extract<PdfBlock, { kind: K }>;
 

@@ -7,10 +7,10 @@ import { markUnneeded } from "../platform/storage/blob-references.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
 import { isReferenced } from "../platform/storage/file-columns.ts";
-import { isRetained } from "../domain/retention.ts";
+import { isRetained } from "../domain/retention-years.ts";
 import { lockShownStudies } from "../domain/patient-matching.ts";
 import { retentionRules } from "./retention.rules.ts";
-import { clearUnneededFiles } from "./clear-unneeded.ts";
+import { clearUnneededFiles } from "./clear-unneeded-files.ts";
 import { studyWaiting } from "../study/study.events.ts";
 
 interface RowKey {
