@@ -4,7 +4,7 @@ import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { AnalysisList } from "./analysis-list.tsx";
 import { StartAnalysis } from "./start-analysis.tsx";
 

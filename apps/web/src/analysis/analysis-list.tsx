@@ -5,10 +5,10 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts, type Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { DataTable, type Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { formatLevel, getAnalysisName } from "./analysis-text.ts";
 
 /** Analyses of a patient, the newest first. Running ones update automatically. */

@@ -7,7 +7,7 @@ import { codeToFinding } from "@arcada/contract/analysis/observation";
 import { allTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts } from "../i18n/texts.ts";
-import type { Choice, ChosenFinding } from "./review.ts";
+import type { Choice, ChosenFinding } from "./review-decisions.ts";
 
 interface Props {
   one: SeenObservation;

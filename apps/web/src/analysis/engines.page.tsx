@@ -4,10 +4,10 @@ import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.c
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { AddTrial } from "./add-trial.tsx";
+import { AddTrial } from "./add-trial-result.tsx";
 import { EngineCard } from "./engine-card.tsx";
 import styles from "./engine-card.module.css";
 import { InstallPack } from "./install-pack.tsx";

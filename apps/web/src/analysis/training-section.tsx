@@ -4,7 +4,7 @@ import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 
 /** Exports signed charts and their images for the training of engines. */

@@ -13,11 +13,11 @@ import { queryKeyOf } from "../data/query-client.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { AuditFilters, parseFilter } from "./audit-filters.tsx";
 
 /** The audit log of the institution, newest first. */

@@ -5,10 +5,10 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts, type Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { DataTable, type Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 
 /** The users who viewed or changed a patient's record, the latest first. */
 export function PatientAccessList({ patientId }: { patientId: string }) {

@@ -6,7 +6,7 @@ import { capacityRules, usageColour } from "@arcada/contract/capacity/capacity.r
 import { formatDay, formatNumber } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { UsageBar } from "../ui/usage-bar.tsx";
 import { formatCardNumber, formatCapacity } from "./format-capacity.ts";

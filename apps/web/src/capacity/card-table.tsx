@@ -11,14 +11,14 @@ import type { Translate } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { formatCardNumber, stateColours, formatCapacity } from "./format-capacity.ts";
 
 /** Every card that was issued. */

@@ -7,7 +7,7 @@ import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
 import { parseWallTime } from "../i18n/time-zone.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Section } from "../ui/page.tsx";
 import { DayField } from "../ui/form/day-field.tsx";

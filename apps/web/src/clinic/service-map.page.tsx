@@ -1,11 +1,11 @@
 import { figureCalls } from "@arcada/contract/clinic/service-figures.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { ServiceStatistics } from "./service-statistics.tsx";
-import { MapList } from "./map-list.tsx";
+import { MapList } from "./map-as-text.tsx";
 import classes from "./service-map.module.css";
 import { WorldMap } from "./world-map.tsx";
 

@@ -5,7 +5,7 @@ import { consentCalls, consentKinds, type Consent, type ConsentKind } from "@arc
 import { formatDateTime, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { ConsentForm } from "./consent-form.tsx";
 import { WithdrawConsent } from "./withdraw-consent.tsx";

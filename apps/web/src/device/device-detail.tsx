@@ -12,7 +12,7 @@ import { PermissionGate, useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";

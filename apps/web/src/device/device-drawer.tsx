@@ -9,7 +9,7 @@ import { PermissionGate } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { DeviceHistory } from "./device-history.tsx";
 import { DeviceState, factIf } from "./device-state.tsx";

@@ -7,7 +7,7 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ImageChooser, uploadImages } from "./feedback-images.tsx";

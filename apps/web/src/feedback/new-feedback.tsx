@@ -11,7 +11,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { FormFooter } from "../ui/form/form-footer.tsx";
 import { ImageChooser, uploadImages } from "./feedback-images.tsx";
 import classes from "./feedback.module.css";

@@ -8,7 +8,7 @@ import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import { PageBody, Section } from "../ui/page.tsx";

@@ -8,12 +8,12 @@ import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { CreateApiKey } from "./create-api-key.tsx";
 
 /** The institution's API keys, each with its permissions and its last use. */

@@ -7,8 +7,8 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { Answer } from "../ui/query-result.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import classes from "./webhook-log.module.css";
 
 /** The deliveries to an endpoint with their results and the time of the next retry. */

@@ -6,7 +6,7 @@ import { noticeCalls, noticeCategories } from "@arcada/contract/notice/notice.ca
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { NoticeList } from "./notice-list.tsx";
 import { categoryNames, getCategory } from "./notice-text.ts";
 import type { CategoryName, NoticeSummary } from "./notice-text.ts";

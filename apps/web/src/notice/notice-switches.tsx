@@ -8,7 +8,7 @@ import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { categoryNames } from "./notice-text.ts";
 import type { CategoryName } from "./notice-text.ts";

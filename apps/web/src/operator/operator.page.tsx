@@ -8,9 +8,9 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { LoadingState } from "../ui/states.tsx";
+import { LoadingState } from "../ui/page-states.tsx";
 import { HealthLights } from "./health-lights.tsx";
 import classes from "./operator.module.css";
 

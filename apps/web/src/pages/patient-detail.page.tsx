@@ -4,8 +4,8 @@ import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { PatientHeader } from "../patient/patient-header.tsx";
-import { Answer } from "../ui/answer.tsx";
-import { EmptyState, LoadingState } from "../ui/states.tsx";
+import { Answer } from "../ui/query-result.tsx";
+import { EmptyState, LoadingState } from "../ui/page-states.tsx";
 import { PatientTabs } from "./patient/patient-tabs.tsx";
 
 /** One patient: identity, images and orders. */

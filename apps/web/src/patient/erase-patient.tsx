@@ -7,7 +7,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCallForm } from "../data/use-call-form.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import {
   emptyProof,

@@ -10,8 +10,8 @@ import { queryKeyOf } from "../data/query-client.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { Answer } from "../ui/query-result.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { formatAge } from "./patient-age.tsx";
 import classes from "./patient-form.module.css";
 

@@ -26,9 +26,9 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import type { SearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 
 type TimelineEvent = Output<typeof patientRecordCalls.timeline>["list"][number];
 const initialEventCount = 8;

@@ -11,9 +11,9 @@ import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import classes from "./relation.module.css";
 
 type FoundInstitution = Output<typeof institutionCalls.search>[number];

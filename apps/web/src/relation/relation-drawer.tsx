@@ -9,7 +9,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import type { Partner } from "./partners.ts";
 import { StateBadge } from "./relation-table.tsx";
 import { useStateDescription } from "./use-state-description.ts";

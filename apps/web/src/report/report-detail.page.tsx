@@ -7,7 +7,7 @@ import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
 import { queryKeyOf, queryClient } from "../data/query-client.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { PageBody } from "../ui/page.tsx";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportEditor } from "./report-editor.tsx";

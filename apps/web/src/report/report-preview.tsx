@@ -9,7 +9,7 @@ import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { ReportTracing } from "./report-tracing.tsx";
 import classes from "./report.module.css";

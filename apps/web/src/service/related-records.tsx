@@ -14,7 +14,7 @@ import { useRole } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import classes from "./service.module.css";
 

@@ -7,11 +7,11 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
-import { Choice } from "../ui/form/choice.tsx";
+import { Answer } from "../ui/query-result.tsx";
+import { Choice } from "../ui/form/choice-field.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import classes from "./share-list.module.css";
 import { ShareTable } from "./share-table.tsx";
 

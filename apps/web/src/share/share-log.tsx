@@ -3,7 +3,7 @@ import { shareCalls, type Share, type ShareEvent } from "@arcada/contract/share/
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 
 /** The log of a link: its openings and its changes. */
 export function ShareLog({ share, onClose }: { share: Share | null; onClose: () => void }) {

@@ -7,7 +7,7 @@ import { findScreen } from "../session/start-up-route.ts";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
 import { useCurrentUser } from "../session/current-user.ts";
 import { signInAgainRefusal } from "../data/show-error.ts";
-import { useStore } from "../browser/store.ts";
+import { useStore } from "../browser/external-store.ts";
 import { loadTexts, useTexts } from "../i18n/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";

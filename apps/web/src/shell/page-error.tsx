@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { logError } from "./error-log.ts";
 import { NoResponseError } from "../data/call-errors.ts";
 import { useTexts } from "../i18n/texts.ts";
-import { ErrorState } from "../ui/states.tsx";
+import { ErrorState } from "../ui/page-states.tsx";
 
 /** The error view of a page. The layout around it keeps working. */
 export function PageError({ error, onRetry }: { error: Error; onRetry: () => void }) {

@@ -4,7 +4,7 @@ import { screens } from "@arcada/contract/screens";
 import { findScreen } from "../session/start-up-route.ts";
 import { idleState } from "../session/idle-watch.ts";
 import { getPageKey, usePageTitles } from "../browser/page-title.ts";
-import { useStore } from "../browser/store.ts";
+import { useStore } from "../browser/external-store.ts";
 import { useTexts } from "../i18n/texts.ts";
 
 /** Sets the title of the browser's tab to the page's title. */

@@ -10,7 +10,7 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { StudyKindSelect } from "./study-kind-select.tsx";
 import { GuessedNameBadge } from "./guessed-name-badge.tsx";
 import { getViewer } from "./study-kinds.ts";

@@ -11,12 +11,12 @@ import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { PackageState } from "./package-state.tsx";
+import { PackageState } from "./package-state-badge.tsx";
 import classes from "./upgrade.module.css";
 
 /** One package: its content, its proof of origin, its download. */

@@ -9,13 +9,13 @@ import { PermissionGate } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { PublishPackage } from "./publish-package.tsx";
-import { PackageState } from "./package-state.tsx";
+import { PackageState } from "./package-state-badge.tsx";
 import classes from "./upgrade.module.css";
 
 /** Signed packages by product and version: for download, and for the operator to publish. */

@@ -10,8 +10,8 @@ import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/n
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { Answer } from "../ui/query-result.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { ViewerBackLink, ViewerHeaderButton, ViewerPageFrame } from "./ui/page/viewer-page-frame.tsx";
 import { StudyViewer } from "./study-viewer.tsx";
 

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { visitCalls, visitRules, type Visit } from "@arcada/contract/visit/visit.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { VisitCard } from "./visit-card.tsx";
 import { VisitForm } from "./visit-form.tsx";
 

@@ -3,7 +3,7 @@ import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { Answer } from "../ui/query-result.tsx";
 import { VisitText } from "./visit-text.tsx";
 import classes from "./visit.module.css";
 

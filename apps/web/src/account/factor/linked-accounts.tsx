@@ -9,7 +9,7 @@ import { toast } from "../../browser/toast.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import classes from "../profile/profile.module.css";
-import { PartHeading } from "./part-heading.tsx";
+import { PartHeading } from "./section-heading.tsx";
 
 type Identity = Output<typeof factorCalls.list>["identities"][number];
 

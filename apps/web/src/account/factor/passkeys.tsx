@@ -10,9 +10,9 @@ import { useCommand } from "../../data/use-command.ts";
 import classes from "../profile/profile.module.css";
 import { AddPasskey } from "./add-passkey.tsx";
 import { supportsPasskeys } from "./passkey-support.ts";
-import { guardAction } from "./proof-dialog.tsx";
-import type { GuardedAction } from "./proof-dialog.tsx";
-import { PartHeading } from "./part-heading.tsx";
+import { guardAction } from "./identity-proof-dialog.tsx";
+import type { GuardedAction } from "./identity-proof-dialog.tsx";
+import { PartHeading } from "./section-heading.tsx";
 
 type Factors = Output<typeof factorCalls.list>;
 interface Props {

@@ -2,7 +2,7 @@ import Markdown from "markdown-to-jsx";
 import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import { Text } from "@mantine/core";
 import { useTexts } from "../../i18n/texts.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { Answer } from "../../ui/query-result.tsx";
 import { useLegal } from "./use-legal.ts";
 import classes from "./legal.module.css";
 

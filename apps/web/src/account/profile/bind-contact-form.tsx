@@ -3,7 +3,7 @@ import { Suspense, lazy, useState } from "react";
 import { accountProblem } from "@arcada/contract/account/account.rules";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import type { ContactKind } from "@arcada/contract/account/profile.calls";
-import { findFirstField } from "../../browser/focus.ts";
+import { findFirstField } from "../../browser/focus-restoration.ts";
 import type { RefusalError } from "../../data/call-errors.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { FormError } from "../../ui/form/form-error.tsx";
@@ -12,7 +12,9 @@ import { AccountField, getDefaultCountryCode } from "../fields/account-field.tsx
 import { CodeField } from "../fields/code-field.tsx";
 import { useLightCallForm } from "../fields/use-light-call-form.ts";
 
-const RequireProof = lazy(async () => ({ default: (await import("../factor/require-proof.tsx")).RequireProof }));
+const RequireProof = lazy(async () => ({
+  default: (await import("../factor/require-identity-proof.tsx")).RequireProof,
+}));
 
 interface Props {
   kind: ContactKind;

@@ -13,7 +13,9 @@ import { formatContact } from "./contacts.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { useLightCallForm } from "../fields/use-light-call-form.ts";
 
-const RequireProof = lazy(async () => ({ default: (await import("../factor/require-proof.tsx")).RequireProof }));
+const RequireProof = lazy(async () => ({
+  default: (await import("../factor/require-identity-proof.tsx")).RequireProof,
+}));
 
 interface Props {
   kind: ContactKind;

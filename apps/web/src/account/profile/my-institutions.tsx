@@ -8,9 +8,9 @@ import { ask } from "../../data/ask.ts";
 import { switchSession } from "../../browser/session-lifecycle.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { Answer } from "../../ui/query-result.tsx";
 import { Section } from "../../ui/page.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
 import { CreateInstitution } from "../registration/create-institution.tsx";
 import classes from "./profile.module.css";
 

@@ -6,7 +6,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { Answer } from "../../ui/query-result.tsx";
 import { Section } from "../../ui/page.tsx";
 import { formatUserAgent } from "./user-agent.ts";
 import classes from "./profile.module.css";

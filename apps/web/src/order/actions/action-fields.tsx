@@ -10,7 +10,7 @@ import { getToday } from "../../i18n/time-zone.ts";
 import { FileDrop } from "../../ui/upload/file-drop.tsx";
 import { AttachedFiles } from "../core/attached-files.tsx";
 import type { AttachedFile } from "../core/attached-files.tsx";
-import { guessRole } from "../form/draft.ts";
+import { guessRole } from "../form/order-draft.ts";
 import { getRequiredInputs, getReasonCodes } from "./action-input.ts";
 import type { ActionInput } from "./action-input.ts";
 import { FaultFields } from "./fault-fields.tsx";

@@ -5,7 +5,7 @@ import { caseTypes, orderRules, workKinds } from "@arcada/contract/order/order.r
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../i18n/texts.ts";
 import { Section } from "../../ui/page.tsx";
-import { hasItems, changeCaseType } from "./draft.ts";
+import { hasItems, changeCaseType } from "./order-draft.ts";
 import { ImplantFields } from "./implant-fields.tsx";
 import type { FormSectionProps } from "./order-form.tsx";
 

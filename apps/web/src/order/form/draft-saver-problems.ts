@@ -1,6 +1,6 @@
 import { readFieldProblems } from "../../data/call-errors.ts";
 import type { RefusalError } from "../../data/call-errors.ts";
-import type { DraftFile, Draft } from "./draft.ts";
+import type { DraftFile, Draft } from "./order-draft.ts";
 
 /**
  * Returns the draft with the rejected files marked, which are not sent again; null if the rejection concerns something

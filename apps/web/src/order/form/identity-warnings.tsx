@@ -6,7 +6,7 @@ import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { formatDay, formatList } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./order-draft.ts";
 import { getDeidentifyOutcome } from "./deidentify-outcome.ts";
 
 interface IdentityWarningsProps {

@@ -13,9 +13,9 @@ import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../i18n/texts.ts";
 import { useToothNames } from "../../i18n/tooth-notation.ts";
 import { toothColours } from "../../ui/tooth-chart/tooth-chart.tsx";
-import { getItemKinds } from "./draft.ts";
-import type { Item } from "./draft.ts";
-import { changeKind } from "./items.ts";
+import { getItemKinds } from "./order-draft.ts";
+import type { Item } from "./order-draft.ts";
+import { changeKind } from "./prescription-items.ts";
 import classes from "./order-form.module.css";
 
 interface ItemCardProps {

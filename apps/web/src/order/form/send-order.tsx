@@ -2,7 +2,7 @@ import { useState } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { Answer } from "../../ui/query-result.tsx";
 import { NotDraftNotice, OrderForm } from "./order-form.tsx";
 
 /** A new order for the patient in the address, or for one to be chosen; with `id` the draft of that id. */

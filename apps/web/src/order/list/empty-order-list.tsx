@@ -4,7 +4,7 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useCanAccess } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { EmptyState } from "../../ui/states.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
 import { isFiltered } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
 

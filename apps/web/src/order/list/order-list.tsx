@@ -5,7 +5,7 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { ScreenLink, useSearchParams } from "../../browser/navigation.tsx";
 import { PermissionGate } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { Answer } from "../../ui/query-result.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { PageBody, Section } from "../../ui/page.tsx";
 import { ExportOrders } from "./export-orders.tsx";

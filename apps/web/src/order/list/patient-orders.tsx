@@ -5,7 +5,7 @@ import { ScreenLink } from "../../browser/navigation.tsx";
 import { PermissionGate } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { Answer } from "../../ui/query-result.tsx";
 import { Section } from "../../ui/page.tsx";
 import { OrderCards } from "./order-cards.tsx";
 

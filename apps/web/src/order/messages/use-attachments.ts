@@ -1,6 +1,6 @@
 import { use, useEffect, useState } from "react";
 import { talkRules } from "@arcada/contract/order/messages.rules";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { UploadQueue } from "../../ui/upload/upload-queue.ts";

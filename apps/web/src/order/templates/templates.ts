@@ -1,8 +1,8 @@
 import { guideNames, materialsFor, shadeGuides } from "@arcada/contract/order/prescription.choices";
 import { needsSchemeByDefault } from "@arcada/contract/order/order.rules";
 import type { Template, TemplateContent } from "@arcada/contract/order/template.calls";
-import { dayAfter, createEmptyDraft, hasItems, getItemKinds, changeCaseType } from "../form/draft.ts";
-import type { Draft, Item } from "../form/draft.ts";
+import { dayAfter, createEmptyDraft, hasItems, getItemKinds, changeCaseType } from "../form/order-draft.ts";
+import type { Draft, Item } from "../form/order-draft.ts";
 
 /** Defaults for the first item of an order. */
 export type ItemDefaults = Pick<TemplateContent, "kind" | "material" | "shadeGuide">;

@@ -3,7 +3,7 @@ import { Suspense, lazy } from "react";
 import { PatientRecord } from "../../patient/patient-record.tsx";
 import { PatientTimeline } from "../../patient/patient-timeline.tsx";
 import { UploadPanel } from "../../study/upload/upload-panel.tsx";
-import { LoadingState } from "../../ui/states.tsx";
+import { LoadingState } from "../../ui/page-states.tsx";
 import classes from "./patient-detail.module.css";
 import { PatientCollection } from "./patient-collection.tsx";
 import type { PatientTabProps } from "./patient-tabs.tsx";

@@ -13,13 +13,13 @@ import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { PrescriptionView } from "../../order/prescription/prescription-view.tsx";
 import { Watermark } from "../../share/watermark.tsx";
-import { Answer } from "../../ui/answer.tsx";
+import { Answer } from "../../ui/query-result.tsx";
 import { BusyState } from "../../ui/busy-state.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { Section } from "../../ui/page.tsx";
 import { ModelScene } from "../../viewer/model/model-scene.tsx";
 import classes from "./shared-order.module.css";
-import { groupModels, type ModelSet } from "./shared-model-sets.ts";
+import { groupModels, type ModelSet } from "./shared-order-model-sets.ts";
 import { SharedStudy, type GuestSession } from "./shared-study.tsx";
 
 const pollMs = 3000;

@@ -8,7 +8,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Watermark } from "../../share/watermark.tsx";
-import { Answer } from "../../ui/answer.tsx";
+import { Answer } from "../../ui/query-result.tsx";
 import { BusyState } from "../../ui/busy-state.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { ViewerHeaderButton, ViewerPageFrame } from "../../viewer/ui/page/viewer-page-frame.tsx";

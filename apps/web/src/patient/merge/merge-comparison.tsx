@@ -11,7 +11,7 @@ import type { Translate } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { Answer } from "../../ui/query-result.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
 import {
   getChoices,

@@ -1,5 +1,5 @@
 import { Suspense, lazy } from "react";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { closeOverlay, activeOverlay } from "./overlay-state.ts";
 import { useShellShortcuts } from "./use-shell-shortcuts.ts";
 

@@ -5,7 +5,7 @@ import type { ComponentType } from "react";
 import { homePathOf } from "@arcada/contract/screens";
 import { errorLog } from "../error-log.ts";
 import { useRole } from "../../session/current-user.ts";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { NoticeBell } from "../../notice/notice-bell.tsx";
 import { Logo } from "../../ui/logo.tsx";

@@ -5,9 +5,9 @@ import type { PatientRow } from "@arcada/contract/patient/patient.calls";
 import { formatDay } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { Answer } from "../../ui/query-result.tsx";
 import { SearchBox } from "../../ui/form/search-box.tsx";
-import { EmptyState, LoadingState } from "../../ui/states.tsx";
+import { EmptyState, LoadingState } from "../../ui/page-states.tsx";
 import classes from "./inbox.module.css";
 
 export type ChosenPatient = Pick<PatientRow, "id" | "name" | "number" | "sex" | "birthDate">;

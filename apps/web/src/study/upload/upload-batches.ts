@@ -1,7 +1,7 @@
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { useSignedInUser } from "../../session/current-user.ts";
-import { createStore, useStore } from "../../browser/store.ts";
+import { createStore, useStore } from "../../browser/external-store.ts";
 
 /** A file of a batch that has not arrived. */
 export interface PendingFile {

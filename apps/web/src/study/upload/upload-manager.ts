@@ -5,7 +5,7 @@ import { idleState } from "../../session/idle-watch.ts";
 import { RefusalError } from "../../data/call-errors.ts";
 import { showError, signInAgainRefusal } from "../../data/show-error.ts";
 import { onSessionCleared, onSessionSwitch } from "../../browser/session-lifecycle.ts";
-import { createStore } from "../../browser/store.ts";
+import { createStore } from "../../browser/external-store.ts";
 import { createUniqueKey } from "../../browser/unique-id.ts";
 import { uploadSession } from "../../data/upload-session.ts";
 import { UploadQueue, getFileKey } from "../../ui/upload/upload-queue.ts";

@@ -9,13 +9,13 @@ import type { LoadedImage } from "../image/loading/load-image.ts";
 import { CephViewport } from "./ceph-viewport.tsx";
 import styles from "./ceph.module.css";
 import { LandmarkGuidePanel } from "./landmark-guide-panel.tsx";
-import { ScalePanel } from "./scale-panel.tsx";
+import { ScalePanel } from "./calibration-panel.tsx";
 import { TracingStatus } from "./tracing-status.tsx";
 import { estimateLandmarkPosition, useLandmarkGuide } from "./use-landmark-guide.ts";
 import { usePointCalibration } from "./use-point-calibration.ts";
 import { useTracing } from "./use-tracing.ts";
-import { ValuesPanel } from "./values-panel.tsx";
-import { VersionsPanel } from "./versions-panel.tsx";
+import { ValuesPanel } from "./measurements-panel.tsx";
+import { VersionsPanel } from "./tracing-versions-panel.tsx";
 
 interface Props {
   radiograph: { studyId: string; instanceId: string };

@@ -4,7 +4,7 @@ import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./ceph.module.css";
-import { HeadDrawing } from "./head-drawing.tsx";
+import { HeadDrawing } from "./landmark-head-drawing.tsx";
 import { guideSets, type LandmarkGuide } from "./use-landmark-guide.ts";
 import type { Tracing } from "./use-tracing.ts";
 

@@ -3,7 +3,7 @@ import type { CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, invertAffine, computeViewMatrix, type Affine } from "@arcada/imaging/view/image-view";
-import { useSize } from "../ui/viewport/use-size.ts";
+import { useSize } from "../ui/viewport/use-element-size.ts";
 import type { LoadedImage } from "../image/loading/load-image.ts";
 import { useBlurredImage } from "../image/rendering/use-blurred-image.ts";
 import { useLens } from "../image/use-lens.ts";

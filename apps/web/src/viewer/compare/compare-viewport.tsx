@@ -14,7 +14,7 @@ import { formatDay } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Failed, Loading, NothingToShow } from "../ui/page/status-messages.tsx";
 import { useGestures } from "../ui/input/use-gestures.ts";
-import { useSize } from "../ui/viewport/use-size.ts";
+import { useSize } from "../ui/viewport/use-element-size.ts";
 import { AnnotationLayer } from "../annotations/layer/annotation-layer.tsx";
 import { useAnnotations } from "../annotations/store/use-annotations.ts";
 import type { LoadedImage } from "../image/loading/load-image.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from "react";
 import type { Instance, Series } from "@arcada/contract/study/study.calls";
-import { useSize } from "../ui/viewport/use-size.ts";
+import { useSize } from "../ui/viewport/use-element-size.ts";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, invertAffine, computeViewMatrix } from "@arcada/imaging/view/image-view";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";

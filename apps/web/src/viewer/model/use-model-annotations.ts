@@ -27,7 +27,7 @@ import type { ScreenAnnotation } from "../annotations/layer/annotation-layer.tsx
 import { formatMeasurement } from "../annotations/labels/format-measurement.ts";
 import { draftId, useDrawing, type Drawing } from "../annotations/drawing/use-drawing.ts";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
-import type { PickableScene, PickedPoint } from "./picking.ts";
+import type { PickableScene, PickedPoint } from "./pick-point.ts";
 import type { SurfaceTree } from "./mesh/surface-tree.ts";
 
 export const modelAnnotationTools = [

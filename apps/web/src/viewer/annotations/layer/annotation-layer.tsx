@@ -2,7 +2,7 @@ import { useRef, type PointerEvent } from "react";
 import type { AnnotationColour } from "@arcada/contract/study/annotation";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { useTexts } from "../../../i18n/texts.ts";
-import { useSize } from "../../ui/viewport/use-size.ts";
+import { useSize } from "../../ui/viewport/use-element-size.ts";
 import { PointHandle } from "./point-handle.tsx";
 import { annotationKindOf, type DrawingTool } from "../annotation-kind.ts";
 import { placeLabels, rowHeight, type LabelPosition } from "../labels/place-labels.ts";

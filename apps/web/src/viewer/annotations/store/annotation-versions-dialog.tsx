@@ -5,7 +5,7 @@ import { ask } from "../../../data/ask.ts";
 import { formatTimestamp } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useCall } from "../../../data/use-call.ts";
-import { Answer } from "../../../ui/answer.tsx";
+import { Answer } from "../../../ui/query-result.tsx";
 import type { AnnotationStore } from "./use-annotations.ts";
 
 interface Props {

@@ -14,7 +14,7 @@ import type { ScreenAnnotation } from "../../annotations/layer/annotation-layer.
 import { useAnnotationLabel } from "../../annotations/labels/use-annotation-label.ts";
 import { draftId, useDrawing, type DrawnAnnotation, type Drawing } from "../../annotations/drawing/use-drawing.ts";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
-import { isPlanAnnotation } from "../arch/plan/plan.ts";
+import { isPlanAnnotation } from "../arch/implant-plan/implant-plan.ts";
 import type { Arch } from "../arch/use-arch.ts";
 import { readAnnotationPlane, buildRotationSettings } from "./annotation-plane.ts";
 import { createRegionReader, type RegionReader } from "./region-reader.ts";

@@ -6,7 +6,7 @@ import { createCurvedSurface, patientUp, type CurvedSurface } from "@arcada/imag
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeStore } from "../loading/volume-store.ts";
 import { readDrawnArch, findArchAnnotation, buildArchSettings, defaultJaw } from "../../ct-core/arch-annotation.ts";
-import { insertPoint } from "./plan/plan.ts";
+import { insertPoint } from "./implant-plan/implant-plan.ts";
 import { useDetectedArch } from "./use-detected-arch.ts";
 import type { LiveAnnotations } from "./use-live-annotations.ts";
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
-import { isPlanAnnotation } from "./plan/plan.ts";
+import { isPlanAnnotation } from "./implant-plan/implant-plan.ts";
 
 export interface LiveAnnotations {
   list: readonly Annotation[];

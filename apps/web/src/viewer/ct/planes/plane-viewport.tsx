@@ -13,9 +13,9 @@ import {
 } from "@arcada/imaging/view/plane-view";
 import { dot, type Vector } from "@arcada/imaging/geometry/vector";
 import { useTexts } from "../../../i18n/texts.ts";
-import { useSize } from "../../ui/viewport/use-size.ts";
+import { useSize } from "../../ui/viewport/use-element-size.ts";
 import { CrosshairLines } from "./crosshair-lines.tsx";
-import { finishOrAdd, handleEnter } from "../annotations/finish-or-add.ts";
+import { finishOrAdd, handleEnter } from "../annotations/handle-enter-key.ts";
 import { getViewportDefinition, type ViewportId } from "../../ct-core/layouts.ts";
 import type { ViewportProps } from "../layout/viewport-props.ts";
 import { planeOverlays } from "../layout/extension-points.ts";

@@ -1,6 +1,6 @@
 import { projectToScreen } from "@arcada/imaging/view/model-camera";
 import type { Vector } from "@arcada/imaging/geometry/vector";
-import type { PickableScene } from "../picking.ts";
+import type { PickableScene } from "../pick-point.ts";
 import styles from "./align.module.css";
 import type { Align } from "./use-align.ts";
 

@@ -10,9 +10,9 @@ import { registerPointPairs, type SurfacePoints } from "@arcada/imaging/surface/
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 import { compareSurfaces } from "../mesh/compare-surfaces.ts";
-import type { PickedPoint } from "../picking.ts";
+import type { PickedPoint } from "../pick-point.ts";
 import type { MeshLoad } from "../mesh/use-meshes.ts";
-import { findAlignments, buildAlignmentSettings } from "./use-poses.ts";
+import { findAlignments, buildAlignmentSettings } from "./use-aligned-poses.ts";
 
 /** The model that is moved, and the one with which it is registered. */
 interface AlignPlan {

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { useTexts } from "../../../../i18n/texts.ts";
-import { useSize } from "../../../ui/viewport/use-size.ts";
+import { useSize } from "../../../ui/viewport/use-element-size.ts";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { ViewportProps } from "../../layout/viewport-props.ts";
 import paneStyles from "../../planes/plane-viewport.module.css";
-import { ArchMissing } from "../arch-missing.tsx";
+import { ArchMissing } from "../arch-placeholder.tsx";
 import { arrangeCells, findFirstShown, fitCrossSection } from "../../../ct-core/cross-section-grid.ts";
 import styles from "../arch-overlays.module.css";
 import { CrossSectionCell } from "./cross-section-cell.tsx";
