@@ -8,7 +8,7 @@ import { createPanoramaPixels, panoramaSize } from "@arcada/imaging/phantom/radi
 import { loadOnnxEngine } from "../apps/server/src/analysis/packs/onnx-engine.ts";
 import { buildModel, type ModelFixture } from "../apps/server/src/analysis/packs/onnx-model.fixture.ts";
 import { buildCard, buildManifest } from "../apps/server/src/analysis/packs/pack.fixture.ts";
-import { median, type Figure } from "./lib/figures.ts";
+import { median, type Figure } from "./lib/figure-table.ts";
 
 const work = { signal: new AbortController().signal, onProgress: () => {} };
 const rounds = 7;

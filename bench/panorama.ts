@@ -3,7 +3,7 @@ import { screens } from "@arcada/contract/screens";
 import { launchBrowser } from "../tests/support/browser/launch-browser.ts";
 import { createTranslator } from "../tests/e2e/support/translations.ts";
 import { freePort, Product } from "../tests/support/setup/product.ts";
-import type { Figure } from "./lib/figures.ts";
+import type { Figure } from "./lib/figure-table.ts";
 import { openThrottledLink, SharedLink } from "./lib/throttled-link.ts";
 import { importVolume } from "./viewer.ts";
 

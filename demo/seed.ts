@@ -11,14 +11,14 @@ import { reopenDemoAccounts } from "../apps/server/src/account/demo-accounts.ts"
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { seedCapacity } from "./capacity.ts";
-import { cases } from "./cases.ts";
+import { cases } from "./order-cases.ts";
 import { charts } from "./charts.ts";
-import type { DemoCase } from "./cases.ts";
+import type { DemoCase } from "./order-cases.ts";
 import { createCast, createSecondLab, demoInstitutions } from "./cast.ts";
 import { seedClinics } from "./clinics.ts";
 import { seedDevices } from "./devices.ts";
-import { signIn } from "./client.ts";
-import type { DemoClient } from "./client.ts";
+import { signIn } from "./demo-client.ts";
+import type { DemoClient } from "./demo-client.ts";
 import type { NamedBytes } from "./images.ts";
 import { seedReport } from "./reports.ts";
 import type { ImageTask } from "./images.worker.ts";

@@ -9,7 +9,7 @@ import { makeRleImageFixture, makeImageFixture } from "@arcada/imaging/dicom/wri
 import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { hasTestData, testData, comparisonFiles } from "../../scripts/decoder-reference/test-files.ts";
-import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate.ts";
+import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate-file.ts";
 import { DicomwebClient } from "../support/clients/dicomweb-client.ts";
 import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
 import { setup, type TestSetup } from "../support/setup/setup.ts";

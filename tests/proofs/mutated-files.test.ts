@@ -8,7 +8,7 @@ import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { hasTestData, testData } from "../../scripts/decoder-reference/test-files.ts";
-import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate.ts";
+import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate-file.ts";
 import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
 import { setup } from "../support/setup/setup.ts";
 import { measureLongestWait } from "./support/longest-wait.ts";

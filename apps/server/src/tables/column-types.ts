@@ -38,7 +38,7 @@ type Json<T> = ColumnType<T, string, string>;
 
 /**
  * The columns whose values are narrower than their database type: JSON with a known shape, and names that the contract
- * declares. Values that a check constraint lists need no entry. `scripts/schema.ts` adds null and defaults.
+ * declares. Values that a check constraint lists need no entry. `scripts/generate-schema.ts` adds null and defaults.
  */
 export interface ColumnTypes {
   "analysis.abstentions": Abstention[];

@@ -15,7 +15,7 @@ export function renderLicences(): string {
   return [
     "# Licences of what Arcada runs on",
     "",
-    "Made from `package-lock.json` by `node scripts/map.ts`; a test compares the two. Arcada itself: Apache-2.0 (`LICENSE`).",
+    "Made from `package-lock.json` by `node scripts/generate-docs.ts`; a test compares the two. Arcada itself: Apache-2.0 (`LICENSE`).",
     "",
     "## Not permissive",
     "",

@@ -6,7 +6,7 @@ import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import { waitForIngest } from "./wait-for-ingest.ts";
 import { sendDicom } from "./send-dicom.ts";
-import { sendFile } from "./send-file.ts";
+import { sendFile } from "./upload-file.ts";
 
 /** A member of the cast, who uses the running product as any client would. */
 export interface DemoClient {

@@ -6,7 +6,7 @@ import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { renderFrame } from "@arcada/imaging/dicom/pixels/render-frame";
 import { hasTestData, testData, comparisonFiles } from "./test-files.ts";
-import { createRandom, mutateFile } from "./mutate.ts";
+import { createRandom, mutateFile } from "./mutate-file.ts";
 
 const rounds = process.env["ARCADA_PROOF"] === "full" ? 10_000 : 500;
 

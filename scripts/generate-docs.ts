@@ -12,7 +12,7 @@ import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import type { TableName } from "../apps/server/src/platform/runtime/slice.ts";
 import { platformTables, slices } from "../apps/server/src/slices.ts";
-import { renderLicences } from "./licences.ts";
+import { renderLicences } from "./render-licences.ts";
 import { renderDecodersPage } from "./decoder-reference/decoders-page.ts";
 import { readRenderedTable } from "./decoder-reference/rendered-table.ts";
 import { readDecoderTable } from "./decoder-reference/decoder-table.ts";
@@ -28,7 +28,7 @@ const renderMap = (): string =>
   [
     "# Map",
     "",
-    "Made from the contract and the manifests of the slices by `node scripts/map.ts`; a test compares them.",
+    "Made from the contract and the manifests of the slices by `node scripts/generate-docs.ts`; a test compares them.",
     "",
     "## Calls and roles",
     "",

@@ -1,4 +1,4 @@
-import { interleave, median, roundSeconds, type Figure } from "./figures.ts";
+import { interleave, median, roundSeconds, type Figure } from "./figure-table.ts";
 import { readCpuMs } from "./processor-time.ts";
 
 /** The measured speed, and the processor time (ms) for each unit of work. */

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { roundSeconds } from "./figures.ts";
+import { roundSeconds } from "./figure-table.ts";
 
 const run = promisify(execFile);
 const connections = 8;
