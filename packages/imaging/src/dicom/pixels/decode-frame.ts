@@ -1,4 +1,3 @@
-import { inflateRaw } from "#inflate";
 import { decodeHtj2k } from "../codec/htj2k.ts";
 import { decodeJpeg12 } from "../codec/jpeg-12-bit.ts";
 import { decodeJpeg2000, decodeJpeg8, decodeJpegLs } from "../codec/jpeg-wasm-decoders.ts";
@@ -6,7 +5,7 @@ import { decodeJpegLossless } from "../codec/jpeg-lossless.ts";
 import { declaresColourSpace, readPrecision } from "../codec/jpeg-markers.ts";
 import { decodeRle } from "../codec/rle.ts";
 import type { ExpectedShape, WasmFrame } from "../codec/wasm-decoder.ts";
-import { maxInflatedSize } from "../parse/inflate-limits.ts";
+import { inflateRaw, maxInflatedSize } from "../parse/inflate.node.ts";
 import { DicomError } from "../dicom-error.ts";
 import { readCodestream } from "./codestream.ts";
 import { expand422, readNativeFrame, unpackBits } from "./native-frame.ts";
