@@ -1,3 +1,12 @@
+import {
+  bestRowPath,
+  climbToDeepestValley,
+  createPrior,
+  createSpan,
+  depthsAlong,
+  pixelCentre,
+  type Span,
+} from "./trace-valley.ts";
 import { boxBlur, median, newGrid, percentiles, type Grid } from "./pixel-grid.ts";
 import { parabolaHeightAt, fitParabola, type Parabola } from "./fit-parabola.ts";
 
@@ -150,17 +159,6 @@ function weightValleysByTeeth(normalisedGrid: Grid, { data: toothLikelihood }: G
   return valleyDepth;
 }
 
-/** Columns on either side of the middle; `xs` from the middle. */
-interface Span {
-  first: number;
-  xs: readonly number[];
-}
-
-function createSpan(columns: number, halfWidth: number): Span {
-  const first = Math.round(columns * (0.5 - halfWidth));
-  return { first, xs: Array.from({ length: columns - 2 * first }, (_, index) => first + index + 0.5 - columns / 2) };
-}
-
 function deepestRivalRatio(valleyDepth: Grid, span: Span, fit: Parabola): number {
   const { columns, rows } = valleyDepth;
   const depthAt = (height: number): number => percentiles(depthsAlong(valleyDepth, span, { ...fit, height }), [0.5])[0];
@@ -171,23 +169,9 @@ function deepestRivalRatio(valleyDepth: Grid, span: Span, fit: Parabola): number
   return deepest;
 }
 
-function depthsAlong(
-  { columns, rows, data }: Grid,
-  { first, xs }: Span,
-  fit: Parabola,
-  depths: Float32Array = new Float32Array(xs.length),
-): Float32Array {
-  for (let index = 0; index < xs.length; index++) {
-    const row = Math.round(parabolaHeightAt(fit, xs[index]) - 0.5);
-    depths[index] = row >= 0 && row < rows ? data[row * columns + first + index] : 0;
-  }
-  return depths;
-}
-
 /** The weight of a valley with nothing like a tooth above or below it: it is the gap of a lost tooth, or air. */
 const toothlessWeight = 0.1;
 const crownPenalty = 0.3;
-const pixelCentre = (row: number): number => row + 0.5;
 
 /** Shares of the width on either side of the middle: in which both rows of teeth are nearly always seen, and in which there are teeth. */
 const fitHalfWidth = 0.17;
@@ -258,105 +242,9 @@ function estimateToothLikelihood(texture: Grid): Grid {
 }
 
 /**
- * Returns the parabola, near a first one, that has valley in most columns: a deep valley in a few of them, such as the
- * gap of a missing tooth, counts no more than the rest.
- */
-function climbToDeepestValley(valleyDepth: Grid, span: Span, start: Parabola): Parabola {
-  const depths = depthsAlong(valleyDepth, span, start);
-  const depthCap = Math.max(0.1, 0.45 * percentiles(depths, [0.5])[0]);
-  const score = (fit: Parabola): number => {
-    depthsAlong(valleyDepth, span, fit, depths);
-    let sum = 0;
-    for (let index = 0; index < depths.length; index++) sum += Math.min(depthCap, depths[index]);
-    return sum;
-  };
-  const starts = [-0.08, -0.04, 0, 0.04, 0.08].flatMap((slope) =>
-    [0, -0.35, 0.35].map((bend) => ({
-      ...start,
-      slope: start.slope + slope,
-      bend: start.bend + bend / valleyDepth.columns,
-    })),
-  );
-  const candidates = starts.map((candidate) => hillClimb(candidate, valleyDepth.columns, score));
-  return candidates.reduce((candidate, other) => (score(other) > score(candidate) ? other : candidate));
-}
-
-/** The best parabola near this one, by small steps in each of its numbers. */
-function hillClimb(start: Parabola, columns: number, score: (fit: Parabola) => number): Parabola {
-  let best = start;
-  let bestScore = score(start);
-  const steps = [
-    ["height", 0.012 * columns],
-    ["slope", 0.05],
-    ["bend", 0.25 / columns],
-  ] as const;
-  for (let size = 1; size > 0.05; size /= 2)
-    for (let better = true, rounds = 0; better && rounds < 8; rounds++) {
-      better = false;
-      for (const [key, step] of steps)
-        for (const sign of [-1, 1]) {
-          const trialFit = { ...best, [key]: best[key] + sign * step * size };
-          const trialScore = score(trialFit);
-          if (trialScore > bestScore + 1e-6) [best, bestScore, better] = [trialFit, trialScore, true];
-        }
-    }
-  return best;
-}
-
-/**
  * Weights for the fit of the curve, highest where both rows have teeth. Where one row has lost its teeth, the line is
  * anywhere between the other row and the gum.
  */
 const weightsAlong = ({ columns, data }: Grid, { first }: Span, line: Float32Array): number[] =>
   Array.from(line, (row, index) => Math.max(minWeight, data[row * columns + first + index]) ** 2);
 const minWeight = 0.02;
-
-/** The cost of a line's distance from a height: the squared distance in rows, times `penaltyPerPixel`. */
-interface Prior {
-  penaltyPerPixel: number;
-  expectedHeight: (x: number) => number;
-}
-
-const createPrior = (fit: Parabola, columns: number): Prior => ({
-  penaltyPerPixel: 40 / columns,
-  expectedHeight: (x) => parabolaHeightAt(fit, x),
-});
-
-/** The line of most valley over the columns; it leaves a row for a neighbour at a price. */
-function bestRowPath(
-  { columns, rows, data }: Grid,
-  { first, xs }: Span,
-  { penaltyPerPixel, expectedHeight }: Prior,
-): Float32Array {
-  const count = xs.length;
-  const steps = new Int8Array(rows * count);
-  // Beyond the first and the last row nothing is reached.
-  let [previousRow, currentRow] = [0, 1].map(() => new Float32Array(rows + 2 * maxRowStep).fill(-Infinity));
-  previousRow.fill(0, maxRowStep, rows + maxRowStep);
-  for (let index = 0; index < count; index++) {
-    const height = expectedHeight(xs[index]);
-    for (let row = 0; row < rows; row++) {
-      let [bestValue, step] = [-Infinity, 0];
-      for (let rowStep = index === 0 ? 0 : -maxRowStep, end = -rowStep; rowStep <= end; rowStep++) {
-        const value = previousRow[row + maxRowStep + rowStep] - rowStepCost * rowStep * rowStep;
-        if (value > bestValue) [bestValue, step] = [value, rowStep];
-      }
-      const deviation = penaltyPerPixel * (pixelCentre(row) - height);
-      currentRow[row + maxRowStep] = data[row * columns + first + index] - deviation * deviation + bestValue;
-      steps[index * rows + row] = step;
-    }
-    [previousRow, currentRow] = [currentRow, previousRow];
-  }
-  const line = new Float32Array(count);
-  let row = 0;
-  for (let candidateRow = 1; candidateRow < rows; candidateRow++)
-    if (previousRow[candidateRow + maxRowStep] > previousRow[row + maxRowStep]) row = candidateRow;
-  for (let index = count - 1; index >= 0; index--) {
-    line[index] = row;
-    row += steps[index * rows + row];
-  }
-  return line;
-}
-
-const maxRowStep = 2;
-const rowStepCost = 0.25;
