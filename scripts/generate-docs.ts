@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { everyCall } from "@arcada/contract/calls";
-import type { Cycle } from "@arcada/contract/kernel/lifecycle";
+import type { Lifecycle } from "@arcada/contract/kernel/lifecycle";
 import { hasAccess, roleNames } from "@arcada/contract/kernel/roles";
 import type { Access } from "@arcada/contract/kernel/roles";
-import { analysisCycle } from "@arcada/contract/analysis/analysis.lifecycle";
-import { orderCycle } from "@arcada/contract/order/order.lifecycle";
-import { relationCycle } from "@arcada/contract/relation/relation.lifecycle";
-import { shareCycle } from "@arcada/contract/share/share.lifecycle";
+import { analysisLifecycle } from "@arcada/contract/analysis/analysis.lifecycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
+import { relationLifecycle } from "@arcada/contract/relation/relation.lifecycle";
+import { shareLifecycle } from "@arcada/contract/share/share.lifecycle";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import type { TableName } from "../apps/server/src/platform/runtime/slice.ts";
@@ -47,10 +47,10 @@ const renderMap = (): string =>
     "",
     "## Life cycles",
     "",
-    ...renderCycle("Order", orderCycle),
-    ...renderCycle("Relationship", relationCycle),
-    ...renderCycle("Share link", shareCycle),
-    ...renderCycle("Analysis", analysisCycle),
+    ...renderCycle("Order", orderLifecycle),
+    ...renderCycle("Relationship", relationLifecycle),
+    ...renderCycle("Share link", shareLifecycle),
+    ...renderCycle("Analysis", analysisLifecycle),
     ...renderTables(),
   ].join("\n");
 
@@ -88,7 +88,7 @@ function renderTables(): string[] {
 
 function renderCycle<S extends string, A extends string, P extends string, K extends string>(
   title: string,
-  table: Cycle<S, A, P, K>,
+  table: Lifecycle<S, A, P, K>,
 ): string[] {
   const arrows = (Object.keys(table.steps) as A[]).flatMap((action) => {
     const { from, to, id } = table.steps[action];

@@ -6,12 +6,12 @@ import { capacityCalls } from "./capacity/capacity.calls.ts";
 import { chartCalls } from "./chart/chart.calls.ts";
 import { cephCalls } from "./ceph/ceph.calls.ts";
 import { clinicCalls } from "./clinic/clinic.calls.ts";
-import { figureCalls } from "./clinic/service-figures.calls.ts";
+import { serviceFigureCalls } from "./clinic/service-figures.calls.ts";
 import { feedbackCalls } from "./feedback/feedback.calls.ts";
 import { deviceCalls } from "./device/device.calls.ts";
 import { factorCalls } from "./factor/factor.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
-import { interfaceCalls } from "./integrations/integrations.calls.ts";
+import { integrationCalls } from "./integrations/integrations.calls.ts";
 import { consentCalls } from "./consent/consent.calls.ts";
 import { dashboardCalls } from "./dashboard/dashboard.calls.ts";
 import type { Call } from "./kernel/call.ts";
@@ -24,7 +24,7 @@ import { listCalls } from "./order/order-list.calls.ts";
 import { operatorCalls } from "./operator/operator.calls.ts";
 import { orderCalls } from "./order/order.calls.ts";
 import { templateCalls } from "./order/template.calls.ts";
-import { talkCalls } from "./order/messages.calls.ts";
+import { messageCalls } from "./order/messages.calls.ts";
 import { prescriptionCalls } from "./order/prescription.calls.ts";
 import { sharedOrderCalls } from "./order/shared-order.calls.ts";
 import { patientMergeCalls } from "./patient/patient-merge.calls.ts";
@@ -35,9 +35,9 @@ import { reportCalls } from "./report/report.calls.ts";
 import { shareCalls } from "./share/share.calls.ts";
 import { inboxCalls } from "./study/inbox.calls.ts";
 import { mountCalls } from "./study/series-mount.calls.ts";
-import { questionCalls } from "./study/study-question.calls.ts";
+import { studyQuestionCalls } from "./study/study-question.calls.ts";
 import { presentationCalls } from "./study/presentation-state.calls.ts";
-import { outgoingCalls } from "./study/study-download.calls.ts";
+import { studyDownloadCalls } from "./study/study-download.calls.ts";
 import { sharedStudyCalls } from "./study/shared-study.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
 import { serviceCalls } from "./service/service.calls.ts";
@@ -53,7 +53,7 @@ export const calls = {
   factor: factorCalls,
   institution: institutionCalls,
   leaving: dataExportCalls,
-  interface: interfaceCalls,
+  interface: integrationCalls,
   trail: auditCalls,
   member: memberCalls,
   relation: relationCalls,
@@ -61,10 +61,17 @@ export const calls = {
   chart: chartCalls,
   visit: visitCalls,
   consent: consentCalls,
-  study: { ...studyCalls, ...inboxCalls, ...mountCalls, ...outgoingCalls, ...presentationCalls, ...questionCalls },
+  study: {
+    ...studyCalls,
+    ...inboxCalls,
+    ...mountCalls,
+    ...studyDownloadCalls,
+    ...presentationCalls,
+    ...studyQuestionCalls,
+  },
   share: { ...sharedStudyCalls, ...sharedOrderCalls, ...shareCalls },
   report: reportCalls,
-  order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...prescriptionCalls, ...talkCalls },
+  order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...prescriptionCalls, ...messageCalls },
   template: templateCalls,
   analysis: analysisCalls,
   ceph: cephCalls,
@@ -77,7 +84,7 @@ export const calls = {
   upgrade: upgradeCalls,
   service: serviceCalls,
   workorder: workorderCalls,
-  clinic: { ...clinicCalls, ...figureCalls },
+  clinic: { ...clinicCalls, ...serviceFigureCalls },
 } as const satisfies Record<string, Record<string, Call>>;
 
 export type Slice = keyof typeof calls;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { deviceCalls } from "@arcada/contract/device/device.calls";
-import { deviceCycle } from "@arcada/contract/device/device.lifecycle";
+import { deviceLifecycle } from "@arcada/contract/device/device.lifecycle";
 import type { DeviceStep } from "@arcada/contract/device/device.lifecycle";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";
@@ -30,7 +30,7 @@ export async function applyTransition(context: MemberContext, input: StepInput):
   if (device.version !== input.version) refuse("deviceChanged");
   if (!isOpen(device, input.action, principal)) refuse("deviceActionNotAllowed");
   const findings = await guards[input.action](context, device, input);
-  const to = deviceCycle.steps[input.action].to[0]!;
+  const to = deviceLifecycle.steps[input.action].to[0]!;
   // Row-level security forbids writing a row that the writer would not see, and an unbound device belongs to no
   // institution.
   await bypassTenantScope(db, () =>

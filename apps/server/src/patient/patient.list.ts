@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { z } from "zod";
-import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import { patientRules, patientSorts, defaultDirection } from "@arcada/contract/patient/patient.calls";
 import type { PatientRow, patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
@@ -175,6 +175,6 @@ function parseJson(text: string): unknown {
 /** Orders that still run for a patient. */
 export const hasOpenOrders = (db: Db, iid: string, patientId: string): Promise<boolean> =>
   sql<{ open: boolean }>`select exists (select from orders where institution_id = ${iid} and patient_id = ${patientId}
-    and state <> all(${[...orderCycle.terminal]}::text[])) as open`
+    and state <> all(${[...orderLifecycle.terminal]}::text[])) as open`
     .execute(db)
     .then(({ rows }) => rows[0]!.open);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import { bypassTenantScope } from "../platform/database/database.ts";
@@ -14,7 +14,7 @@ import type { orderTransitioned } from "../order/order.events.ts";
  * transaction.
  */
 export async function endRelationAfterOrder(db: Db, domainEvent: EventData<typeof orderTransitioned>): Promise<void> {
-  if (!orderCycle.terminal.includes(domainEvent.to as OrderState)) return;
+  if (!orderLifecycle.terminal.includes(domainEvent.to as OrderState)) return;
   const { sender, receiver } = domainEvent;
   if (!receiver) return;
   await endRelation(

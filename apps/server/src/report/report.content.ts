@@ -6,7 +6,7 @@ import { computeOralScore } from "@arcada/analysis/report/oral-score";
 import { createToothLists } from "@arcada/analysis/report/tooth-lists";
 import { hasProblem } from "@arcada/analysis/report/tooth-state";
 import { codesApplicableTo } from "@arcada/contract/analysis/analysis.rules";
-import { honestyLevelOf } from "@arcada/contract/analysis/trust-levels";
+import { trustLevelOf } from "@arcada/contract/analysis/trust-levels";
 import { readArchPart } from "@arcada/contract/analysis/arch-target";
 import type { Abstention, EngineInfo } from "@arcada/contract/analysis/observation";
 import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.schema";
@@ -58,7 +58,7 @@ const isConfirmedFinding = ({ status }: Finding): boolean => status === "accepte
 const toEngineReference = (engine: EngineInfo, codes: readonly string[] = engine.produces) => ({
   id: engine.id,
   version: engine.version,
-  level: honestyLevelOf(engine, codes),
+  level: trustLevelOf(engine, codes),
 });
 
 const toReportTooth = (tooth: ChartTooth, { suggestions }: ReportSources): ReportTooth => ({

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../platform/audit/audit.ts";
@@ -71,7 +71,7 @@ const daysInterval = (count: number) => sql`make_interval(days => ${count}::int)
 const isStudyDue = sql<boolean>`(s.deleted_at < now() - ${daysInterval(studyRules.binDays)}
   or exists (select from patient p where p.institution_id = s.institution_id and p.id = s.patient_id and p.deleted_at < now() - ${daysInterval(patientRules.binDays)} and not ${isRetained}))
   and not exists (select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
-    where f.institution_id = s.institution_id and f.study_id = s.id and o.state <> all(${[...orderCycle.terminal]}::text[]))`;
+    where f.institution_id = s.institution_id and f.study_id = s.id and o.state <> all(${[...orderLifecycle.terminal]}::text[]))`;
 
 const listDueStudies = async (db: Db): Promise<RowKey[]> =>
   (
@@ -116,7 +116,7 @@ const isPatientDue = sql<boolean>`p.deleted_at < now() - ${daysInterval(patientR
   and not ${isRetained}
   and not exists (select from study s where s.institution_id = p.institution_id and s.patient_id = p.id)
   and not exists (select from orders o where o.institution_id = p.institution_id and o.patient_id = p.id
-    and o.state <> all(${[...orderCycle.terminal]}::text[]))
+    and o.state <> all(${[...orderLifecycle.terminal]}::text[]))
   and not exists (select from ingest_job j where j.institution_id = p.institution_id and j.patient_id = p.id and j.state in ('waiting', 'running'))`;
 
 const listDuePatients = async (db: Db): Promise<RowKey[]> =>

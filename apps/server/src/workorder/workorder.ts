@@ -1,7 +1,7 @@
 import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { workorderCycle, workorderSteps } from "@arcada/contract/workorder/workorder.lifecycle";
+import { workorderLifecycle, workorderSteps } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { WorkorderAction, WorkorderParty, WorkorderStep } from "@arcada/contract/workorder/workorder.lifecycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { WorkorderFileRole, WorkorderType } from "@arcada/contract/workorder/workorder.rules";
@@ -55,7 +55,7 @@ const hasAlternate = (row: OrderState): boolean => row.alternate_id !== null && 
 
 /** Returns the reason why a user may not take this step now; null: they may. */
 export function findBlocker(row: OrderState, action: WorkorderStep, actor: Actor, now: Date): RefusalName | null {
-  const step = workorderCycle.steps[action];
+  const step = workorderLifecycle.steps[action];
   const parties = partiesOf(row, actor);
   if (!step.from.some((state) => state === row.state) || !step.by.some((party) => parties.includes(party)))
     return "workorderActionNotAllowed";
@@ -63,7 +63,7 @@ export function findBlocker(row: OrderState, action: WorkorderStep, actor: Actor
 }
 
 export const listOpenSteps = (row: OrderState, actor: Actor, now: Date): WorkorderStep[] =>
-  actionsFrom(workorderCycle, row.state).filter(
+  actionsFrom(workorderLifecycle, row.state).filter(
     (action): action is WorkorderStep =>
       (workorderSteps as readonly string[]).includes(action) &&
       findBlocker(row, action as WorkorderStep, actor, now) === null,

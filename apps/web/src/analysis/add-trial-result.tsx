@@ -6,7 +6,7 @@ import { useCommand } from "../data/use-command.ts";
 import { getEngineName } from "./analysis-text.ts";
 
 /** Adds the file that a pack's trial wrote. */
-export function AddTrial({ engine: { id, info } }: { engine: Engine }) {
+export function AddTrialResult({ engine: { id, info } }: { engine: Engine }) {
   const t = useTexts("analysis");
   const add = useCommand(analysisCalls.addTrial);
   const label = `${t("analysis.trial.add")}: ${getEngineName(t, info)}`;

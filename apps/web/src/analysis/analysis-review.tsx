@@ -5,7 +5,7 @@ import type { Geometry } from "@arcada/contract/analysis/observation";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
-import { MeasuredList } from "./measurement-list.tsx";
+import { MeasurementResults } from "./measurement-results.tsx";
 import { AssessedFindings } from "./assessed-findings.tsx";
 import { EngineFacts } from "./engine-card.tsx";
 import { isSuggestion, getCurrent, type Review } from "./review-decisions.ts";
@@ -48,7 +48,7 @@ export function AnalysisReview({ analysis, renderImage }: Props) {
       <Stack className={styles.words} gap="lg" tabIndex={0} role="region" aria-label={t("analysis.result.title")}>
         <p className={styles.reference}>{t("analysis.reference")}</p>
         <Suggestions {...{ suggestions, review }} />
-        <MeasuredList analysis={analysis} />
+        <MeasurementResults analysis={analysis} />
         <AssessedFindings analysis={analysis} />
         <details>
           <summary>{t("analysis.engine.card")}</summary>

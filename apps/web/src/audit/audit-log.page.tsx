@@ -13,7 +13,7 @@ import { queryKeyOf } from "../data/query-client.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
@@ -64,11 +64,11 @@ export function Page() {
         <Box p="md">
           <AuditFilters />
         </Box>
-        <Answer of={lines} empty={<EmptyState title={t("trail.empty")} />}>
+        <QueryResult of={lines} empty={<EmptyState title={t("trail.empty")} />}>
           {(rows) => (
             <DataTable label={t("trail.list")} columns={buildColumns(t)} rows={rows} rowKey={({ id }) => id} />
           )}
-        </Answer>
+        </QueryResult>
         {query.hasNextPage && (
           <Center p="md">
             <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

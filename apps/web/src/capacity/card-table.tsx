@@ -11,7 +11,7 @@ import type { Translate } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
@@ -46,13 +46,13 @@ export function CardTable() {
         }}
       />
       <Section flush>
-        <Answer
+        <QueryResult
           of={query}
           isEmpty={({ total }) => total === 0}
           empty={<EmptyState title={t("cards.empty.cards")} text={t("cards.empty.cardsText")} />}
         >
           {({ list }) => <CardRows list={list} onVoid={setVoiding} />}
-        </Answer>
+        </QueryResult>
       </Section>
       <Pager pages={pages} page={page} onPage={setPage} />
       {voiding && <VoidCardDialog card={voiding} onClose={() => setVoiding(null)} />}

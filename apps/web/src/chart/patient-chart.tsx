@@ -14,7 +14,7 @@ import { toast } from "../browser/toast.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useCall } from "../data/use-call.ts";
 import { createUuid } from "../browser/unique-id.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DraftNotice } from "../ui/form/draft-notice.tsx";
 import { Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/page-states.tsx";
@@ -43,9 +43,9 @@ interface PatientChartProps {
 export function PatientChart({ patientId, age }: PatientChartProps) {
   const query = useCall(chartCalls.detail, { patientId });
   return (
-    <Answer of={query} loading={<LoadingState lines={9} />}>
+    <QueryResult of={query} loading={<LoadingState lines={9} />}>
       {(newest) => <LoadedChart patientId={patientId} age={age} newest={newest} />}
-    </Answer>
+    </QueryResult>
   );
 }
 

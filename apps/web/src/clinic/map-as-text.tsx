@@ -9,7 +9,7 @@ import { ageBandColours, getAgeBand, formatPlace } from "./clinic-text.ts";
 import classes from "./service-map.module.css";
 
 /** The content of the map as text: clinics with the most open work first, then, by place, those without coordinates. */
-export function MapList({ mapped: { clinics, elsewhere } }: { mapped: ClinicMap }) {
+export function MapAsText({ mapped: { clinics, elsewhere } }: { mapped: ClinicMap }) {
   const t = useTexts("clinic");
   const language = useLanguage();
   return (

@@ -13,7 +13,7 @@ import { ageBandColours, getAgeBand } from "./clinic-text.ts";
 type Work = ClinicDetail["workList"][number];
 
 /** The open work at a clinic, the oldest first. */
-export function ClinicWork({ clinic }: { clinic: ClinicDetail }) {
+export function OpenWorkList({ clinic }: { clinic: ClinicDetail }) {
   const t = useTexts("clinic", "workorder");
   const go = useOpenScreen();
   return (

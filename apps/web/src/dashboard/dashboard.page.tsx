@@ -8,7 +8,7 @@ import { useSearchParams } from "../browser/navigation.tsx";
 import { useRole } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/page-states.tsx";
 import { Remakes } from "./remakes.tsx";
@@ -30,7 +30,7 @@ export function Page() {
     <PageBody title={t("dashboard.title")} description={t("dashboard.says")} actions={<ExportButton period={period} />}>
       <OpenOrders />
       <PeriodSelect period={period} />
-      <Answer
+      <QueryResult
         of={query}
         loading={
           <Section>
@@ -46,7 +46,7 @@ export function Page() {
             <UploadsSection uploads={figures.uploads} />
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
     </PageBody>
   );
 }

@@ -9,7 +9,7 @@ import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
@@ -40,7 +40,7 @@ export function Page() {
       }
     >
       <Section title={t("leaving.latest")} flush>
-        <Answer of={query} empty={<EmptyState title={t("leaving.none")} text={t("leaving.cliHint")} />}>
+        <QueryResult of={query} empty={<EmptyState title={t("leaving.none")} text={t("leaving.cliHint")} />}>
           {(exportJobs) => (
             <DataTable
               label={t("leaving.latest")}
@@ -51,7 +51,7 @@ export function Page() {
               actionsTitle={t("common.actions")}
             />
           )}
-        </Answer>
+        </QueryResult>
       </Section>
       <StartExport opened={isStarting} onClose={() => setStarting(false)} />
     </PageBody>

@@ -8,7 +8,7 @@ import { showError } from "../data/show-error.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
@@ -56,7 +56,7 @@ export function Page() {
         </Alert>
       )}
       <Section title={t("leaving.arrivals.latest")} flush>
-        <Answer of={query} empty={<EmptyState title={t("leaving.arrivals.none")} />}>
+        <QueryResult of={query} empty={<EmptyState title={t("leaving.arrivals.none")} />}>
           {(dataImports) => (
             <DataTable
               label={t("leaving.arrivals.latest")}
@@ -67,7 +67,7 @@ export function Page() {
               actionsTitle={t("common.actions")}
             />
           )}
-        </Answer>
+        </QueryResult>
       </Section>
     </PageBody>
   );

@@ -10,7 +10,7 @@ import { PermissionGate } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
@@ -94,7 +94,7 @@ function DeviceResults() {
   const devices = useDevices({ search, ...(product && { product }), ...(wanted && { state: wanted }) });
   const isFiltered = search !== "" || product !== undefined || wanted !== undefined;
   return (
-    <Answer
+    <QueryResult
       of={devices}
       isEmpty={({ list }) => list.length === 0}
       empty={
@@ -120,7 +120,7 @@ function DeviceResults() {
           />
         </div>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

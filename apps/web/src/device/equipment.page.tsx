@@ -11,7 +11,7 @@ import { PermissionGate, useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
@@ -108,7 +108,7 @@ function DeviceResults({ devices, isFiltered, onOpen, actions }: DeviceResultsPr
     <EmptyState title={t("device.equipment.empty")} text={t("device.equipment.emptyText")} />
   );
   return (
-    <Answer of={devices} isEmpty={({ list }) => list.length === 0} empty={empty}>
+    <QueryResult of={devices} isEmpty={({ list }) => list.length === 0} empty={empty}>
       {({ list, total }) => (
         <>
           <DataTable
@@ -127,7 +127,7 @@ function DeviceResults({ devices, isFiltered, onOpen, actions }: DeviceResultsPr
           />
         </>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

@@ -6,7 +6,7 @@ import { feedbackPages } from "@arcada/contract/feedback/feedback.rules";
 import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
@@ -96,7 +96,7 @@ function FeedbackResults({ filter }: { filter: FeedbackListFilter }) {
   const found = useFeedbacks(filter);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
-    <Answer
+    <QueryResult
       of={found}
       isEmpty={({ list }) => list.length === 0}
       empty={
@@ -118,6 +118,6 @@ function FeedbackResults({ filter }: { filter: FeedbackListFilter }) {
           <LoadMore query={found} summary={t("common.total", { count: total })} label={t("common.more")} />
         </>
       )}
-    </Answer>
+    </QueryResult>
   );
 }

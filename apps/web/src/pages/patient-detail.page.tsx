@@ -4,7 +4,7 @@ import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { PatientHeader } from "../patient/patient-header.tsx";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { EmptyState, LoadingState } from "../ui/page-states.tsx";
 import { PatientTabs } from "./patient/patient-tabs.tsx";
 
@@ -25,12 +25,12 @@ export function Page() {
 function NamedPatient({ id }: { id: string }) {
   const query = useCall(patientCalls.detail, { id });
   return (
-    <Answer of={query} loading={<LoadingState lines={9} />}>
+    <QueryResult of={query} loading={<LoadingState lines={9} />}>
       {(patient) => (
         <PatientHeader patient={patient}>
           <PatientTabs patient={patient} />
         </PatientHeader>
       )}
-    </Answer>
+    </QueryResult>
   );
 }

@@ -7,7 +7,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCallForm } from "../data/use-call-form.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import {
   emptyProof,
@@ -32,7 +32,9 @@ export function ErasePatient({ patient, onClose }: Props) {
       title={t("patient.erase.title", { name: patient.name })}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <Answer of={query}>{(erasure) => <Form patient={patient} erasure={erasure} onClose={onClose} />}</Answer>
+      <QueryResult of={query}>
+        {(erasure) => <Form patient={patient} erasure={erasure} onClose={onClose} />}
+      </QueryResult>
     </Modal>
   );
 }

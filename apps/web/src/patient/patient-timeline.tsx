@@ -26,7 +26,7 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import type { SearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 
@@ -50,7 +50,7 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
   return (
     <Section title={t("patient.timeline.title")}>
       <KindFilter kind={kind} onChange={choose} />
-      <Answer
+      <QueryResult
         of={events}
         isEmpty={({ list }) => list.length === 0}
         empty={<EmptyState title={t("patient.timeline.none")} />}
@@ -87,7 +87,7 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
             )}
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

@@ -10,7 +10,7 @@ import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
@@ -25,7 +25,7 @@ export function ReportList({ patientId }: { patientId: string }) {
   const empty = <EmptyState title={t("report.none")} text={t("report.noneSays")} />;
   return (
     <Section flush title={t("report.title")} actions={<NewReport patientId={patientId} />}>
-      <Answer of={query} empty={empty} isEmpty={({ list }) => list.length === 0}>
+      <QueryResult of={query} empty={empty} isEmpty={({ list }) => list.length === 0}>
         {({ list }) => (
           <DataTable
             label={t("report.title")}
@@ -35,7 +35,7 @@ export function ReportList({ patientId }: { patientId: string }) {
             onOpen={({ id }) => go("reportDetail", { id })}
           />
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

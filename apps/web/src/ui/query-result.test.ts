@@ -1,11 +1,11 @@
 import type { ReactElement } from "react";
 import { expect, it } from "vitest";
-import { Answer } from "./query-result.tsx";
+import { QueryResult } from "./query-result.tsx";
 import { OfflineState } from "./page-states.tsx";
 
 const query = { data: undefined as string[] | undefined, error: null, isPending: true, refetch: () => {} };
 const shown = (of: typeof query & { fetchStatus: "fetching" | "paused" }) =>
-  Answer({ of, loading: "waiting", children: (list) => list.join() });
+  QueryResult({ of, loading: "waiting", children: (list) => list.join() });
 
 it("shows that the network is unavailable instead of waiting forever", () => {
   expect((shown({ ...query, fetchStatus: "paused" }) as ReactElement).type).toBe(OfflineState);

@@ -23,7 +23,13 @@ interface AnswerProps<T> {
  * Shows the answer of a call, or in its place the state: waiting, empty, rejected, failed. An existing answer stays
  * visible during a refresh, and if the refresh fails. It does not stay if the record no longer exists.
  */
-export function Answer<T>({ of, children, empty, isEmpty = isEmptyList, loading = <LoadingState /> }: AnswerProps<T>) {
+export function QueryResult<T>({
+  of,
+  children,
+  empty,
+  isEmpty = isEmptyList,
+  loading = <LoadingState />,
+}: AnswerProps<T>) {
   if (of.error?.name === "notFound") return <NotFoundState />;
   if (of.error?.name === "notAllowed") return <NotAllowedState />;
   if (of.data !== undefined) return empty !== undefined && isEmpty(of.data) ? empty : children(of.data);

@@ -7,7 +7,7 @@ import { formatTimeAgo } from "../i18n/format.ts";
 import { ScreenLink, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
-import { Answer } from "../ui/query-result.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
@@ -47,7 +47,7 @@ export function WorkorderList({ filter, screen, empty, selection }: Props) {
           />
         </div>
       </Group>
-      <Answer of={found} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={empty} />}>
+      <QueryResult of={found} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={empty} />}>
         {({ list, total }) => (
           <>
             <ul className={classes.list}>
@@ -58,7 +58,7 @@ export function WorkorderList({ filter, screen, empty, selection }: Props) {
             <LoadMore query={found} summary={t("common.total", { count: total })} label={t("workorder.list.more")} />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import type { CephContent, CephLandmark, CephPopulation } from "@arcada/contract/ceph/ceph.schema";
 import { cephAnalyses, type CephAnalysis } from "./analyses.ts";
-import { createCephFrame, type LandmarkPoints } from "./normalised-tracing.ts";
+import { normaliseTracing, type LandmarkPoints } from "./normalised-tracing.ts";
 import type { Point } from "./plane-geometry.ts";
 import {
   cephMeasures,
@@ -63,7 +63,7 @@ export interface CephReport {
  * source of truth is the tracing.
  */
 export function createCephReport(content: CephContent, subject: CephSubject, analysis: CephAnalysis): CephReport {
-  const { points, isMm, faces } = createCephFrame(content);
+  const { points, isMm, faces } = normaliseTracing(content);
   const definition: { measures: readonly CephMeasureName[]; isFunctional?: true } = cephAnalyses[analysis];
   const marked = definition.isFunctional ? points : withDefaultOcclusalPlane(points);
   const implausibleIds = new Set(findImplausibleLandmarks(points));

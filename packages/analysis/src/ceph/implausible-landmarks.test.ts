@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { getCephLandmarks } from "@arcada/imaging/phantom/radiograph/cephalogram";
-import { createCephFrame } from "./normalised-tracing.ts";
+import { normaliseTracing } from "./normalised-tracing.ts";
 import type { Point } from "./plane-geometry.ts";
 import { findImplausibleLandmarks } from "./implausible-landmarks.ts";
 import { createCephReport } from "./ceph-report.ts";
@@ -50,7 +50,7 @@ function drawn(at: number): CephContent {
   }
   return { landmarks, aspect: 1, calibration: null, population: "white", remark: null };
 }
-const suspects = (content: CephContent) => findImplausibleLandmarks(createCephFrame(content).points);
+const suspects = (content: CephContent) => findImplausibleLandmarks(normaliseTracing(content).points);
 const all = Array.from({ length: heads }, (_, at) => drawn(at));
 
 it("no drawn head of any class, bite, turn or side has an implausible landmark", () => {

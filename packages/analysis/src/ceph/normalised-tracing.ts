@@ -5,7 +5,7 @@ import { referenceLandmarks } from "./landmarks.ts";
 export type LandmarkPoints = Partial<Record<CephLandmark, Point>>;
 
 /** A tracing with its face on the right. Lengths are mm where `isMm`, else widths of a pixel. */
-export interface CephFrame {
+export interface NormalisedTracing {
   points: LandmarkPoints;
   isMm: boolean;
   /**
@@ -16,7 +16,7 @@ export interface CephFrame {
 }
 
 /** Corrects the proportions of the marked landmarks, and mirrors a face that looks to the left. */
-export function createCephFrame(content: CephContent): CephFrame {
+export function normaliseTracing(content: CephContent): NormalisedTracing {
   const points = correctProportions(content);
   const faces = estimateHeadPose(points)?.faces ?? null;
   return { points: faces === "left" ? mirrorPoints(points) : points, isMm: content.calibration !== null, faces };

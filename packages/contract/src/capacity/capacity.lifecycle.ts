@@ -1,4 +1,4 @@
-import { cycle } from "../kernel/lifecycle.ts";
+import { defineLifecycle } from "../kernel/lifecycle.ts";
 
 export const capacityStates = ["issued", "subscribed", "in_effect", "unsubscribed", "expired", "void"] as const;
 export type CapacityState = (typeof capacityStates)[number];
@@ -15,7 +15,7 @@ export const periodStates = [
 export type PeriodState = (typeof periodStates)[number];
 type CapacityParty = "operator" | "clinicAdmin" | "system";
 
-export const capacityCycle = cycle<CapacityState, CapacityParty, "reason">(capacityStates, ["void"])({
+export const capacityLifecycle = defineLifecycle<CapacityState, CapacityParty, "reason">(capacityStates, ["void"])({
   issue: { id: "C1", from: [], to: ["issued"], by: ["operator"] },
   activate: { id: "C2", from: ["issued"], to: ["in_effect"], by: ["clinicAdmin"] },
   subscribe: { id: "C3", from: [], to: ["subscribed"], by: ["clinicAdmin"] },

@@ -70,7 +70,7 @@ export const clinicMap = z.object({
 export type ClinicMap = z.output<typeof clinicMap>;
 
 const mapRoles = ["afterSalesAdmin", "operator"] as const;
-export const figureCalls = {
+export const serviceFigureCalls = {
   map: call({
     method: "GET",
     path: "/v1/clinic/map",

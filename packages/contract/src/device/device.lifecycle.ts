@@ -1,4 +1,4 @@
-import { cycle } from "../kernel/lifecycle.ts";
+import { defineLifecycle } from "../kernel/lifecycle.ts";
 
 export const deviceStates = ["unbound", "bound", "locked"] as const;
 export type DeviceState = (typeof deviceStates)[number];
@@ -6,7 +6,11 @@ export type DeviceState = (typeof deviceStates)[number];
 export type DeviceParty = "clinic" | "locker" | "service";
 
 /** A device has no final state: from `unbound` it can be bound again. */
-export const deviceCycle = cycle<DeviceState, DeviceParty, "reason" | "serialNumber" | "code" | "workOrder" | "proof">(
+export const deviceLifecycle = defineLifecycle<
+  DeviceState,
+  DeviceParty,
+  "reason" | "serialNumber" | "code" | "workOrder" | "proof"
+>(
   deviceStates,
   [],
 )({
@@ -23,7 +27,7 @@ export const deviceCycle = cycle<DeviceState, DeviceParty, "reason" | "serialNum
   },
   forceUnbind: { id: "E6", from: ["locked"], to: ["unbound"], by: ["service"], asks: ["serialNumber", "proof"] },
 });
-export type DeviceAction = keyof typeof deviceCycle.steps;
+export type DeviceAction = keyof typeof deviceLifecycle.steps;
 /** Those that move a device that is there; the others have calls of their own. */
 export const deviceSteps = ["lock", "unlock", "unbind", "forceUnbind"] as const satisfies readonly DeviceAction[];
 export type DeviceStep = (typeof deviceSteps)[number];

@@ -1,11 +1,11 @@
-import { cycle } from "../kernel/lifecycle.ts";
+import { defineLifecycle } from "../kernel/lifecycle.ts";
 
 export const feedbackStates = ["open", "answered", "fixed"] as const;
 export type FeedbackState = (typeof feedbackStates)[number];
 /** author: the person who wrote it; manager: the administrators of after-sales and the operator. */
 export type FeedbackParty = "author" | "manager";
 
-export const feedbackCycle = cycle<FeedbackState, FeedbackParty, "text" | "fixedIn">(
+export const feedbackLifecycle = defineLifecycle<FeedbackState, FeedbackParty, "text" | "fixedIn">(
   feedbackStates,
   [],
 )({
@@ -15,4 +15,4 @@ export const feedbackCycle = cycle<FeedbackState, FeedbackParty, "text" | "fixed
   fix: { id: "F4", from: ["open", "answered"], to: ["fixed"], by: ["manager"], asks: ["fixedIn"] },
   reopen: { id: "F5", from: ["fixed"], to: ["open"], by: ["author", "manager"], asks: ["text"] },
 });
-export type FeedbackAction = keyof typeof feedbackCycle.steps;
+export type FeedbackAction = keyof typeof feedbackLifecycle.steps;

@@ -73,7 +73,7 @@ const withSecret = z.object({
   secret: z.string(),
 });
 
-export const interfaceCalls = {
+export const integrationCalls = {
   keys: call({
     method: "GET",
     path: "/v1/interface/keys",

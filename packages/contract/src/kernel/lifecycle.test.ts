@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { memberCycle, memberStates, memberStatus } from "../member/member.lifecycle.ts";
-import { orderCycle } from "../order/order.lifecycle.ts";
-import { relationCycle } from "../relation/relation.lifecycle.ts";
+import { memberLifecycle, memberStates, memberStatus } from "../member/member.lifecycle.ts";
+import { orderLifecycle } from "../order/order.lifecycle.ts";
+import { relationLifecycle } from "../relation/relation.lifecycle.ts";
 import { actionsFrom } from "./lifecycle.ts";
-import type { Cycle } from "./lifecycle.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 
-type Table = Cycle<string, string, string, string>;
+type Table = Lifecycle<string, string, string, string>;
 const source = path.join(import.meta.dirname, "..");
 const isTable = (value: unknown): value is Table =>
   typeof value === "object" && value !== null && "states" in value && "steps" in value;
@@ -77,18 +77,18 @@ describe.each(tables)("the life cycle in %s", (name, table) => {
 
 describe("the order's life cycle", () => {
   it("holds the written rows O1 to O36", () => {
-    const rows = new Set(Object.values(orderCycle.steps).map((step) => step.id));
+    const rows = new Set(Object.values(orderLifecycle.steps).map((step) => step.id));
     expect([...rows]).toEqual(Array.from({ length: 36 }, (_, place) => `O${place + 1}`));
   });
 
   it("opens no action at all on an order that has ended", () => {
-    for (const state of orderCycle.terminal) expect(actionsFrom(orderCycle, state), state).toEqual([]);
+    for (const state of orderLifecycle.terminal) expect(actionsFrom(orderLifecycle, state), state).toEqual([]);
   });
 });
 
 describe("the life of a member", () => {
   it("holds the written rows M1 to M14", () => {
-    const rows = new Set(Object.values(memberCycle.steps).map((step) => step.id));
+    const rows = new Set(Object.values(memberLifecycle.steps).map((step) => step.id));
     expect([...rows]).toEqual(Array.from({ length: 14 }, (_, place) => `M${place + 1}`));
   });
 
@@ -102,7 +102,7 @@ describe("the life of a member", () => {
 
 describe("the relationship's life cycle", () => {
   it("holds the written rows R1 to R10", () => {
-    const rows = new Set(Object.values(relationCycle.steps).map((step) => step.id));
+    const rows = new Set(Object.values(relationLifecycle.steps).map((step) => step.id));
     expect([...rows]).toEqual(Array.from({ length: 10 }, (_, place) => `R${place + 1}`));
   });
 });

@@ -14,24 +14,24 @@ export interface Step<State extends string, Party extends string, Ask extends st
   removes?: true;
 }
 
-export interface Cycle<State extends string, Action extends string, Party extends string, Ask extends string> {
+export interface Lifecycle<State extends string, Action extends string, Party extends string, Ask extends string> {
   states: readonly State[];
   terminal: readonly State[];
   steps: Record<Action, Step<State, Party, Ask>>;
 }
 
 /** NoInfer: without it a misspelt state would widen the union and compile. */
-export const cycle =
+export const defineLifecycle =
   <State extends string, Party extends string, Ask extends string = never>(
     states: readonly State[],
     terminal: readonly NoInfer<State>[],
   ) =>
   <Action extends string>(
     steps: Record<Action, Step<NoInfer<State>, NoInfer<Party>, NoInfer<Ask>>>,
-  ): Cycle<State, Action, Party, Ask> => ({ states, terminal, steps });
+  ): Lifecycle<State, Action, Party, Ask> => ({ states, terminal, steps });
 
 /** The actions that leave a state, in the order of the table. */
 export const actionsFrom = <S extends string, A extends string, P extends string, K extends string>(
-  table: Cycle<S, A, P, K>,
+  table: Lifecycle<S, A, P, K>,
   state: S,
 ): A[] => (Object.keys(table.steps) as A[]).filter((action) => table.steps[action].from.includes(state));

@@ -1,4 +1,4 @@
-import { cycle } from "../kernel/lifecycle.ts";
+import { defineLifecycle } from "../kernel/lifecycle.ts";
 import { clinicRoles, labRoles, managerRoles, findRole, roles } from "../kernel/roles.ts";
 
 export const memberRules = {
@@ -48,7 +48,7 @@ type MemberInput = "role" | "colleague";
  * One life cycle over two records: an invitation or an application ends as `confirmed`, or as `normal` when it was
  * accepted, and the resulting membership continues.
  */
-export const memberCycle = cycle<MemberState, MemberParty, MemberInput>(
+export const memberLifecycle = defineLifecycle<MemberState, MemberParty, MemberInput>(
   memberStates,
   endedStates,
 )({
@@ -69,7 +69,7 @@ export const memberCycle = cycle<MemberState, MemberParty, MemberInput>(
   // The old record stays as it ended; a new one begins by M1 or M7.
   return: { id: "M14", from: endedStates, to: endedStates, by: ["manager", "self"] },
 });
-export type MemberAction = keyof typeof memberCycle.steps;
+export type MemberAction = keyof typeof memberLifecycle.steps;
 
 /** The roles in an institution of this type, the manager's first. */
 export const rolesByType = { clinic: clinicRoles, lab: labRoles } as const;

@@ -3,7 +3,7 @@ import { call } from "../kernel/call.ts";
 import { id, instant, required } from "../kernel/fields.ts";
 import { caseRoles } from "../kernel/roles.ts";
 import { prescription } from "./order.calls.ts";
-import { talkRules } from "./messages.rules.ts";
+import { messageRules } from "./messages.rules.ts";
 
 /** In the file's own space, mm. */
 const modelPoint = z.tuple([z.number(), z.number(), z.number()]);
@@ -38,7 +38,7 @@ export type RxRevision = z.output<typeof rxRevision>;
 
 const pinList = z.object({ list: z.array(orderPin), mayWrite: z.boolean() });
 
-export const talkCalls = {
+export const messageCalls = {
   read: call({
     method: "POST",
     path: "/v1/order/read",
@@ -64,7 +64,7 @@ export const talkCalls = {
     summary: "Sets a comment at a place of one of an order's models.",
     isIdempotent: true,
     audit: "order.addPin",
-    input: z.object({ id, file: id, point: modelPoint, text: required(talkRules.maxPinLength) }),
+    input: z.object({ id, file: id, point: modelPoint, text: required(messageRules.maxPinLength) }),
     output: z.object({ id }),
   }),
   answerPin: call({
@@ -74,7 +74,7 @@ export const talkCalls = {
     summary: "Answers a comment at a place of a model.",
     isIdempotent: true,
     audit: "order.answerPin",
-    input: z.object({ id, pin: id, text: required(talkRules.maxPinLength) }),
+    input: z.object({ id, pin: id, text: required(messageRules.maxPinLength) }),
     output: z.null(),
   }),
   settlePin: call({

@@ -1,5 +1,5 @@
 /** Limits of the communication between both sides of an order. */
-export const talkRules = {
+export const messageRules = {
   maxMessageLength: 4000,
   maxPinLength: 500,
   maxFiles: 10,

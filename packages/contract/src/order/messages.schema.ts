@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { id, instant, text } from "../kernel/fields.ts";
-import { talkRules } from "./messages.rules.ts";
+import { messageRules } from "./messages.rules.ts";
 
 /** A message to the other side: text, files or both. */
 export const messageInput = z
   .object({
     id,
-    text: text(talkRules.maxMessageLength).default(""),
-    files: z.array(id).max(talkRules.maxFiles).default([]),
+    text: text(messageRules.maxMessageLength).default(""),
+    files: z.array(id).max(messageRules.maxFiles).default([]),
   })
   .refine((message) => message.text !== "" || message.files.length > 0, { path: ["text"], message: "required" });
 

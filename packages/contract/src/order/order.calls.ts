@@ -7,7 +7,7 @@ import { relatedOrders, designFault, proposalHead, orderSharing } from "./forwar
 import { cancelReasons, refusalReasons } from "./forwarding.rules.ts";
 import { orderContact, orderEvent, orderMessage, orderRevision } from "./order.schema.ts";
 import { orderFilter, orderSorting } from "./order-list.filter.ts";
-import { orderCycle, orderStates } from "./order.lifecycle.ts";
+import { orderLifecycle, orderStates } from "./order.lifecycle.ts";
 import type { OrderAction } from "./order.lifecycle.ts";
 import { messageInput, orderReading } from "./messages.schema.ts";
 import {
@@ -22,7 +22,7 @@ import {
 } from "./prescription.choices.ts";
 import { caseTypes, orderRules, workKinds } from "./order.rules.ts";
 
-const actions = Object.keys(orderCycle.steps) as [OrderAction, ...OrderAction[]];
+const actions = Object.keys(orderLifecycle.steps) as [OrderAction, ...OrderAction[]];
 const state = z.enum(orderStates);
 const tooth = z.int().refine((value) => allTeeth.includes(value), "toothUnknown");
 

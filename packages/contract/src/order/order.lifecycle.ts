@@ -1,4 +1,4 @@
-import { cycle } from "../kernel/lifecycle.ts";
+import { defineLifecycle } from "../kernel/lifecycle.ts";
 
 export const orderStates = [
   "draft",
@@ -59,7 +59,7 @@ const finalStates = ["completed", "cancelled", "refused"] as const satisfies rea
  * Every action on an order. `id` is the row of the written table; several actions may share one row (edit and delete,
  * …).
  */
-export const orderCycle = cycle<OrderState, OrderParty, OrderInput>(
+export const orderLifecycle = defineLifecycle<OrderState, OrderParty, OrderInput>(
   orderStates,
   finalStates,
 )({
@@ -172,7 +172,7 @@ export const orderCycle = cycle<OrderState, OrderParty, OrderInput>(
     asks: ["decision", "promise", "reason"],
   },
 });
-export type OrderAction = keyof typeof orderCycle.steps;
+export type OrderAction = keyof typeof orderLifecycle.steps;
 
 /**
  * Returns the key of order.json for an order's stage. In the scheme and design stages the receiver works until it

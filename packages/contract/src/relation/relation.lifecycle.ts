@@ -1,4 +1,4 @@
-import { cycle } from "../kernel/lifecycle.ts";
+import { defineLifecycle } from "../kernel/lifecycle.ts";
 
 export const relationRules = {
   askAgainHours: 24,
@@ -17,7 +17,7 @@ export type RelationParty = "requester" | "target" | "either" | "leaver" | "syst
 
 const endedStates = ["rejected", "cancelled", "ended"] as const satisfies readonly RelationState[];
 
-export const relationCycle = cycle<RelationState, RelationParty, "reason">(
+export const relationLifecycle = defineLifecycle<RelationState, RelationParty, "reason">(
   relationStates,
   endedStates,
 )({
@@ -34,4 +34,4 @@ export const relationCycle = cycle<RelationState, RelationParty, "reason">(
   // The record stays as it ended; a new one begins by R1.
   askAgain: { id: "R10", from: endedStates, to: endedStates, by: ["either"] },
 });
-export type RelationAction = keyof typeof relationCycle.steps;
+export type RelationAction = keyof typeof relationLifecycle.steps;

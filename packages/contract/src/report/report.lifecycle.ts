@@ -1,4 +1,4 @@
-import { cycle } from "../kernel/lifecycle.ts";
+import { defineLifecycle } from "../kernel/lifecycle.ts";
 
 export const reportStates = ["draft", "in_review", "signed", "amended", "withdrawn"] as const;
 export type ReportState = (typeof reportStates)[number];
@@ -9,7 +9,7 @@ export type ReportSource = (typeof reportSources)[number];
 /** writer: any member of the clinic; author: the person who signed it, or the clinic's managers. */
 export type ReportParty = "writer" | "author" | "system";
 
-export const reportCycle = cycle<ReportState, ReportParty, "reason" | "licence">(reportStates, [
+export const reportLifecycle = defineLifecycle<ReportState, ReportParty, "reason" | "licence">(reportStates, [
   "amended",
   "withdrawn",
 ])({
@@ -23,7 +23,7 @@ export const reportCycle = cycle<ReportState, ReportParty, "reason" | "licence">
   withdraw: { id: "H7", from: ["signed"], to: ["withdrawn"], by: ["author"], asks: ["reason"] },
   remove: { id: "H8", from: ["draft", "in_review"], to: [], by: ["writer"], removes: true },
 });
-export type ReportAction = keyof typeof reportCycle.steps;
+export type ReportAction = keyof typeof reportLifecycle.steps;
 /** The actions that a person performs by `report.step`; signing requires further input. */
 export const reportSteps = ["submit", "takeBack", "amend", "withdraw", "remove"] as const satisfies ReportAction[];
 export type ReportStep = (typeof reportSteps)[number];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { honestyLevels } from "../analysis/trust-levels.ts";
+import { trustLevels } from "../analysis/trust-levels.ts";
 import { abstentionReasons, confidence, target } from "../analysis/observation.ts";
 import { cephDrawing, cephPopulations } from "../ceph/ceph.schema.ts";
 import { chartTooth, fdiNumber, findingNames, severities, surfaces, type FindingCode } from "../chart/chart.schema.ts";
@@ -130,7 +130,7 @@ export const oralScore = z.object({
 });
 export type OralScore = z.output<typeof oralScore>;
 
-const engine = z.object({ id: z.string(), version: z.string(), level: z.enum(honestyLevels) });
+const engine = z.object({ id: z.string(), version: z.string(), level: z.enum(trustLevels) });
 const measuredImageReference = z.object({
   kind: z.enum(studyKinds),
   takenAt: z.string().nullable(),

@@ -1,4 +1,4 @@
-import { cycle } from "../kernel/lifecycle.ts";
+import { defineLifecycle } from "../kernel/lifecycle.ts";
 
 export const shareStates = ["active", "locked", "cancelled", "expired"] as const;
 export type ShareState = (typeof shareStates)[number];
@@ -9,7 +9,7 @@ export type ShareParty = "creator" | "admin" | "visitor" | "system";
 
 const activeStates = ["active", "locked"] as const satisfies readonly ShareState[];
 
-export const shareCycle = cycle<ShareState, ShareParty, "days">(shareStates, ["cancelled", "expired"])({
+export const shareLifecycle = defineLifecycle<ShareState, ShareParty, "days">(shareStates, ["cancelled", "expired"])({
   create: { id: "L1", from: [], to: ["active"], by: ["creator"] },
   open: { id: "L2", from: ["active"], to: ["active"], by: ["visitor"] },
   lock: { id: "L3", from: ["active"], to: ["locked"], by: ["system"] },
@@ -20,4 +20,4 @@ export const shareCycle = cycle<ShareState, ShareParty, "days">(shareStates, ["c
   cancel: { id: "L6", from: activeStates, to: ["cancelled"], by: ["creator", "admin", "system"] },
   lapse: { id: "L7", from: activeStates, to: ["expired"], by: ["system"] },
 });
-export type ShareAction = keyof typeof shareCycle.steps;
+export type ShareAction = keyof typeof shareLifecycle.steps;

@@ -30,7 +30,7 @@ export type Deidentification = z.output<typeof deidentification>;
 export const downloadStates = ["waiting", "running", "done", "failed"] as const;
 export type DownloadState = (typeof downloadStates)[number];
 
-export const outgoingCalls = {
+export const studyDownloadCalls = {
   telling: call({
     method: "GET",
     path: "/v1/study/telling",

@@ -23,7 +23,7 @@ export type StudyQuestion = z.output<typeof studyQuestion>;
 export const studyAnswers = ["add", "inbox", "discard"] as const;
 export type StudyAnswer = (typeof studyAnswers)[number];
 
-export const questionCalls = {
+export const studyQuestionCalls = {
   questions: call({
     method: "GET",
     path: "/v1/study/questions",

@@ -1,4 +1,4 @@
-import { cycle } from "../kernel/lifecycle.ts";
+import { defineLifecycle } from "../kernel/lifecycle.ts";
 
 export const workorderStates = [
   "new",
@@ -21,9 +21,10 @@ const openStates = [
   "acceptance_review",
 ] as const satisfies readonly WorkorderState[];
 
-export const workorderCycle = cycle<WorkorderState, WorkorderParty, "reason" | "person" | "finish">(workorderStates, [
-  "closed",
-])({
+export const workorderLifecycle = defineLifecycle<WorkorderState, WorkorderParty, "reason" | "person" | "finish">(
+  workorderStates,
+  ["closed"],
+)({
   create: { id: "W1", from: [], to: ["new"], by: ["admin", "clinic"] },
   open: { id: "W2", from: ["new"], to: ["new"], by: ["assignee"] },
   assign: { id: "W3", from: ["new"], to: ["new"], by: ["admin"], asks: ["person"] },
@@ -39,7 +40,7 @@ export const workorderCycle = cycle<WorkorderState, WorkorderParty, "reason" | "
   reopen: { id: "W12", from: ["finished"], to: ["in_progress"], by: ["admin"], asks: ["reason"] },
   void: { id: "W13", from: openStates, to: ["closed"], by: ["admin"], asks: ["reason"] },
 });
-export type WorkorderAction = keyof typeof workorderCycle.steps;
+export type WorkorderAction = keyof typeof workorderLifecycle.steps;
 /** The actions on an existing work order; creating one is a separate call, and reading one opens it. */
 export const workorderSteps = [
   "assign",

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import { audit } from "../../platform/audit/audit.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -21,7 +21,7 @@ export async function passWorkToSuccessor(db: Db, domainEvent: EventData<typeof 
     }>`update orders set version = version + 1, updated_at = clock_timestamp(),
         creator_id = case when institution_id = ${institution} and creator_id = ${user} then ${successor}::uuid else creator_id end,
         assignee_id = case when receiver_id = ${institution} and assignee_id = ${user} then ${successor}::uuid else assignee_id end
-      where state <> all(${[...orderCycle.terminal]}::text[])
+      where state <> all(${[...orderLifecycle.terminal]}::text[])
         and ((institution_id = ${institution} and creator_id = ${user}) or (receiver_id = ${institution} and assignee_id = ${user}))
       returning id, case when handed_over_at is null then null when institution_id = ${institution} then receiver_id else institution_id end as other`.execute(
       db,

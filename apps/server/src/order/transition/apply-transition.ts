@@ -1,5 +1,5 @@
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
-import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { sql } from "kysely";
 import type { Selectable, Updateable } from "kysely";
@@ -78,7 +78,7 @@ export async function applyTransition(
   input: TransitionInput,
 ): Promise<Order | undefined> {
   const change = { ...decide(order, action, input.given), ...input.also };
-  const moved = await updateOrder(db, order, orderCycle.steps[action].from, change);
+  const moved = await updateOrder(db, order, orderLifecycle.steps[action].from, change);
   if (!moved) return undefined;
   const revisionChanges = transitionTable[action].revisions?.(order, input.given) ?? {};
   await addFiles(db, moved, await addSubmittedRevision(db, moved, revisionChanges, input));

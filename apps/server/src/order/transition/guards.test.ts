@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
-import { orderCycle, orderStates } from "@arcada/contract/order/order.lifecycle";
+import { orderLifecycle, orderStates } from "@arcada/contract/order/order.lifecycle";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { transitionTable } from "./transition-table.ts";
 import type { ActionInput, OrderFacts } from "./transition-types.ts";
@@ -101,12 +101,12 @@ describe("who may do what", () => {
           who,
           now,
         ))
-          expect(orderCycle.steps[action].by, action).not.toEqual(["system"]);
+          expect(orderLifecycle.steps[action].by, action).not.toEqual(["system"]);
   });
 
   it("opens no action that the table does not open in that state", () => {
     for (const state of orderStates)
-      for (const action of Object.keys(orderCycle.steps) as OrderAction[]) {
+      for (const action of Object.keys(orderLifecycle.steps) as OrderAction[]) {
         const open =
           findRefusal(
             order({ state, dispatched_at: ago(1) }),
@@ -114,7 +114,7 @@ describe("who may do what", () => {
             ["creator", "senderAdmin", "receiverAdmin", "assignee", "acceptor", "system"],
             now,
           ) === null;
-        if (open) expect(actionsFrom(orderCycle, state), `${action} in ${state}`).toContain(action);
+        if (open) expect(actionsFrom(orderLifecycle, state), `${action} in ${state}`).toContain(action);
       }
   });
 });
@@ -180,7 +180,7 @@ describe("the refusals of an action", () => {
 
 describe("the required input of an action", () => {
   const lacks = (action: OrderAction, what: Partial<ActionInput> = {}) =>
-    findMissingInput(orderCycle.steps[action].asks ?? [], given(what));
+    findMissingInput(orderLifecycle.steps[action].asks ?? [], given(what));
 
   it("is a reason to refuse, return, cancel and decline", () => {
     for (const action of [

@@ -2,7 +2,7 @@ import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { orderCycle } from "@arcada/contract/order/order.lifecycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import type { OrderAction, OrderInput, OrderParty, OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { Side } from "../../tables/order-columns.ts";
 import { transitionTable } from "./transition-table.ts";
@@ -16,7 +16,7 @@ export interface OrderPrincipal {
 
 /** Returns the actions that are open to the principal now, in the order of the table. */
 export const openActions = (order: OrderFacts, principal: OrderPrincipal, now: Date): OrderAction[] =>
-  actionsFrom(orderCycle, order.state).filter(
+  actionsFrom(orderLifecycle, order.state).filter(
     (action) => findRefusal(order, action, partiesOf(order, principal), now) === null,
   );
 
@@ -27,7 +27,7 @@ export function findRefusal(
   parties: readonly OrderParty[],
   now: Date,
 ): RefusalName | null {
-  const step = orderCycle.steps[action];
+  const step = orderLifecycle.steps[action];
   if (!step.from.some((state) => state === order.state)) return "orderActionNotAllowed";
   if (!step.by.some((party) => parties.includes(party))) return "orderActionNotAllowed";
   return transitionTable[action].guard?.(order, now) ?? null;
@@ -95,7 +95,8 @@ export interface Decision extends OrderChange {
 export function decide(order: OrderFacts, action: OrderAction, actionInput: ActionInput): Decision {
   const change = transitionTable[action].apply(order, actionInput);
   const state = change.state ?? order.state;
-  if (!orderCycle.steps[action].to.some((to) => to === state)) throw new Error(`${action} must not lead to ${state}`);
+  if (!orderLifecycle.steps[action].to.some((to) => to === state))
+    throw new Error(`${action} must not lead to ${state}`);
   const turnAfter = change.turn ?? order.turn_after;
   const asked = change.info_request === undefined ? order.info_request : change.info_request;
   return { ...change, state, turn_after: turnAfter, turn: asked === null ? turnAfter : "sender" };

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The secret for an authenticator app, and the field for its first code. */
-export function AppSetup({ secret, uri, done, onClose }: Props) {
+export function AuthenticatorAppSetup({ secret, uri, done, onClose }: Props) {
   const t = useTexts("factor");
   const { form, submit, busy, problem, error } = useCallForm<typeof factorCalls.totpConfirm, { code: string }>(
     factorCalls.totpConfirm,

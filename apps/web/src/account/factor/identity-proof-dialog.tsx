@@ -39,7 +39,7 @@ interface Props {
 }
 
 /** Asks for the password or a code before a sign-in is weakened or a sign-in method is added. */
-export function ProofDialog({ action, proofs, onClose }: Props) {
+export function IdentityProofDialog({ action, proofs, onClose }: Props) {
   const t = useTexts("factor");
   const { form, submit, busy, problem, error } = useCallForm<GuardedCall, { password: string; code: string }>(
     action.call,

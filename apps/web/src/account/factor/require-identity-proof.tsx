@@ -1,14 +1,14 @@
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import { loadTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { ProofDialog, guardAction } from "./identity-proof-dialog.tsx";
+import { IdentityProofDialog, guardAction } from "./identity-proof-dialog.tsx";
 
 /** A dialog over a form that the server rejected until the session's owner has confirmed their identity. */
-export function RequireProof({ done, onClose }: { done: () => void; onClose: () => void }) {
+export function RequireIdentityProof({ done, onClose }: { done: () => void; onClose: () => void }) {
   const { data: factors } = useCall(factorCalls.list, {});
   if (!factors) return null;
   return (
-    <ProofDialog
+    <IdentityProofDialog
       action={guardAction(factorCalls.prove, { done })}
       proofs={{ password: factors.hasPassword, code: factors.totp || factors.recoveryLeft > 0 }}
       onClose={onClose}

@@ -20,7 +20,7 @@ interface Props {
 type CodeKind = "totp" | "recovery";
 
 /** The second step of a sign-in. The form of the first step stays as it was. */
-export function SecondStep({ needed, done, onBack }: Props) {
+export function SecondSignInStep({ needed, done, onBack }: Props) {
   const t = useTexts("account", "factor");
   const accepts = (kind: FactorNeeded["factors"][number]) => needed.factors.includes(kind);
   const [codeKind, setCodeKind] = useState<CodeKind>(accepts("totp") ? "totp" : "recovery");

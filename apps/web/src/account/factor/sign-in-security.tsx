@@ -7,26 +7,26 @@ import { loadTexts, useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
-import { Answer } from "../../ui/query-result.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { Section } from "../../ui/page.tsx";
-import { AppSetup } from "./authenticator-app-setup.tsx";
+import { AuthenticatorAppSetup } from "./authenticator-app-setup.tsx";
 import { LinkedAccounts } from "./linked-accounts.tsx";
 import { Passkeys } from "./passkeys.tsx";
-import { ProofDialog, guardAction } from "./identity-proof-dialog.tsx";
+import { IdentityProofDialog, guardAction } from "./identity-proof-dialog.tsx";
 import type { GuardedAction } from "./identity-proof-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
-import { PartHeading } from "./section-heading.tsx";
+import { SectionHeading } from "./section-heading.tsx";
 import classes from "./factor.module.css";
 
 type Factors = Output<typeof factorCalls.list>;
 
 /** The factors that this user presents at sign-in in addition to, or instead of, the password. */
-export function Security() {
+export function SignInSecurity() {
   const t = useTexts("account", "factor");
   const query = useCall(factorCalls.list, {});
   return (
     <Section title={t("factor.title")} description={t("factor.text")}>
-      <Answer of={query}>{(factors) => <Factors factors={factors} />}</Answer>
+      <QueryResult of={query}>{(factors) => <Factors factors={factors} />}</QueryResult>
     </Section>
   );
 }
@@ -72,7 +72,7 @@ function Factors({ factors }: { factors: Factors }) {
         </div>
       )}
       {pendingAction && (
-        <ProofDialog
+        <IdentityProofDialog
           action={pendingAction}
           proofs={{ password: factors.hasPassword, code: factors.totp || factors.recoveryLeft > 0 }}
           onClose={() => setPendingAction(null)}
@@ -106,7 +106,7 @@ function AuthenticatorApp({
     requireProof(guardAction(factorCalls.totpRemove, { done: () => toast("success", t("factor.appOff")) }));
   return (
     <Group justify="space-between" gap="sm">
-      <PartHeading title={t("factor.app")} text={t("factor.appText")} />
+      <SectionHeading title={t("factor.app")} text={t("factor.appText")} />
       <Group gap="sm">
         <Badge variant="light" color={isOn ? "teal" : "gray"}>
           {t(isOn ? "factor.on" : "factor.off")}
@@ -120,7 +120,7 @@ function AuthenticatorApp({
         </Button>
       </Group>
       {secret && (
-        <AppSetup
+        <AuthenticatorAppSetup
           {...secret}
           onClose={() => setSecret(null)}
           done={(recovery) => {
@@ -145,7 +145,7 @@ function RecoverySection({ left, requireProof, onRecovery }: PartProps & { left:
     );
   return (
     <Group justify="space-between" gap="sm">
-      <PartHeading title={t("factor.recovery")} text={t("factor.recoveryText")} />
+      <SectionHeading title={t("factor.recovery")} text={t("factor.recoveryText")} />
       <Group gap="sm">
         <Badge variant="light" color={left > 2 ? "teal" : "yellow"}>
           {t("factor.recoveryLeft", { count: left })}

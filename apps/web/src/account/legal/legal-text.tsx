@@ -2,7 +2,7 @@ import Markdown from "markdown-to-jsx";
 import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import { Text } from "@mantine/core";
 import { useTexts } from "../../i18n/texts.ts";
-import { Answer } from "../../ui/query-result.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { useLegal } from "./use-legal.ts";
 import classes from "./legal.module.css";
 
@@ -11,7 +11,7 @@ export function LegalText({ kind }: { kind: LegalKind }) {
   const t = useTexts("account");
   const query = useLegal(kind);
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {({ version, markdown }) => (
         <div className={classes.text}>
           <Text size="sm" c="dimmed">
@@ -20,6 +20,6 @@ export function LegalText({ kind }: { kind: LegalKind }) {
           <Markdown options={{ disableParsingRawHTML: true, forceBlock: true }}>{markdown}</Markdown>
         </div>
       )}
-    </Answer>
+    </QueryResult>
   );
 }

@@ -12,8 +12,8 @@ import { AccountField, getDefaultCountryCode } from "../fields/account-field.tsx
 import { CodeField } from "../fields/code-field.tsx";
 import { useLightCallForm } from "../fields/use-light-call-form.ts";
 
-const RequireProof = lazy(async () => ({
-  default: (await import("../factor/require-identity-proof.tsx")).RequireProof,
+const RequireIdentityProof = lazy(async () => ({
+  default: (await import("../factor/require-identity-proof.tsx")).RequireIdentityProof,
 }));
 
 interface Props {
@@ -80,7 +80,9 @@ export function BindContactForm({ kind, ticket, onClose, done }: Props) {
         </Stack>
       </form>
       <Suspense>
-        {isProofRequired && <RequireProof done={() => void form.submit()} onClose={() => setProofRequired(false)} />}
+        {isProofRequired && (
+          <RequireIdentityProof done={() => void form.submit()} onClose={() => setProofRequired(false)} />
+        )}
       </Suspense>
     </>
   );

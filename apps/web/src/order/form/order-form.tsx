@@ -16,7 +16,7 @@ import type { Draft } from "./order-draft.ts";
 import { FilesSection } from "./files-section.tsx";
 import { ItemsSection } from "./items-section.tsx";
 import { PatientSection } from "./patient-section.tsx";
-import { Readiness } from "./missing-fields.tsx";
+import { SendReadiness } from "./send-readiness.tsx";
 import { TemplateMenu } from "../templates/template-menu.tsx";
 import { useDraft } from "./use-draft.ts";
 import type { DraftForm } from "./use-draft.ts";
@@ -83,7 +83,7 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
         </Stack>
         <div className={classes.aside}>
           <DeliverySection {...part} applied={templates.applied} />
-          <Readiness form={form} check={check} uploading={uploading} onSend={onSend} />
+          <SendReadiness form={form} check={check} uploading={uploading} onSend={onSend} />
         </div>
       </div>
     </PageBody>

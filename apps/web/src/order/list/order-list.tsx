@@ -5,7 +5,7 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { ScreenLink, useSearchParams } from "../../browser/navigation.tsx";
 import { PermissionGate } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { Answer } from "../../ui/query-result.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { PageBody, Section } from "../../ui/page.tsx";
 import { ExportOrders } from "./export-orders.tsx";
@@ -55,7 +55,7 @@ function OrderResults({ filter, views }: { filter: OrderFilter; views: OrderList
   const total = orders.data?.total ?? 0;
   const all = t(isTotalCapped(filter, total) ? "order.list.moreThan" : "order.list.count", { count: total });
   return (
-    <Answer
+    <QueryResult
       of={orders}
       loading={<LoadingRows />}
       isEmpty={({ list }) => list.length === 0}
@@ -71,7 +71,7 @@ function OrderResults({ filter, views }: { filter: OrderFilter; views: OrderList
           />
         </div>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { talkCalls } from "@arcada/contract/order/messages.calls";
+import { messageCalls } from "@arcada/contract/order/messages.calls";
 import { send } from "../../data/ask.ts";
 
 /** Reports the newest message of the other side as read, once its end has been visible on an active page. */
@@ -17,7 +17,7 @@ export function useReadReceipt(order: Order, end: RefObject<Element | null>): vo
       if (!isVisible || document.visibilityState !== "visible" || reported.current === wanted) return;
       reported.current = wanted;
       // A lost report is repeated at the next view, so no error is shown.
-      send(talkCalls.read, { id: order.id, message: wanted }).catch(() => (reported.current = null));
+      send(messageCalls.read, { id: order.id, message: wanted }).catch(() => (reported.current = null));
     };
     const observer = new IntersectionObserver(([entry]) => {
       isVisible = entry?.isIntersecting ?? false;

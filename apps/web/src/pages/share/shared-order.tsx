@@ -13,7 +13,7 @@ import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { PrescriptionView } from "../../order/prescription/prescription-view.tsx";
 import { Watermark } from "../../share/watermark.tsx";
-import { Answer } from "../../ui/query-result.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { BusyState } from "../../ui/busy-state.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { Section } from "../../ui/page.tsx";
@@ -42,7 +42,7 @@ export function SharedOrder({ guestSession, onLeave }: { guestSession: GuestSess
       />
     );
   return (
-    <Answer of={query} loading={<BusyState />}>
+    <QueryResult of={query} loading={<BusyState />}>
       {(order) => (
         <>
           <Head order={order} guestSession={guestSession} onLeave={onLeave} />
@@ -64,7 +64,7 @@ export function SharedOrder({ guestSession, onLeave }: { guestSession: GuestSess
           {opened && <ImageDialog file={opened} guestSession={guestSession} onClose={() => setOpened(null)} />}
         </>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

@@ -11,7 +11,7 @@ import type { Translate } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
-import { Answer } from "../../ui/query-result.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
 import {
   getChoices,
@@ -51,9 +51,9 @@ export function MergeComparison({ firstId, secondId, onBack, onMerged }: MergeCo
           {t("patient.merge.swap")}
         </Button>
       </Group>
-      <Answer of={query}>
+      <QueryResult of={query}>
         {(pair) => <RecordPairForm key={pair.kept.id + pair.kept.version} pair={pair} onMerged={onMerged} />}
-      </Answer>
+      </QueryResult>
     </Stack>
   );
 }

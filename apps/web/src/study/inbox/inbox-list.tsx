@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useRef } from "react";
 import type { InboxRow } from "@arcada/contract/study/inbox.calls";
 import { useTexts } from "../../i18n/texts.ts";
-import { Answer } from "../../ui/query-result.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { PageBody, Section } from "../../ui/page.tsx";
 import { EmptyState, LoadingState } from "../../ui/page-states.tsx";
 import { InboxItem } from "./inbox-item.tsx";
@@ -20,7 +20,7 @@ export function InboxList({ onNewPatient }: { onNewPatient: (study: InboxRow) =>
       {/* The row with the focus disappears with its study, so move the focus into the list. */}
       <div ref={listRef} tabIndex={-1} className={classes.whole}>
         <Section flush>
-          <Answer
+          <QueryResult
             of={inbox}
             loading={<LoadingState lines={8} />}
             isEmpty={({ list }) => list.length === 0}
@@ -55,7 +55,7 @@ export function InboxList({ onNewPatient }: { onNewPatient: (study: InboxRow) =>
                 )}
               </>
             )}
-          </Answer>
+          </QueryResult>
         </Section>
       </div>
     </PageBody>

@@ -4,7 +4,7 @@ import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import { formatNumber } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { ImageFile } from "../image/loading/load-image.ts";
-import { ScaleText } from "./calibration-text.tsx";
+import { CalibrationText } from "./calibration-text.tsx";
 import type { PointCalibration } from "./use-point-calibration.ts";
 import type { Tracing } from "./use-tracing.ts";
 
@@ -19,7 +19,7 @@ interface Props {
  * The scale in use, and the ways to choose another: the file's, the scale of a ruler that an engine has found, or two
  * points.
  */
-export function ScalePanel({ tracing, pointCalibration, record, file }: Props) {
+export function CalibrationPanel({ tracing, pointCalibration, record, file }: Props) {
   const t = useTexts("ceph");
   const { calibration } = tracing.content;
   const applyScale = (source: "file" | "ruler", width: number) =>
@@ -30,7 +30,7 @@ export function ScalePanel({ tracing, pointCalibration, record, file }: Props) {
   const ruler = scale ?? (calibration?.source === "ruler" ? calibration.width : null);
   return (
     <Stack gap="sm" align="stretch">
-      <ScaleText calibration={calibration} />
+      <CalibrationText calibration={calibration} />
       {spacing && (
         <Button size="xs" variant="default" onClick={() => applyScale("file", spacing.column)}>
           {t("ceph.calibration.useFile", { mm: formatNumber(spacing.column, 4) })}

@@ -5,7 +5,7 @@ import { formatNumber } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 
 /** The source of the millimetre values. */
-export function ScaleText({ calibration }: { calibration: CephCalibration | null }) {
+export function CalibrationText({ calibration }: { calibration: CephCalibration | null }) {
   const t = useTexts("ceph");
   if (!calibration) return <Text size="xs">{t("ceph.calibration.noMm")}</Text>;
   return (

@@ -9,13 +9,13 @@ import type { LoadedImage } from "../image/loading/load-image.ts";
 import { CephViewport } from "./ceph-viewport.tsx";
 import styles from "./ceph.module.css";
 import { LandmarkGuidePanel } from "./landmark-guide-panel.tsx";
-import { ScalePanel } from "./calibration-panel.tsx";
+import { CalibrationPanel } from "./calibration-panel.tsx";
 import { TracingStatus } from "./tracing-status.tsx";
 import { estimateLandmarkPosition, useLandmarkGuide } from "./use-landmark-guide.ts";
 import { usePointCalibration } from "./use-point-calibration.ts";
 import { useTracing } from "./use-tracing.ts";
-import { ValuesPanel } from "./measurements-panel.tsx";
-import { VersionsPanel } from "./tracing-versions-panel.tsx";
+import { MeasurementsPanel } from "./measurements-panel.tsx";
+import { TracingVersionsPanel } from "./tracing-versions-panel.tsx";
 
 interface Props {
   radiograph: { studyId: string; instanceId: string };
@@ -74,13 +74,13 @@ export function CephWorkspace({ radiograph, instance, loaded, record, isEarlier,
             <LandmarkGuidePanel {...{ tracing, guide, record }} onPlaceAtEstimate={placeAtEstimate} />
           </Tabs.Panel>
           <Tabs.Panel value="values" className={styles.panel}>
-            <ValuesPanel {...{ tracing, record, analysis }} onAnalysis={setAnalysis} />
+            <MeasurementsPanel {...{ tracing, record, analysis }} onAnalysis={setAnalysis} />
           </Tabs.Panel>
           <Tabs.Panel value="scale" className={styles.panel}>
-            <ScalePanel {...{ tracing, pointCalibration, record }} file={instance.picture} />
+            <CalibrationPanel {...{ tracing, pointCalibration, record }} file={instance.picture} />
           </Tabs.Panel>
           <Tabs.Panel value="versions" className={styles.panel}>
-            <VersionsPanel radiograph={radiograph} version={tracing.version} />
+            <TracingVersionsPanel radiograph={radiograph} version={tracing.version} />
           </Tabs.Panel>
         </Tabs>
       </aside>

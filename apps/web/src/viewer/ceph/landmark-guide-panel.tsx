@@ -4,7 +4,7 @@ import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./ceph.module.css";
-import { HeadDrawing } from "./landmark-head-drawing.tsx";
+import { LandmarkHeadDrawing } from "./landmark-head-drawing.tsx";
 import { guideSets, type LandmarkGuide } from "./use-landmark-guide.ts";
 import type { Tracing } from "./use-tracing.ts";
 
@@ -34,7 +34,9 @@ export function LandmarkGuidePanel({ tracing, guide, record, onPlaceAtEstimate }
         data={guideSets.map((set) => ({ value: set, label: t(`ceph.guide.${set}`) }))}
       />
       <Group wrap="nowrap" align="flex-start" gap="sm">
-        {active && <HeadDrawing landmark={active} label={t("ceph.guide.where", { sign: landmarkLabel(active) })} />}
+        {active && (
+          <LandmarkHeadDrawing landmark={active} label={t("ceph.guide.where", { sign: landmarkLabel(active) })} />
+        )}
         <Stack gap={6} flex={1} miw={0} role="status">
           <Text fw={600}>{active ? t("ceph.guide.next", { sign: landmarkLabel(active) }) : t("ceph.guide.done")}</Text>
           {active && <Text size="sm">{t(`ceph.landmark.${active}`)}</Text>}

@@ -8,7 +8,7 @@ const toSvgPath = (points: readonly (readonly [number, number])[]): string =>
   `M${points.map((point) => point.join(",")).join(" ")}`;
 
 /** A drawn head with one landmark on it. */
-export function HeadDrawing({ landmark, label }: { landmark: CephLandmark; label: string }) {
+export function LandmarkHeadDrawing({ landmark, label }: { landmark: CephLandmark; label: string }) {
   const [x, y] = referenceLandmarks[landmark];
   return (
     <svg className={styles.head} viewBox="-58 -112 146 172" role="img" aria-label={label}>

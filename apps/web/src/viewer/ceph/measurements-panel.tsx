@@ -9,7 +9,7 @@ import { formatNumber } from "../../i18n/format.ts";
 import { useTexts, type Translate } from "../../i18n/texts.ts";
 import { toNonBreakingRanges } from "../../i18n/non-breaking.ts";
 import styles from "./ceph.module.css";
-import { ScaleText } from "./calibration-text.tsx";
+import { CalibrationText } from "./calibration-text.tsx";
 import type { Tracing } from "./use-tracing.ts";
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** The measurements of one analysis beside the norms of one population. */
-export function ValuesPanel({ tracing, record, analysis, onAnalysis }: Props) {
+export function MeasurementsPanel({ tracing, record, analysis, onAnalysis }: Props) {
   const t = useTexts("ceph", "viewer");
   const { content } = tracing;
   const { rows } = createCephReport(content, record.subject, analysis);
@@ -67,7 +67,7 @@ export function ValuesPanel({ tracing, record, analysis, onAnalysis }: Props) {
           {t("ceph.implausible", { signs: implausibleLandmarks.map(landmarkLabel).join(", ") })}
         </Text>
       )}
-      <ScaleText calibration={content.calibration} />
+      <CalibrationText calibration={content.calibration} />
       {record.isLossy && rows.some(({ value }) => value !== null) && (
         <Text size="xs">{t("viewer.lossy.measured")}</Text>
       )}

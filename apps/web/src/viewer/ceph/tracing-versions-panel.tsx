@@ -4,7 +4,7 @@ import { formatTimestamp } from "../../i18n/format.ts";
 import { useSetSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/query-result.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 
 interface Props {
   radiograph: { studyId: string; instanceId: string };
@@ -13,12 +13,12 @@ interface Props {
 }
 
 /** Every saved version of the tracing. */
-export function VersionsPanel({ radiograph, version: shown }: Props) {
+export function TracingVersionsPanel({ radiograph, version: shown }: Props) {
   const t = useTexts("ceph");
   const setSearch = useSetSearchParams();
   const query = useCall(cephCalls.versions, radiograph);
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {(versions) => (
         <Stack gap="xs">
           {versions.length === 0 && <Text size="sm">{t("ceph.versions.empty")}</Text>}
@@ -43,6 +43,6 @@ export function VersionsPanel({ radiograph, version: shown }: Props) {
           ))}
         </Stack>
       )}
-    </Answer>
+    </QueryResult>
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from "react";
 import type { Instance, Series } from "@arcada/contract/study/study.calls";
-import { useSize } from "../ui/viewport/use-element-size.ts";
+import { useClientSize } from "../ui/viewport/use-client-size.ts";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, invertAffine, computeViewMatrix } from "@arcada/imaging/view/image-view";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
@@ -47,7 +47,7 @@ export function ImageViewport({
   const { id: instanceId, picture: file } = instance;
   const viewportRef = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const viewport = useSize(viewportRef);
+  const viewport = useClientSize(viewportRef);
   const [tool, setTool] = useState<ImageTool>("window");
   const [pointed, setPointed] = useState<Point2D | null>(null);
   const [isListOpen, setListOpen] = useState(false);

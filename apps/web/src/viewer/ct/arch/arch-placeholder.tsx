@@ -5,7 +5,7 @@ import type { ViewportProps } from "../layout/viewport-props.ts";
 import styles from "./arch-overlays.module.css";
 
 /** Placeholder of a panorama while there is no arch. */
-export function ArchMissing({ arch, controls }: Pick<ViewportProps, "arch" | "controls">) {
+export function ArchPlaceholder({ arch, controls }: Pick<ViewportProps, "arch" | "controls">) {
   const t = useTexts("viewer");
   if (arch.state === "looking") return <Loading label={t("viewer.arch.looking")} />;
   return (

@@ -5,7 +5,13 @@ import type { ViewportRegistry } from "./viewport-registry.ts";
 import styles from "./reduced-resolution-note.module.css";
 
 /** Notes that a viewport is drawn coarser than its screen area. */
-export function CoarseNote({ viewports, viewportId }: { viewports: ViewportRegistry; viewportId: ViewportId }) {
+export function ReducedResolutionNote({
+  viewports,
+  viewportId,
+}: {
+  viewports: ViewportRegistry;
+  viewportId: ViewportId;
+}) {
   const t = useTexts("viewer");
   const coarseness = useSyncExternalStore(viewports.onCoarsenessChange, () => viewports.getCoarseness(viewportId));
   const isOver = getViewportDefinition(viewportId).kind === "render";

@@ -12,10 +12,10 @@ import { plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import { useTexts } from "../../../i18n/texts.ts";
 import { OrientationCube } from "../../ui/viewport/orientation-cube.tsx";
 import { OrientationLetters } from "../../ui/viewport/orientation-letters.tsx";
-import { useSize } from "../../ui/viewport/use-element-size.ts";
+import { useClientSize } from "../../ui/viewport/use-client-size.ts";
 import type { ViewportProps } from "../layout/viewport-props.ts";
 import { PlaneScaleBar } from "../planes/plane-readout.tsx";
-import { CoarseNote } from "../viewport-rendering/reduced-resolution-note.tsx";
+import { ReducedResolutionNote } from "../viewport-rendering/reduced-resolution-note.tsx";
 import { downsampleGeometry } from "../loading/texture-size.ts";
 import { PlanOverlay3d } from "../arch/implant-plan/plan-overlay-3d.tsx";
 import type { Arch } from "../arch/use-arch.ts";
@@ -50,7 +50,7 @@ function VolumeViewport(props: ViewportProps) {
   const { viewportId, store, controls, viewports, isActive, arch } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
-  const size = useSize(element);
+  const size = useClientSize(element);
   const rendering = useRendering();
   const { isRequested, matter, scan } = rendering;
   const camera = rendering.camera ?? (size && createRenderCamera(rendering.view ?? "front", store.info, size));
@@ -97,7 +97,7 @@ function VolumeViewport(props: ViewportProps) {
       <RenderToolbar {...props} />
       {!scan.isPicking && <ScanRegistrationBar scan={scan} />}
       {isRequested && matter && <ThresholdSlider store={store} rendering={rendering} />}
-      <CoarseNote viewports={viewports} viewportId={viewportId} />
+      <ReducedResolutionNote viewports={viewports} viewportId={viewportId} />
     </div>
   );
 }

@@ -10,7 +10,7 @@ import type { CtControls } from "../use-ct-controls.ts";
 import { createAirwayMesh, useAirway, type AirwayControls } from "./airway/use-airway.ts";
 import type { RenderChoice } from "./render-presets.ts";
 import type { CutChoice } from "./rendering-scene.ts";
-import { useScene } from "./use-rendering-scene.ts";
+import { useRenderingScene } from "./use-rendering-scene.ts";
 import { useScanRegistration, type ScanRegistration } from "./scan/use-scan-registration.ts";
 import type { RenderView } from "./camera-presets.ts";
 
@@ -47,7 +47,7 @@ const RenderContext = createContext<Rendering | null>(null);
 /** The context of the volume rendering: one image of the volume, whichever viewport of the layout shows it. */
 export function RenderingProvider({ children, ...parts }: CtViewerState & { children: ReactNode }) {
   const { store, controls, load } = parts;
-  const [{ choice, view, camera, box, cut }, change] = useScene(parts);
+  const [{ choice, view, camera, box, cut }, change] = useRenderingScene(parts);
   const [isRequested, setRequested] = useState(() => getGraphicsCapabilities().kind === "gpu");
   const hasArrived = load.stage !== "waiting";
   const matter = useMemo(() => {

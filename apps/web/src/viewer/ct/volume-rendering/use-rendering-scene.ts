@@ -6,7 +6,7 @@ import { defaultScene, serializeScene, parseScene, type Scene } from "./renderin
 const restMs = 1000;
 
 /** The scene as it was left, saved with the annotations of the study a moment after its last change. */
-export function useScene({
+export function useRenderingScene({
   series,
   annotations,
   store: { info },

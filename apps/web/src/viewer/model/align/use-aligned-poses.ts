@@ -4,7 +4,10 @@ import { identityTransform, type RigidTransform } from "@arcada/imaging/geometry
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 
 /** The poses of models that were registered with another model of the scene; all others keep the pose of their file. */
-export function usePoses(annotations: AnnotationStore, ids: readonly string[]): ReadonlyMap<string, RigidTransform> {
+export function useAlignedPoses(
+  annotations: AnnotationStore,
+  ids: readonly string[],
+): ReadonlyMap<string, RigidTransform> {
   const serialized = JSON.stringify(
     findAlignments(annotations, ids).map((annotation) => [annotation.instanceId, readRigidTransform(annotation)]),
   );

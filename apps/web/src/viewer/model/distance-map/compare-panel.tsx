@@ -6,8 +6,13 @@ import { AlignPanel } from "../align/align-panel.tsx";
 import type { Align } from "../align/use-align.ts";
 import type { SceneModel } from "../scene-model.ts";
 import styles from "../side-panel.module.css";
-import { MapFigures } from "./distance-figures.tsx";
-import { mapKinds, type DistanceMap, type MapKind, type MapPlan } from "./use-distance-map.ts";
+import { DistanceFigures } from "./distance-figures.tsx";
+import {
+  distanceMapKinds,
+  type DistanceMap,
+  type DistanceMapKind,
+  type DistanceMapRequest,
+} from "./use-distance-map.ts";
 
 interface Props {
   models: readonly SceneModel[];
@@ -19,7 +24,7 @@ interface Props {
   /** Shows only these two, which are to be compared or registered. */
   onShow: (a: string, b: string) => void;
   /** The initial selection. */
-  initial?: MapPlan | undefined;
+  initial?: DistanceMapRequest | undefined;
 }
 
 /** Two models compared: their bite, the distance of one from the other, and their registration. */
@@ -27,7 +32,7 @@ export function ComparePanel({ models, ready, map, align, aligned, onShow, initi
   const t = useTexts("viewer");
   // The panel is mounted again whenever it is opened: it begins with the current map.
   const known = map.current.state === "ready" ? map.current.plan : initial;
-  const [kind, setKind] = useState<MapKind>(known?.kind ?? "bite");
+  const [kind, setKind] = useState<DistanceMapKind>(known?.kind ?? "bite");
   const [pair, setPair] = useState(() => (known ? ([known.a, known.b] as const) : findDefaultPair(models)));
   // The models of a scene may change under the panel.
   const [a, b] = pair.every((id) => models.some((model) => model.id === id)) ? pair : findDefaultPair(models);
@@ -42,8 +47,8 @@ export function ComparePanel({ models, ready, map, align, aligned, onShow, initi
         fullWidth
         aria-label={t("viewer.model.compare.kind")}
         value={kind}
-        onChange={(name) => setKind(name as MapKind)}
-        data={mapKinds.map((value) => ({ value, label: t(`viewer.model.compare.${value}`) }))}
+        onChange={(name) => setKind(name as DistanceMapKind)}
+        data={distanceMapKinds.map((value) => ({ value, label: t(`viewer.model.compare.${value}`) }))}
       />
       <ModelChoice label={t(`viewer.model.compare.a.${kind}`)} models={models} value={a} onChange={choose(0)} />
       <ModelChoice label={t(`viewer.model.compare.b.${kind}`)} models={models} value={b} onChange={choose(1)} />
@@ -150,7 +155,7 @@ function MapState({ map }: { map: DistanceMap }) {
         thumbLabel={t("viewer.model.compare.rangeName")}
         onChange={setRange}
       />
-      <MapFigures plan={current.plan} distances={current.distances} map={map} />
+      <DistanceFigures plan={current.plan} distances={current.distances} map={map} />
       <Button size="xs" variant="default" onClick={stop}>
         {t("viewer.model.compare.end")}
       </Button>

@@ -10,15 +10,15 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { formatMeasurement } from "../../annotations/labels/format-measurement.ts";
 import panel from "../side-panel.module.css";
 import styles from "./distance-map.module.css";
-import type { DistanceMap, MapPlan } from "./use-distance-map.ts";
+import type { DistanceMap, DistanceMapRequest } from "./use-distance-map.ts";
 
 interface Props {
-  plan: MapPlan;
+  plan: DistanceMapRequest;
   distances: ReadonlyMap<string, Float32Array>;
   map: DistanceMap;
 }
 
-export const MapFigures = ({ plan, distances, map }: Props) =>
+export const DistanceFigures = ({ plan, distances, map }: Props) =>
   plan.kind === "bite" ? (
     <BiteFigures distances={distances.get(plan.a) ?? none} range={map.range} />
   ) : (

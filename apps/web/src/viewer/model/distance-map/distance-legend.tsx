@@ -5,7 +5,7 @@ import styles from "./distance-map.module.css";
 import type { DistanceMap } from "./use-distance-map.ts";
 
 /** The legend of the colours, in mm, over the image. */
-export function MapLegend({ map }: { map: DistanceMap }) {
+export function DistanceLegend({ map }: { map: DistanceMap }) {
   const t = useTexts("viewer");
   if (map.current.state !== "ready") return null;
   const { kind } = map.current.plan;

@@ -12,11 +12,11 @@ import type { ModelDisplayControls } from "../rendering/use-model-display-settin
 import type { MeshLoad } from "../mesh/use-meshes.ts";
 
 /** The bite between two jaws, or the distance of one version from another. */
-export const mapKinds = ["bite", "version"] as const;
-export type MapKind = (typeof mapKinds)[number];
+export const distanceMapKinds = ["bite", "version"] as const;
+export type DistanceMapKind = (typeof distanceMapKinds)[number];
 
-export interface MapPlan {
-  kind: MapKind;
+export interface DistanceMapRequest {
+  kind: DistanceMapKind;
   /** The model that is coloured; for a bite both are. */
   a: string;
   b: string;
@@ -26,7 +26,7 @@ type MapState =
   | { state: "none" }
   | { state: "failed" }
   | { state: "working"; part: number }
-  | { state: "ready"; plan: MapPlan; distances: ReadonlyMap<string, Float32Array> };
+  | { state: "ready"; plan: DistanceMapRequest; distances: ReadonlyMap<string, Float32Array> };
 
 export interface DistanceMap {
   current: MapState;
@@ -34,19 +34,19 @@ export interface DistanceMap {
   /** In mm: for a bite, the distance that counts as near; for versions, the end of the scale. */
   range: number;
   setRange: (range: number) => void;
-  start: (plan: MapPlan) => void;
+  start: (plan: DistanceMapRequest) => void;
   stop: () => void;
   tints: ReadonlyMap<string, Uint16Array>;
 }
 
 /** mm: vertices farther from the other surface have no distance. */
-const maxDistances: Record<MapKind, number> = { bite: 2, version: 4 };
-const defaultRanges: Record<MapKind, number> = { bite: 0.5, version: 0.5 };
+const maxDistances: Record<DistanceMapKind, number> = { bite: 2, version: 4 };
+const defaultRanges: Record<DistanceMapKind, number> = { bite: 0.5, version: 0.5 };
 
 /**
  * A distance map between two models, computed in a worker. The map is discarded if a model is moved or loaded again.
  */
-export function useMap(
+export function useDistanceMap(
   loads: ReadonlyMap<string, MeshLoad>,
   poses: ReadonlyMap<string, RigidTransform>,
   displaySettings: ModelDisplayControls,
@@ -65,7 +65,7 @@ export function useMap(
     },
     [loads, poses],
   );
-  const start = (plan: MapPlan) => {
+  const start = (plan: DistanceMapRequest) => {
     end();
     const controller = (work.current = new AbortController());
     setRange((before) =>
@@ -92,7 +92,7 @@ export function useMap(
 }
 
 async function computeDistances(
-  { kind, a, b }: MapPlan,
+  { kind, a, b }: DistanceMapRequest,
   loads: ReadonlyMap<string, MeshLoad>,
   poses: ReadonlyMap<string, RigidTransform>,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { SceneModel } from "../scene-model.ts";
 import type { MeshLoad } from "../mesh/use-meshes.ts";
 import type { ModelDisplayControls } from "../rendering/use-model-display-settings.ts";
-import type { DistanceMap, MapPlan } from "./use-distance-map.ts";
+import type { DistanceMap, DistanceMapRequest } from "./use-distance-map.ts";
 
 interface Scene {
   models: readonly SceneModel[];
@@ -15,8 +15,8 @@ interface Scene {
  * Computes the map for which a scene was opened, once everything is loaded; the other model is hidden so that it does
  * not cover the map.
  */
-export function useInitialMap(
-  plan: Pick<MapPlan, "a" | "b"> | undefined,
+export function useInitialDistanceMap(
+  plan: Pick<DistanceMapRequest, "a" | "b"> | undefined,
   { models, loads, map, displaySettings }: Scene,
 ): void {
   const hasBegun = useRef(false);

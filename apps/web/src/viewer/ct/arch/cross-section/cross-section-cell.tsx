@@ -13,7 +13,7 @@ import { dot, type Vector } from "@arcada/imaging/geometry/vector";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { ViewportCorner } from "../../../ui/viewport/viewport-corner.tsx";
-import { useSize } from "../../../ui/viewport/use-element-size.ts";
+import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
 import { finishOrAdd, handleEnter } from "../../annotations/handle-enter-key.ts";
 import type { ViewportProps } from "../../layout/viewport-props.ts";
 import { PlaneMeshCuts } from "../../volume-rendering/mesh-cut-overlay.tsx";
@@ -44,7 +44,7 @@ export function CrossSectionCell(props: Props) {
   const { viewportId: place, store, controls, drawing, arch, number } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
-  const size = useSize(element);
+  const size = useClientSize(element);
   const [hoveredPoint, setPointed] = useState<Vector | null>(null);
   const { id, handlers } = useActiveViewport(drawing);
   const { view, space } = useCrossSection(props, element, size, setPointed);

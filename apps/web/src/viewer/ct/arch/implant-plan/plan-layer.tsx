@@ -11,7 +11,7 @@ import type { PlaneDrawing } from "../../annotations/use-plane-annotations.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { moveImplantPoint, isUpper, insertPoint, type Canal, type Implant } from "./implant-plan.ts";
 import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
-import { useSize } from "../../../ui/viewport/use-element-size.ts";
+import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
 import type { TextBox } from "../../../ui/viewport/text-boxes.ts";
 import { placePlanLabel } from "./place-plan-label.ts";
 import { selectOnPress } from "./select-on-press.ts";
@@ -30,7 +30,7 @@ export interface PlanLayerProps {
 /** Canals and implants in the projection of a viewport; the selected object has handles. */
 export function PlanLayer(props: PlanLayerProps) {
   const element = useRef<SVGSVGElement>(null);
-  const size = useSize(element);
+  const size = useClientSize(element);
   return (
     <svg ref={element} className={styles.layer}>
       {props.arch.canals.map((canal) => (

@@ -8,7 +8,7 @@ import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/voxel-
 import { formatList, formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { ViewportCorner } from "../../../ui/viewport/viewport-corner.tsx";
-import { useSize } from "../../../ui/viewport/use-element-size.ts";
+import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
 import { finishOrAdd, handleEnter } from "../../annotations/handle-enter-key.ts";
 import { PlaneScaleBar } from "../../planes/plane-readout.tsx";
 import type { ViewportProps } from "../../layout/viewport-props.ts";
@@ -16,7 +16,7 @@ import { PanoramaMeshCuts } from "../../volume-rendering/mesh-cut-overlay.tsx";
 import paneStyles from "../../planes/plane-viewport.module.css";
 import type { ViewportSpace } from "../../annotations/use-plane-annotations.ts";
 import { useActiveViewport, VolumeAnnotations } from "../../annotations/volume-annotations.tsx";
-import { ArchMissing } from "../arch-placeholder.tsx";
+import { ArchPlaceholder } from "../arch-placeholder.tsx";
 import { PlanLayer } from "../implant-plan/plan-layer.tsx";
 import styles from "../arch-overlays.module.css";
 import { createPanoramaProjection } from "../implant-plan/plan-projection.ts";
@@ -32,7 +32,7 @@ export function PanoramaViewport(props: ViewportProps) {
   const { viewportId: place, controls, drawing, arch, isActive } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
-  const size = useSize(element);
+  const size = useClientSize(element);
   const [hoveredPoint, setPointed] = useState<Vector | null>(null);
   const { id, handlers } = useActiveViewport(drawing);
   const { view, space } = usePanorama(props, element, size, setPointed);
@@ -65,7 +65,7 @@ export function PanoramaViewport(props: ViewportProps) {
           <PanoramaReadout arch={arch} hoveredPoint={hoveredPoint} />
         </>
       ) : (
-        <ArchMissing arch={arch} controls={controls} />
+        <ArchPlaceholder arch={arch} controls={controls} />
       )}
     </div>
   );

@@ -5,7 +5,9 @@ import { ToolPanel } from "../../../ui/toolbar/tool-panel.tsx";
 import type { CtViewerState } from "../../layout/viewport-props.ts";
 import { useRendering } from "../rendering-context.tsx";
 
-const AirwayForm = lazy(async () => ({ default: (await import("./measure-airway-form.tsx")).AirwayForm }));
+const MeasureAirwayForm = lazy(async () => ({
+  default: (await import("./measure-airway-form.tsx")).MeasureAirwayForm,
+}));
 const AirwayMeasurements = lazy(async () => ({
   default: (await import("./measure-airway-form.tsx")).AirwayMeasurements,
 }));
@@ -15,7 +17,7 @@ export function AirwayPanel(parts: CtViewerState) {
   const { airway } = useRendering();
   return (
     <ToolPanel label={t("viewer.render.airway.title")} icon={IconLungs} isOn={airway.plan !== null}>
-      <AirwayForm {...parts} />
+      <MeasureAirwayForm {...parts} />
     </ToolPanel>
   );
 }

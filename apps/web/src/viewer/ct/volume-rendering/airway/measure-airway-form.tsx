@@ -10,7 +10,7 @@ import { useRendering } from "../rendering-context.tsx";
 import type { AirwayControls, AirwayPlan } from "./use-airway.ts";
 
 /** Measures the airway's volume and narrowest place, by a box around the crosshair and a threshold. */
-export function AirwayForm({ controls, store }: CtViewerState) {
+export function MeasureAirwayForm({ controls, store }: CtViewerState) {
   const t = useTexts("viewer");
   const { airway } = useRendering();
   const { plan } = airway;

@@ -2,14 +2,14 @@ import { identityTransform, type RigidTransform } from "@arcada/imaging/geometry
 import { computeVertexNormals } from "@arcada/imaging/mesh/vertex-normals";
 import { fitSurfaces, computeResiduals, type SurfacePoints } from "@arcada/imaging/surface/registration";
 
-export interface ScanFitJob {
+export interface ScanRegistrationJob {
   scan: SurfacePoints;
   /** The volume's surface around the scan, patient mm. */
   volume: { positions: Float32Array; indices: Uint32Array };
   start: RigidTransform;
 }
 
-export interface ScanFit {
+export interface ScanRegistrationResult {
   rigidTransform: RigidTransform;
   rms: number;
   pairs: number;
@@ -23,7 +23,7 @@ export interface ScanFit {
 /** Distance in mm at the ends of the scale. */
 const maxColouredMm = 0.5;
 
-self.addEventListener("message", ({ data }: MessageEvent<ScanFitJob>) => {
+self.addEventListener("message", ({ data }: MessageEvent<ScanRegistrationJob>) => {
   const { positions, indices } = data.volume;
   const onto: SurfacePoints = { positions, normals: computeVertexNormals({ positions, indices, colours: null }) };
   // Gums have no counterpart on the surface of the teeth: only the nearer half of the points is used.
@@ -35,7 +35,7 @@ self.addEventListener("message", ({ data }: MessageEvent<ScanFitJob>) => {
   const distances = computeResiduals(data.scan, onto, rigidTransform, 2);
   const colours = new Uint8Array(3 * distances.length);
   for (const [vertex, mm] of distances.entries()) colours.set(colourOf(mm), 3 * vertex);
-  const fit: ScanFit = { rigidTransform, rms, pairs, colours };
+  const fit: ScanRegistrationResult = { rigidTransform, rms, pairs, colours };
   self.postMessage(fit, { transfer: [colours.buffer] });
 });
 

@@ -7,7 +7,7 @@ import { castViewRay, projectToScreen, type ModelCamera } from "@arcada/imaging/
 import type { Size } from "@arcada/imaging/view/image-view";
 import { createRenderRays, unclipped } from "@arcada/imaging/view/render-rays";
 import { useTexts } from "../../../../i18n/texts.ts";
-import { useSize } from "../../../ui/viewport/use-element-size.ts";
+import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
 import { SceneOrientationMarkers } from "../../../model/orientation/scene-orientation-markers.tsx";
 import type { ViewportProps } from "../../layout/viewport-props.ts";
 import type { VolumeStore } from "../../loading/volume-store.ts";
@@ -23,7 +23,7 @@ import type { ScanRegistration } from "./use-scan-registration.ts";
 export function ScanViewport({ viewportId, store, viewports, controls }: ViewportProps) {
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
-  const size = useSize(element);
+  const size = useClientSize(element);
   const rendering = useRendering();
   const { scan } = rendering;
   const { mesh, model } = scan;

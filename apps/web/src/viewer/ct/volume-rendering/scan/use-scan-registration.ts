@@ -15,7 +15,7 @@ import { useMeshes } from "../../../model/mesh/use-meshes.ts";
 import type { CtViewerState } from "../../layout/viewport-props.ts";
 import { extractSurface } from "../surface/extract-surface.ts";
 import type { RenderedMesh } from "../rendering-context.tsx";
-import type { ScanFit, ScanFitJob } from "./scan-registration.worker.ts";
+import type { ScanRegistrationResult, ScanRegistrationJob } from "./scan-registration.worker.ts";
 
 /** The same point on the scan (mm of its file) and in the patient. */
 export interface ScanPair {
@@ -130,7 +130,7 @@ export function useScanRegistration(parts: CtViewerState, matter: TissueThreshol
 type WholePair = ScanPair & { volume: Vector };
 
 function buildAnnotation(
-  { rigidTransform, rms, pairs }: ScanFit,
+  { rigidTransform, rms, pairs }: ScanRegistrationResult,
   chosen: NonNullable<ScanRegistration["chosen"]>,
   owner: string,
   whole: readonly WholePair[],
@@ -212,14 +212,14 @@ const placeMesh = (
 /** Registers a scan with the surface of the volume around it, in workers; leaving cancels it. */
 function useFitting({ store }: CtViewerState, matter: TissueThresholds | null) {
   const [state, setState] = useState<ScanRegistration["state"]>("open");
-  const [last, setLast] = useState<ScanFit | null>(null);
+  const [last, setLast] = useState<ScanRegistrationResult | null>(null);
   const running = useRef<AbortController | null>(null);
   const stop = () => {
     running.current?.abort();
     setState("open");
   };
   useEffect(() => () => running.current?.abort(), []);
-  const begin = (mesh: ReadyMesh, start: RigidTransform, onDone: (fit: ScanFit) => void) => {
+  const begin = (mesh: ReadyMesh, start: RigidTransform, onDone: (fit: ScanRegistrationResult) => void) => {
     const { grid } = store;
     if (!grid || !matter) return;
     running.current?.abort();
@@ -248,7 +248,7 @@ async function fitScan(
   mesh: ReadyMesh,
   start: RigidTransform,
   signal: AbortSignal,
-): Promise<ScanFit> {
+): Promise<ScanRegistrationResult> {
   const { low, high } = transformBounds(mesh, start);
   const box = createBoxFromCorners(grid.info, low, high);
   const plan = { threshold, isLargestOnly: false, smoothing: 1, maxTriangles: 600_000, as: "mesh" } as const;
@@ -258,10 +258,10 @@ async function fitScan(
   const stop = () => worker.terminate();
   signal.addEventListener("abort", stop);
   const scan = { positions: mesh.positions, normals: mesh.normals };
-  return new Promise<ScanFit>((resolve, reject) => {
-    worker.addEventListener("message", ({ data }: MessageEvent<ScanFit>) => resolve(data));
+  return new Promise<ScanRegistrationResult>((resolve, reject) => {
+    worker.addEventListener("message", ({ data }: MessageEvent<ScanRegistrationResult>) => resolve(data));
     worker.addEventListener("error", () => reject(new Error("the fit failed")));
-    worker.postMessage({ scan, volume: made.mesh, start } satisfies ScanFitJob);
+    worker.postMessage({ scan, volume: made.mesh, start } satisfies ScanRegistrationJob);
   }).finally(() => {
     signal.removeEventListener("abort", stop);
     stop();

@@ -2,7 +2,7 @@ import { useEffect, useState, type RefObject } from "react";
 import type { Size } from "@arcada/imaging/view/image-view";
 
 /** The size of an element in CSS pixels; null until it is known or while it has no area. */
-export function useSize(target: RefObject<Element | null>): Size | null {
+export function useClientSize(target: RefObject<Element | null>): Size | null {
   const [size, setSize] = useState<Size | null>(null);
   useEffect(() => {
     const element = target.current;

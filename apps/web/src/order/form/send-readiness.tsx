@@ -13,7 +13,7 @@ import type { OrderCheck } from "./order-form.tsx";
 import type { DraftForm } from "./use-draft.ts";
 import classes from "./order-form.module.css";
 
-interface ReadinessProps {
+interface SendReadinessProps {
   form: DraftForm;
   check: OrderCheck;
   uploading: boolean;
@@ -21,7 +21,7 @@ interface ReadinessProps {
 }
 
 /** The missing fields, the save state of the draft, and the button that sends. */
-export function Readiness({ form, check, uploading, onSend }: ReadinessProps) {
+export function SendReadiness({ form, check, uploading, onSend }: SendReadinessProps) {
   const t = useTexts("order");
   const [sending, setSending] = useState(false);
   const press = async () => {

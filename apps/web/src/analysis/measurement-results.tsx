@@ -8,7 +8,7 @@ import { isSuggestion } from "./review-decisions.ts";
 import { getCodeName, formatConfidence, getTargetName, formatValue } from "./analysis-text.ts";
 
 /** Measurements with their errors, the quality of the image, and unanswered questions with the reasons. */
-export function MeasuredList({ analysis: { seen, notAnswered } }: { analysis: AnalysisDetail }) {
+export function MeasurementResults({ analysis: { seen, notAnswered } }: { analysis: AnalysisDetail }) {
   const t = useTexts("analysis", "chart");
   const teeth = useToothNames();
   // Sextants only locate other findings, so they are shown in the image alone.
