@@ -16,7 +16,7 @@ import { audit } from "./platform/audit/audit.ts";
 import { dicomPort, StartError, type Config } from "./platform/runtime/config.ts";
 import { isInNetworks } from "./platform/runtime/dicom-callers.ts";
 import type { Database } from "./platform/database/database.ts";
-import { parts } from "./platform/runtime/services.ts";
+import { uploadParts } from "./platform/runtime/services.ts";
 import { requireSpace } from "./platform/upload/uploads.ts";
 
 /**
@@ -101,7 +101,7 @@ function createSender(
       if (performance.now() - checkedAt > roomCheckIntervalMs) await by.as((db) => requireSpace(db, institution.iid));
       checkedAt = performance.now();
       buffer ??= Buffer.allocUnsafeSlow(writeBufferBytes);
-      return openIncomingFile(announced, buffer, parts());
+      return openIncomingFile(announced, buffer, uploadParts());
     },
     keep: async (file, announced) => {
       count.files += 1;

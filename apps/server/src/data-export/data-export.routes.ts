@@ -9,7 +9,7 @@ import { createFileUrl } from "../platform/storage/file-url.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { files, jobs, parts, secret } from "../platform/runtime/services.ts";
+import { files, jobs, uploadParts, secret } from "../platform/runtime/services.ts";
 import { demandStepUp } from "../platform/security/step-up.ts";
 import { storeImportUpload } from "./import-upload.ts";
 import { enqueueImport, enqueueExport } from "./data-export.jobs.ts";
@@ -57,7 +57,7 @@ export const dataExportRoutes = routes(dataExportCalls, {
   import: ({ name, bytes }, { db, principal }) =>
     bypassTenantScope(db, async () => {
       const id = newId();
-      await parts().make(id);
+      await uploadParts().make(id);
       await db.insertInto("arrival").values({ id, name, bytes, created_by: principal.uid }).execute();
       return loadImport(db, id);
     }),
@@ -117,11 +117,11 @@ async function stepImport(
   if (step === "cancel") {
     if (!(await updateImport(db, id, ["sending", "checking", "checked"], { state: "cancelled" }))) refuse("importBusy");
     context.afterCommit.push(async () => {
-      await parts().remove(id);
+      await uploadParts().remove(id);
       if (row.sha256) await files().remove("converted", id, row.sha256);
     });
   } else if (step === "check" && !row.sha256) {
-    if (((await parts().bytes(id)) ?? 0) !== row.bytes) refuse("uploadIncomplete", { name: row.name });
+    if (((await uploadParts().bytes(id)) ?? 0) !== row.bytes) refuse("uploadIncomplete", { name: row.name });
     context.afterCommit.push(async () => void storeImportUpload(context.database, id));
   } else {
     const [from, to] = step === "check" ? (["checked", "checking"] as const) : (["checked", "importing"] as const);
@@ -139,7 +139,7 @@ const toImport = async (row: ImportJobRow): Promise<DataImport> => ({
   id: row.id,
   name: row.name,
   bytes: row.bytes,
-  offset: row.state === "sending" ? ((await parts().bytes(row.id)) ?? 0) : row.bytes,
+  offset: row.state === "sending" ? ((await uploadParts().bytes(row.id)) ?? 0) : row.bytes,
   state: row.state,
   progress: row.progress,
   found: row.found,

@@ -9,7 +9,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { parts } from "../platform/runtime/services.ts";
+import { uploadParts } from "../platform/runtime/services.ts";
 import { isOpen, isSameSerial, sideOf } from "./device.ts";
 import { publishDeviceTransition } from "./device.notify.ts";
 import { findDevice, lockDevice } from "./device.store.ts";
@@ -111,7 +111,7 @@ const isUploading = (db: Db, device: LockedDevice): Promise<boolean> =>
     );
     if (rows.some(({ young }) => young)) return true;
     const since = Date.now() - deviceRules.uploadMinutes * 60_000;
-    for (const { id } of rows) if (((await parts().touchedAt(id)) ?? 0) > since) return true;
+    for (const { id } of rows) if (((await uploadParts().touchedAt(id)) ?? 0) > since) return true;
     return false;
   });
 

@@ -15,7 +15,7 @@ import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
 import { setup, type TestSetup } from "../../../../tests/support/setup/setup.ts";
 import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../platform/runtime/config.ts";
-import { parts } from "../platform/runtime/services.ts";
+import { uploadParts } from "../platform/runtime/services.ts";
 import { freeBytes } from "../platform/upload/uploads.ts";
 import { statusCodes } from "./command-set.ts";
 import { encodeAssociateRequest, encodeFragment, encodePdu } from "./pdu.ts";
@@ -53,7 +53,7 @@ const objectOf = (file: Uint8Array): DicomObject => {
   const header = readDicomHeader(readDicom(file));
   return readDicomObject(file, header.sopClassUid, header.sopInstanceUid);
 };
-const unfinishedUploads = (): string[] => readdirSync(path.dirname(parts().pathOf(crypto.randomUUID())));
+const unfinishedUploads = (): string[] => readdirSync(path.dirname(uploadParts().pathOf(crypto.randomUUID())));
 const listStudies = (file: Uint8Array, count: number) =>
   viewer.waitForResults(`/studies/${readDicomHeader(readDicom(file)).studyInstanceUid}/instances`, count);
 const clients: DimseClient[] = [];

@@ -30,7 +30,7 @@ import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder
 import type { ColumnType } from "kysely";
 import type { z } from "zod";
 import type { ClinicWords } from "./clinic-columns.ts";
-import type { Fault, Rx } from "./order-columns.ts";
+import type { DesignFault, Rx } from "./order-columns.ts";
 import type { ImageInfo, ModelInfo, VolumeInfo } from "./study-columns.ts";
 
 /** Written as JSON text, read as the parsed value. */
@@ -83,7 +83,7 @@ export interface ColumnTypes {
   "observation.value": Observation["value"];
   "order_entry.case_type": CaseType;
   "order_event.action": OrderAction;
-  "order_event.faults": ColumnType<Fault[] | null, string | null, never>;
+  "order_event.faults": ColumnType<DesignFault[] | null, string | null, never>;
   "order_event.from_state": OrderState;
   "order_event.to_state": OrderState;
   "order_file.role": (typeof shownRoles)[number];

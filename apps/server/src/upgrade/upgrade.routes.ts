@@ -10,7 +10,7 @@ import { publish, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { files, parts } from "../platform/runtime/services.ts";
+import { files, uploadParts } from "../platform/runtime/services.ts";
 import { findSigner } from "../platform/security/find-signer.ts";
 import { buildPackageUrls, buildTicketUrls } from "./package-transfer.ts";
 import { listPackageKeys } from "./package-signing.ts";
@@ -54,7 +54,7 @@ export const upgradeRoutes = routes(upgradeCalls, {
     ),
   begin: async ({ fileName, bytes }, { db, principal }) => {
     const id = newId();
-    await parts().make(id);
+    await uploadParts().make(id);
     await db
       .insertInto("package_arrival")
       .values({ id, file_name: fileName, bytes, created_by: principal.uid })
@@ -65,7 +65,7 @@ export const upgradeRoutes = routes(upgradeCalls, {
     const gone = await db.deleteFrom("package_arrival").where("id", "=", id).returningAll().executeTakeFirst();
     const { sha256 } = gone ?? refuse("notFound");
     afterCommit.push(async () => {
-      await parts().remove(id);
+      await uploadParts().remove(id);
       if (sha256) await files().remove("originals", id, sha256);
     });
     return null;
@@ -160,7 +160,7 @@ const toPackageUpload = async (row: store.PackageUploadRow): Promise<PackageArri
   id: row.id,
   fileName: row.file_name,
   bytes: row.bytes,
-  offset: row.sha256 === null ? ((await parts().bytes(row.id)) ?? 0) : row.bytes,
+  offset: row.sha256 === null ? ((await uploadParts().bytes(row.id)) ?? 0) : row.bytes,
   sha256: row.sha256,
   createdAt: row.created_at,
 });

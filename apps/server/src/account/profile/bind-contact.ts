@@ -11,14 +11,14 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { parseLanguage } from "../../platform/text/texts.ts";
 import { maskContact } from "../user-info.ts";
 import { issueTicket, redeemTicket, targetKey, findUserByTarget } from "../account.store.ts";
-import type { Target } from "../account.store.ts";
+import type { ContactTarget } from "../account.store.ts";
 import { isRecentlyProven } from "../factor/factor-proof.ts";
 import { requireCode } from "../sign-in/verification-code.ts";
 
 /** Binds a contact if the code is right. A contact that replaces another one needs a ticket of the replaced one. */
 export const bindContact = (
   context: AuthenticatedContext,
-  target: Target,
+  target: ContactTarget,
   input: { code: string; ticket?: string | undefined },
 ) =>
   bypassTenantScope(context.db, async () => {
@@ -64,7 +64,7 @@ async function requireRecentProof({ db, principal }: AuthenticatedContext): Prom
 }
 
 /** Locks the user: two removals at once would leave no contact. */
-async function lockContacts(db: Db, uid: string): Promise<Target[]> {
+async function lockContacts(db: Db, uid: string): Promise<ContactTarget[]> {
   await sql`select id from users where id = ${uid} for update`.execute(db);
   const rows = await db
     .selectFrom("contact")
@@ -76,13 +76,18 @@ async function lockContacts(db: Db, uid: string): Promise<Target[]> {
 
 // A ticket is bound to this exact contact: someone who once read the email at an older address gains nothing at its
 // replacement.
-const ticketTarget = (uid: string, contact: Target): string => `${uid} ${targetKey(contact)}`;
-async function requireContactTicket(db: Db, uid: string, contact: Target, ticket: string | undefined): Promise<void> {
+const ticketTarget = (uid: string, contact: ContactTarget): string => `${uid} ${targetKey(contact)}`;
+async function requireContactTicket(
+  db: Db,
+  uid: string,
+  contact: ContactTarget,
+  ticket: string | undefined,
+): Promise<void> {
   const redeemed = ticket ? await redeemTicket(db, "original", ticket) : undefined;
   if (redeemed?.target !== ticketTarget(uid, contact)) refuse("ticketSpent");
 }
 
-async function saveContact(db: Db, uid: string, target: Target): Promise<void> {
+async function saveContact(db: Db, uid: string, target: ContactTarget): Promise<void> {
   try {
     await sql`insert into contact (user_id, kind, value, country_code) values (${uid}, ${target.kind}, ${target.value}, ${target.countryCode})
       on conflict (user_id, kind) do update set value = excluded.value, country_code = excluded.country_code, verified_at = clock_timestamp()`.execute(
@@ -97,7 +102,12 @@ async function saveContact(db: Db, uid: string, target: Target): Promise<void> {
 
 type ContactEmail = "contactChanged" | "contactAdded" | "contactRemoved";
 
-async function emailOwner(context: AuthenticatedContext, to: Target, name: ContactEmail, about: Target): Promise<void> {
+async function emailOwner(
+  context: AuthenticatedContext,
+  to: ContactTarget,
+  name: ContactEmail,
+  about: ContactTarget,
+): Promise<void> {
   const { db, principal } = context;
   const user = await db
     .selectFrom("users")

@@ -5,7 +5,7 @@ import type { Database, Db } from "../../platform/database/database.ts";
 import { sendIngestJob } from "../../domain/ingest-queue.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { Refused } from "../../platform/http/refuse.ts";
-import { jobs, parts } from "../../platform/runtime/services.ts";
+import { jobs, uploadParts } from "../../platform/runtime/services.ts";
 import type { InstanceIdentity } from "../worker/dicom-task.ts";
 import { isPathUid, type StudyKey } from "../indexing/index.jobs.ts";
 import * as store from "./intake.store.ts";
@@ -45,7 +45,7 @@ export async function identifyFile(file: WrittenFile, iid: string): Promise<Rece
 
 async function readIdentity({ id, bytes }: WrittenFile, iid: string): Promise<InstanceIdentity | null> {
   try {
-    return (await runDicomTask({ do: "identify", path: parts().pathOf(id) }, bytes, iid)).identity;
+    return (await runDicomTask({ do: "identify", path: uploadParts().pathOf(id) }, bytes, iid)).identity;
   } catch (error) {
     if (error instanceof Refused) return null;
     throw error;
@@ -62,7 +62,7 @@ export async function keepFiles(
   note: (db: Db, kept: number) => void,
 ): Promise<ReceivedFile[]> {
   const kept = new Set<string>();
-  const named = parts().syncNames();
+  const named = uploadParts().syncNames();
   named.catch(() => {});
   // A job's second is counted by the database from the beginning of its transaction.
   const at = performance.now();
@@ -91,7 +91,7 @@ export async function keepFiles(
 
 /** Removes the files that were not kept. */
 export async function discardFiles(received: readonly ReceivedFile[], kept: ReadonlySet<string>): Promise<void> {
-  for (const { file } of received) if (!kept.has(file.id)) await parts().remove(file.id);
+  for (const { file } of received) if (!kept.has(file.id)) await uploadParts().remove(file.id);
 }
 
 interface IntakeOutcome {

@@ -10,7 +10,7 @@ import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { multipartBody, DicomwebClient, type DicomJson } from "../../../../../tests/support/clients/dicomweb-client.ts";
 import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
 import { setup, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
-import { parts } from "../../platform/runtime/services.ts";
+import { uploadParts } from "../../platform/runtime/services.ts";
 import { multipartRules } from "./multipart-reader.ts";
 import { failureReasons } from "./store-instances.ts";
 
@@ -45,7 +45,7 @@ const count = (answer: DicomJson, tag: string): number => answer[tag]?.Value?.le
 const storedCount = (answer: DicomJson): number => count(answer, "00081199");
 const reasons = (answer: DicomJson): unknown[] =>
   (answer["00081198"]?.Value ?? []).map((item) => (item as DicomJson)["00081197"]!.Value![0]);
-const unfinishedUploads = (): string[] => readdirSync(path.dirname(parts().pathOf(crypto.randomUUID())));
+const unfinishedUploads = (): string[] => readdirSync(path.dirname(uploadParts().pathOf(crypto.randomUUID())));
 const remainingRows = ({ server, clinic }: TestSetup) =>
   server.running.database.asSystem((db) =>
     db.selectFrom("upload").select("id").where("institution_id", "=", clinic.iid!).execute(),

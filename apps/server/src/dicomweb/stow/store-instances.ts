@@ -3,7 +3,7 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import { refuseWhenFull, writeAll } from "../../platform/storage/durable-writes.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { parts } from "../../platform/runtime/services.ts";
+import { uploadParts } from "../../platform/runtime/services.ts";
 import { requireSpace } from "../../platform/upload/uploads.ts";
 import { chooseType, parseAccept } from "../accept-header.ts";
 import { serialiseDataset, type JsonDataset } from "../dicom-json.ts";
@@ -93,7 +93,7 @@ async function openPart(
   if (type !== "application/dicom") return refuse("unsupportedMedia");
   await arriving.at(-maxParallelFiles);
   const id = newId();
-  const file = await refuseWhenFull(parts().open(id));
+  const file = await refuseWhenFull(uploadParts().open(id));
   const hash = createHash("sha256");
   let bytes = 0;
   return {
@@ -105,7 +105,7 @@ async function openPart(
     },
     fail: async () => {
       await file.close();
-      await parts().remove(id);
+      await uploadParts().remove(id);
     },
     end: async () => {
       const settled = (async () => {
@@ -113,7 +113,7 @@ async function openPart(
           await refuseWhenFull(file.sync()).finally(() => file.close());
           return await identifyFile({ id, bytes, sha256: hash.digest("hex") }, iid);
         } catch (error) {
-          await parts().remove(id);
+          await uploadParts().remove(id);
           throw error;
         }
       })();

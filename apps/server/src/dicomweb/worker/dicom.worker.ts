@@ -10,13 +10,13 @@ import { readNativeFrame } from "@arcada/imaging/dicom/pixels/native-frame";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom, readDicomHead, type DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
 import { renderFrame } from "@arcada/imaging/dicom/pixels/render-frame";
-import type { TaskResult, Loaded } from "../../platform/runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded } from "../../platform/runtime/worker-pool.ts";
 import { baseUrlPlaceholder, toDicomJson, parseDataset } from "../dicom-json.ts";
 import type { DicomResult, DicomTask, InstanceIdentity, RenderOptions, IndexedInstance } from "./dicom-task.ts";
 import { instanceAttributes } from "../indexing/level-attributes.ts";
 
 /** The thread that opens DICOM files for DICOMweb. */
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", (task: DicomTask) => void runTask(task).then((result) => parentPort?.postMessage(result)));
 
 async function runTask(task: DicomTask): Promise<TaskResult<DicomResult>> {

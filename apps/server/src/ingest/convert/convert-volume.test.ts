@@ -14,7 +14,7 @@ import { waitForIngestJob, createPatient } from "../../../../../tests/support/fi
 import { setup, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { Refused } from "../../platform/http/refuse.ts";
-import { files, provide } from "../../platform/runtime/services.ts";
+import { files, provideServices } from "../../platform/runtime/services.ts";
 import { failJob } from "./convert.store.ts";
 import { runIngestJob } from "../ingest.ts";
 import { craftZip } from "../archive/crafted-zip.ts";
@@ -56,8 +56,10 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
       if (area === "converted" && room-- <= 0) throw new Refused("storageFull", null, false);
       return real.adopt(area, ...given);
     };
-    provide({ files: { ...real, adopt } });
-    const ending = runIngestJob(database, key, new AbortController().signal).finally(() => provide({ files: real }));
+    provideServices({ files: { ...real, adopt } });
+    const ending = runIngestJob(database, key, new AbortController().signal).finally(() =>
+      provideServices({ files: real }),
+    );
     await expect(ending).rejects.toThrow("storageFull");
 
     const [row] = await clinic.call("study.list", { patientId: patient });

@@ -6,7 +6,7 @@ import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { transitionTable } from "./transition-table.ts";
 import type { ActionInput, OrderFacts } from "./transition-types.ts";
 import { emptyActionInput } from "./apply-transition.ts";
-import { decide, findMissingInput, openActions, findRefusal } from "./guards.ts";
+import { decideTransition, findMissingInput, openActions, findRefusal } from "./guards.ts";
 
 const now = new Date("2030-05-10T12:00:00Z");
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
@@ -71,7 +71,7 @@ const manager = principal("manager", "clinic", "clinicAdmin");
 const designer = principal("designer", "lab", "factoryMember");
 const labManager = principal("labManager", "lab", "factoryAdmin");
 const after = (facts: Partial<OrderFacts>, action: OrderAction, what: Partial<ActionInput> = {}) =>
-  decide(order(facts), action, given(what));
+  decideTransition(order(facts), action, given(what));
 
 describe("who may do what", () => {
   it("lets the creator and the clinic's manager act, and other members only read", () => {
@@ -139,8 +139,8 @@ describe("the refusals of an action", () => {
     const passedOn = order({ state: "forwarded", cancel_request: "moved", resume_state: "awaiting_dispatch" });
     const child = { digital: false, straight: true };
     for (const facts of [
-      { ...asked, ...decide(asked, "dispatch", given()) },
-      { ...passedOn, ...decide(passedOn, "childDelivered", given({ child })) },
+      { ...asked, ...decideTransition(asked, "dispatch", given()) },
+      { ...passedOn, ...decideTransition(passedOn, "childDelivered", given({ child })) },
     ]) {
       expect(facts.state).toBe("awaiting_receipt");
       expect(findRefusal({ ...facts, straight: false }, "autoComplete", ["system"], now)).toBeNull();

@@ -4,7 +4,7 @@ import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import type { OrderAction, OrderInput, OrderParty, OrderState } from "@arcada/contract/order/order.lifecycle";
-import type { Side } from "../../tables/order-columns.ts";
+import type { OrderSide } from "../../tables/order-columns.ts";
 import { transitionTable } from "./transition-table.ts";
 import type { OrderChange, ActionInput, OrderFacts } from "./transition-types.ts";
 
@@ -33,7 +33,7 @@ export function findRefusal(
   return transitionTable[action].guard?.(order, now) ?? null;
 }
 
-export const sideOf = (order: Pick<OrderFacts, "institution_id">, principal: Pick<OrderPrincipal, "iid">): Side =>
+export const sideOf = (order: Pick<OrderFacts, "institution_id">, principal: Pick<OrderPrincipal, "iid">): OrderSide =>
   order.institution_id === principal.iid ? "sender" : "receiver";
 
 // Provisional decision: every lab member may accept or refuse, because a lab has no permission list yet.
@@ -43,7 +43,7 @@ const isManager = (role: Role): boolean => (managerRoles as readonly Role[]).inc
 /** Returns the roles of the principal towards an order that reached their institution. */
 export const partiesOf = (order: OrderFacts, principal: OrderPrincipal): OrderParty[] =>
   partiesBySide[sideOf(order, principal)](order, principal);
-const partiesBySide: Record<Side, (order: OrderFacts, principal: OrderPrincipal) => OrderParty[]> = {
+const partiesBySide: Record<OrderSide, (order: OrderFacts, principal: OrderPrincipal) => OrderParty[]> = {
   sender: (order, { uid, role }) => [
     "senderMember",
     ...partyIf(order.creator_id === uid, "creator"),
@@ -92,7 +92,7 @@ export interface Decision extends OrderChange {
  * Returns the order's columns after an action. While a question is open it is the sender's turn, whatever the
  * underlying turn is.
  */
-export function decide(order: OrderFacts, action: OrderAction, actionInput: ActionInput): Decision {
+export function decideTransition(order: OrderFacts, action: OrderAction, actionInput: ActionInput): Decision {
   const change = transitionTable[action].apply(order, actionInput);
   const state = change.state ?? order.state;
   if (!orderLifecycle.steps[action].to.some((to) => to === state))

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { audit } from "../../platform/audit/audit.ts";
 import { markUnneeded } from "../../platform/storage/blob-references.ts";
-import type { Content } from "../../platform/storage/blob-references.ts";
+import type { BlobKey } from "../../platform/storage/blob-references.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
 import { patientTables } from "../../domain/patient-columns.ts";
@@ -52,7 +52,7 @@ export async function erasePatient(db: Db, { iid, id, by }: ErasureRequest): Pro
   return [...stores.keys()];
 }
 
-export interface StoredContent extends Content {
+export interface StoredContent extends BlobKey {
   store: string;
 }
 

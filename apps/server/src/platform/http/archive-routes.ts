@@ -5,7 +5,7 @@ import { parseRange } from "./byte-range.ts";
 import { contentDispositionName } from "./file-routes.ts";
 import { allocateBuffer, type ByteRange } from "../storage/file-store.ts";
 import { guardStream } from "../storage/guarded-stream.ts";
-import { currentHolder, runAsHolder, holderProof, type Claim, type HolderGuard } from "../live/link-holders.ts";
+import { currentHolder, runAsHolder, holderProof, type HolderClaim, type HolderGuard } from "../live/link-holders.ts";
 import { createBufferPool } from "../storage/buffer-pool.ts";
 import { refuse } from "./refuse.ts";
 import { secret } from "../runtime/services.ts";
@@ -123,7 +123,7 @@ export function verifyTicket(
   signedParts: readonly string[],
   { e, h, s, p }: Record<string, unknown>,
   now: Date,
-): Claim | null {
+): HolderClaim | null {
   if (typeof e !== "string" || typeof h !== "string" || typeof s !== "string" || !/^\d{1,12}$/.test(e)) return null;
   const [claimed, real] = [Buffer.from(s), Buffer.from(signature([...signedParts, Number(e), h]))];
   if (claimed.length !== real.length || !timingSafeEqual(claimed, real)) return null;

@@ -3,7 +3,14 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { StartError } from "../runtime/config.ts";
-import { folderError, makeCluster, owner, type ClusterPaths, clusterPaths, prepareFolder } from "./make-cluster.ts";
+import {
+  folderError,
+  makeCluster,
+  clusterOwner,
+  type ClusterPaths,
+  clusterPaths,
+  prepareFolder,
+} from "./make-cluster.ts";
 import {
   findLauncher,
   changeOwner,
@@ -67,7 +74,7 @@ class Supervisor {
     this.#launcher = launcher;
     this.#options = options;
     this.mode = launcher.mode;
-    this.connection = { host: paths.socket, port: 5432, user: owner, database: "arcada" };
+    this.connection = { host: paths.socket, port: 5432, user: clusterOwner, database: "arcada" };
   }
 
   join(): Promise<void> {

@@ -67,7 +67,7 @@ export function folderError(folder: string, reason: string): StartError {
   return new StartError(`The database in ${folder} did not start: ${reason}`);
 }
 
-export const owner = "arcada_owner";
+export const clusterOwner = "arcada_owner";
 
 function initOptions(folder: string, major: number): string[] {
   // pg_trgm uses the C library's idea of a letter: under plain "C" no Chinese character is one, and such searches use
@@ -78,7 +78,7 @@ function initOptions(folder: string, major: number): string[] {
     "-D",
     folder,
     "-U",
-    owner,
+    clusterOwner,
     "-A",
     "trust",
     "-E",

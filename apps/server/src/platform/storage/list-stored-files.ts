@@ -1,10 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { areas, parseFileKey, type StoredName } from "./file-store.ts";
+import { storageAreas, parseFileKey, type StoredName } from "./file-store.ts";
 
 /** Lists the files of a store on disk that are older than `before`, one folder at a time. */
 export async function* listDiskFiles(root: string, before: Date): AsyncGenerator<StoredName[]> {
-  for (const area of areas)
+  for (const area of storageAreas)
     for (const iid of await listNames(path.join(root, area)))
       for (const part of await listNames(path.join(root, area, iid))) {
         const old: StoredName[] = [];

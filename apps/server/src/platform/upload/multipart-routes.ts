@@ -6,7 +6,7 @@ import type { Principal } from "../http/request-context.ts";
 import { writeAll } from "../storage/durable-writes.ts";
 import { refuse } from "../http/refuse.ts";
 import type { Authenticate } from "../http/serve.ts";
-import { parts } from "../runtime/services.ts";
+import { uploadParts } from "../runtime/services.ts";
 
 /** A route that receives files in parts: PUT with `upload-offset`, each answered when the part is on the disk. */
 export interface MultipartRoute {
@@ -65,7 +65,7 @@ async function receive(
   if (writing.has(id)) refuse(route.busy);
   writing.add(id);
   try {
-    const at = (await parts().bytes(id)) ?? 0;
+    const at = (await uploadParts().bytes(id)) ?? 0;
     if (Number(request.headers["upload-offset"]) !== at) refuse("uploadOffset", { offset: String(at) });
     const end = await append(request, id, { at, most: Math.min(bytes, at + route.chunkBytes) });
     if (end === bytes) await route.complete(id);
@@ -77,7 +77,7 @@ async function receive(
 
 /** Writes the body of the request; the returned offset is on the disk. */
 async function append(request: FastifyRequest, id: string, { at: from, most }: { at: number; most: number }) {
-  const part = await parts().open(id);
+  const part = await uploadParts().open(id);
   let at = from;
   try {
     for await (const chunk of request.raw) {

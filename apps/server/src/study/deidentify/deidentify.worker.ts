@@ -9,12 +9,12 @@ import { deidentifyMaterial, deidentifyMesh } from "@arcada/imaging/deidentify/d
 import { deidentifyImage } from "@arcada/imaging/deidentify/deidentify-image";
 import { RebuildError } from "@arcada/imaging/deidentify/rebuild-error";
 import { detectFileKind } from "@arcada/imaging/file-kind";
-import type { TaskResult, Loaded } from "../../platform/runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded } from "../../platform/runtime/worker-pool.ts";
 import type { DeidentifyTask, SerializedDeidentifyOptions } from "./deidentify-task.ts";
 import { pngZlib } from "./png-zlib.ts";
 
 /** The thread that de-identifies files. */
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", (task: DeidentifyTask) => parentPort?.postMessage(runTask(task)));
 
 function runTask({ path, out, manner: deidentifyOptions }: DeidentifyTask): TaskResult<null> {

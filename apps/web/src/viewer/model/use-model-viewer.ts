@@ -12,7 +12,7 @@ import type { Size } from "@arcada/imaging/view/image-view";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
-import { useAlign, type Align } from "./align/use-align.ts";
+import { useAlign, type ModelAlignment } from "./align/use-align.ts";
 import { useAlignedPoses } from "./align/use-aligned-poses.ts";
 import { useInitialDistanceMap } from "./distance-map/use-initial-distance-map.ts";
 import { useDistanceMap, type DistanceMap, type DistanceMapRequest } from "./distance-map/use-distance-map.ts";
@@ -42,7 +42,7 @@ export interface ModelViewerState {
   orientation: SceneOrientation;
   section: Section;
   map: DistanceMap;
-  align: Align;
+  align: ModelAlignment;
   pins: Pins;
   drawing: ModelDrawing;
   rendererState: ModelRendererState["state"];

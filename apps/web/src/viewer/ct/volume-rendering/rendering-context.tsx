@@ -3,7 +3,7 @@ import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilitie
 import type { PlacedMesh } from "@arcada/imaging/gl/mesh-renderer";
 import { computeTissueThresholds, type TissueThresholds } from "@arcada/imaging/surface/tissue-thresholds";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
-import type { Clip } from "@arcada/imaging/view/render-rays";
+import type { VolumeClip } from "@arcada/imaging/view/render-rays";
 import { dot } from "@arcada/imaging/geometry/vector";
 import type { CtViewerState } from "../layout/viewport-props.ts";
 import type { CtControls } from "../use-ct-controls.ts";
@@ -29,11 +29,11 @@ export interface Rendering {
   camera: ModelCamera | null;
   showView: (view: RenderView) => void;
   setCamera: Dispatch<SetStateAction<ModelCamera | null>>;
-  box: Pick<Clip, "low" | "high">;
-  setBox: (box: Pick<Clip, "low" | "high">) => void;
+  box: Pick<VolumeClip, "low" | "high">;
+  setBox: (box: Pick<VolumeClip, "low" | "high">) => void;
   cut: CutChoice | null;
   setCut: (cut: CutChoice | null) => void;
-  clip: Clip;
+  clip: VolumeClip;
   /** True once requested: without a graphics processor a rendering takes seconds and is drawn on request only. */
   isRequested: boolean;
   request: () => void;
@@ -94,7 +94,7 @@ export function useRendering(): Rendering {
 function createClipPlane(
   { plane, isFlipped: isTurned }: CutChoice,
   { planes, crosshair }: CtControls,
-): NonNullable<Clip["cut"]> {
+): NonNullable<VolumeClip["cut"]> {
   const { away } = planes[plane];
   const sign = isTurned ? 1 : -1;
   return { normal: [sign * away[0], sign * away[1], sign * away[2]], offset: sign * dot(crosshair, away) };

@@ -1,7 +1,7 @@
 import type { Annotation } from "@arcada/contract/study/annotation";
 import { planeNames, type PlaneName } from "@arcada/imaging/view/plane-view";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
-import { unclipped, type Clip } from "@arcada/imaging/view/render-rays";
+import { unclipped, type VolumeClip } from "@arcada/imaging/view/render-rays";
 import { cross, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { renderPresets, type RenderChoice } from "./render-presets.ts";
@@ -19,7 +19,7 @@ export interface Scene {
   view: RenderView | null;
   /** Null while a named view is shown. */
   camera: ModelCamera | null;
-  box: Pick<Clip, "low" | "high">;
+  box: Pick<VolumeClip, "low" | "high">;
   cut: CutChoice | null;
 }
 

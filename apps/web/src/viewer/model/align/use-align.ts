@@ -20,7 +20,7 @@ interface AlignPlan {
   onto: string;
 }
 
-export interface Align {
+export interface ModelAlignment {
   /** Null while no registration is in progress. */
   plan: AlignPlan | null;
   /** Points set so far, in the scene's space; the model that is clicked next has fewer or as many. */
@@ -61,7 +61,7 @@ export function useAlign(
   loads: ReadonlyMap<string, MeshLoad>,
   poses: ReadonlyMap<string, RigidTransform>,
   ids: readonly string[],
-): Align {
+): ModelAlignment {
   const [plan, setPlan] = useState<AlignPlan | null>(null);
   const [now, setNow] = useState(idle);
   const [rms, setRms] = useState<number | null>(null);

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { formatNumber } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { AlignPanel } from "../align/align-panel.tsx";
-import type { Align } from "../align/use-align.ts";
+import type { ModelAlignment } from "../align/use-align.ts";
 import type { SceneModel } from "../scene-model.ts";
 import styles from "../side-panel.module.css";
 import { DistanceFigures } from "./distance-figures.tsx";
@@ -19,7 +19,7 @@ interface Props {
   /** The models whose search trees are built. */
   ready: ReadonlySet<string>;
   map: DistanceMap;
-  align: Align;
+  align: ModelAlignment;
   aligned: ReadonlySet<string>;
   /** Shows only these two, which are to be compared or registered. */
   onShow: (a: string, b: string) => void;
@@ -81,7 +81,7 @@ export function ComparePanel({ models, ready, map, align, aligned, onShow, initi
   );
 }
 
-function Aligned({ align, id }: { align: Align; id: string }) {
+function Aligned({ align, id }: { align: ModelAlignment; id: string }) {
   const t = useTexts("viewer");
   return (
     <Text className={styles.note ?? ""}>
