@@ -94,7 +94,7 @@ interface PastChecks {
 }
 /** Derives the lights from the health: good, watch, bad or unknown for each part. */
 export function deriveLights(health: Omit<Health, "lights">, { scrubbed, check, now }: PastChecks): HealthLight[] {
-  const { queues, storage, database, process: own } = health;
+  const { queues, storage, database, process: ownProcess } = health;
   const isReady = (name: string) => health.ready.find((one) => one.name === name)?.says === "ok";
   const days = (since: string | null) => (since ? (now.getTime() - Date.parse(since)) / 86_400_000 : null);
   const [checked, read] = [days(check?.finished_at ?? null), days(scrubbed)];
@@ -128,7 +128,7 @@ export function deriveLights(health: Omit<Health, "lights">, { scrubbed, check, 
           : checked > healthRules.checkDays
             ? "watch"
             : "good",
-    process: rateAgainst(own.lag.late, healthRules.lag),
+    process: rateAgainst(ownProcess.lag.late, healthRules.lag),
   };
   return lightNames.map((name) => ({ name, state: states[name] }));
 }

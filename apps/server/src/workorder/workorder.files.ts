@@ -31,8 +31,8 @@ export async function addFile({ db, principal }: MemberContext, input: FileInput
   if (!mayAddFile(row, input.role, principal)) refuse("workorderActionNotAllowed");
   const others = await listFiles(db, row.id);
   const same = others.filter(({ role }) => role === input.role).length;
-  const { max: most } = workorderRules.pictures[toWireType(row.type)];
-  if (input.role === "picture" && same >= most) refuse("workorderPicturesMany", { most: String(most) });
+  const { max } = workorderRules.pictures[toWireType(row.type)];
+  if (input.role === "picture" && same >= max) refuse("workorderPicturesMany", { most: String(max) });
   if (same >= workorderRules.maxOtherFiles)
     refuse("workorderFilesMany", { most: String(workorderRules.maxOtherFiles) });
   const tooLargeRefusal = findTooLarge([...others, input]);

@@ -99,15 +99,14 @@ export function findMissing(
   row: Pick<WorkOrderRow, "type" | "serial_number" | "finish_serial" | "finish_description">,
   files: readonly ReportedFile[],
 ): MissingWork | null {
-  const { min: least, max: most } = workorderRules.pictures[toWireType(row.type)];
+  const { min, max } = workorderRules.pictures[toWireType(row.type)];
   const count = files.filter(({ role }) => role === "picture").length;
   if (files.some(({ sha256 }) => sha256 === null)) return { refusal: "workorderFilesSending" };
   if (row.finish_serial.toLowerCase() !== row.serial_number.toLowerCase()) return { refusal: "workorderSerialWrong" };
   if (row.finish_description === "") return { refusal: "workorderFinishMissing" };
   if (!files.some(({ role }) => role === "receipt")) return { refusal: "workorderReceiptMissing" };
-  if (count < least)
-    return { refusal: "workorderPicturesFew", details: { least: String(least), count: String(count) } };
-  if (count > most) return { refusal: "workorderPicturesMany", details: { most: String(most) } };
+  if (count < min) return { refusal: "workorderPicturesFew", details: { least: String(min), count: String(count) } };
+  if (count > max) return { refusal: "workorderPicturesMany", details: { most: String(max) } };
   return findTooLarge(files);
 }
 

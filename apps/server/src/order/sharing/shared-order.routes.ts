@@ -50,13 +50,13 @@ interface SharedOrderContent {
   patientName: string;
   shown: AccessibleFile[];
   revisions: OrderParts["revisions"];
-  nameless: boolean;
+  isDeidentified: boolean;
 }
 
 /** Returns the order of the link, as far as the link shows it; any other is treated like one that does not exist. */
 async function findSharedOrder(context: Context, id: string): Promise<SharedOrderContent> {
   const { db } = context;
-  const { kind, thingId, iid, sharedBy: house, shareId, isDeidentified: nameless } = requireGuestSession(context);
+  const { kind, thingId, iid, sharedBy, shareId, isDeidentified } = requireGuestSession(context);
   if (kind !== "order" || thingId !== id) return refuse("notFound");
   const sharedParts = (await readSharedParts(db, shareId)) ?? refuse("notFound");
   const order = (await readOrder(db, iid, id)) ?? refuse("notFound");
@@ -64,17 +64,17 @@ async function findSharedOrder(context: Context, id: string): Promise<SharedOrde
   const shown = listSharedFiles(parts.files, { ...sharedParts, shareId });
   const revisions = parts.revisions.filter((revision) => sharedParts.revisions.includes(revision.id));
   // A lab shows no more of a name than it was given.
-  const known = house === iid ? order.shown_name : (order.patient_name ?? "");
-  return { order, patientName: nameless ? "" : known, shown, revisions, nameless };
+  const known = sharedBy === iid ? order.shown_name : (order.patient_name ?? "");
+  return { order, patientName: isDeidentified ? "" : known, shown, revisions, isDeidentified };
 }
 
-function toView({ order, patientName, shown, revisions, nameless }: SharedOrderContent, now: Date): SharedOrder {
+function toView({ order, patientName, shown, revisions, isDeidentified }: SharedOrderContent, now: Date): SharedOrder {
   return {
     id: order.id,
     number: order.number,
     patientName,
     caseType: order.case_type,
-    prescription: { ...prescriptionForArchive(order.rx, nameless), caseType: order.case_type, ...withheldFields },
+    prescription: { ...prescriptionForArchive(order.rx, isDeidentified), caseType: order.case_type, ...withheldFields },
     rxRevision: order.rx_revision,
     files: shown.map((one) => toSharedFile(one, now)),
     revisions: revisions.map(({ id, kind, number, state, text }) => ({
@@ -83,7 +83,7 @@ function toView({ order, patientName, shown, revisions, nameless }: SharedOrderC
       number,
       state,
       // Free text names people.
-      text: nameless ? null : text,
+      text: isDeidentified ? null : text,
     })),
   };
 }

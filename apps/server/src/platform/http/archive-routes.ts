@@ -69,8 +69,8 @@ export function serveArchives(
       const now = new Date();
       const { iid, id } = request.params;
       const claim = verifyTicket([kind, iid, id], request.query, now) ?? refuse("linkExpired");
-      const { tokenHash: seal } = await readers.demand(request, claim);
-      const archive = await runAsHolder({ id: claim.holder, tokenHash: seal }, () => open(iid, id, now));
+      const { tokenHash } = await readers.demand(request, claim);
+      const archive = await runAsHolder({ id: claim.holder, tokenHash }, () => open(iid, id, now));
       return sendArchive(archive, { readers, holder: claim.holder, request, reply });
     });
 }

@@ -52,10 +52,8 @@ export function serveDocuments(
         const now = new Date();
         const signedParts = ["paper", kind, ...pathParts(request.params)];
         const claim = verifyTicket(signedParts, request.query, now) ?? refuse("linkExpired");
-        const { tokenHash: seal } = await readers.demand(request, claim);
-        const { name, ...opened } = await runAsHolder({ id: claim.holder, tokenHash: seal }, () =>
-          open(request.params, now),
-        );
+        const { tokenHash } = await readers.demand(request, claim);
+        const { name, ...opened } = await runAsHolder({ id: claim.holder, tokenHash }, () => open(request.params, now));
         return reply
           .headers({
             "content-type": "application/pdf",

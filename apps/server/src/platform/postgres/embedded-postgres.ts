@@ -49,8 +49,8 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   prepareFolder(paths);
   const supervisor = new Supervisor(paths, findLauncher(), options);
   await supervisor.join();
-  const { connection, mode, wasRunning: adopted } = supervisor;
-  return { connection, mode, wasRunning: adopted, stop: () => supervisor.leave() };
+  const { connection, mode, wasRunning } = supervisor;
+  return { connection, mode, wasRunning, stop: () => supervisor.leave() };
 }
 
 // Every process that uses the cluster holds this lock shared; a process that can take it exclusively is the last.

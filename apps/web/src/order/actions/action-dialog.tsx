@@ -22,8 +22,8 @@ export interface ActionDialogProps {
  */
 export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
   const t = useTexts("order");
-  const { id: me } = useSignedInUser();
-  const [values, setValues] = useState(() => getInitialInput(order, action, me));
+  const { id: ownUserId } = useSignedInUser();
+  const [values, setValues] = useState(() => getInitialInput(order, action, ownUserId));
   const [attempted, setAttempted] = useState(false);
   const [uploading, setUploading] = useState(false);
   const transition = useOrderTransition(order, action, onClose);

@@ -45,20 +45,20 @@ export function useSideRendering(
   models: readonly SceneModel[],
   camera: ModelCamera | null,
 ): ModelRendererState["state"] {
-  const { effective: looks } = useModelDisplaySettings(models, null);
+  const { effective: displaySettings } = useModelDisplaySettings(models, null);
   const shown = useMemo(
     (): RenderedScene | null =>
       camera &&
       size && {
         camera,
         size,
-        displaySettings: looks,
+        displaySettings,
         poses: noPoses,
         shading: "smooth",
         section: null,
         tints: noTints,
       },
-    [camera, size, looks],
+    [camera, size, displaySettings],
   );
   return useModelRenderer(host, meshes.loads, shown).state;
 }

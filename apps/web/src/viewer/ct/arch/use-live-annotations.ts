@@ -17,13 +17,15 @@ const newId = "fresh";
 /** The planned objects of a volume, with the annotation that is being changed in its current state. */
 export function useLiveAnnotations(annotations: AnnotationStore, owner: string | null): LiveAnnotations {
   const [moving, setMoving] = useState<Annotation | null>(null);
-  const { list: all } = annotations;
+  const { list: savedAnnotations } = annotations;
   // Values derived from it, distances above all, are computed only if something has changed.
   const list = useMemo(() => {
-    const own = all.filter((annotation) => annotation.instanceId === owner && isPlanAnnotation(annotation));
+    const own = savedAnnotations.filter(
+      (annotation) => annotation.instanceId === owner && isPlanAnnotation(annotation),
+    );
     const shown = own.map((annotation) => (annotation.id === moving?.id ? moving : annotation));
     return moving?.id === newId ? [...shown, moving] : shown;
-  }, [all, owner, moving]);
+  }, [savedAnnotations, owner, moving]);
   return {
     list,
     alter: (annotation, isOver) => {

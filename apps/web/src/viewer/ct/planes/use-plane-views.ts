@@ -89,9 +89,9 @@ function buildCloseUpViews(
   getCameraPose: (viewportId: ViewportId) => CameraPose,
   sizes: ReadonlyMap<ViewportId, Size>,
 ): Views {
-  const { viewportIds: close, mm } = closeUps[layout] ?? { viewportIds: [], mm: 1 };
+  const { viewportIds: closeUpIds, mm } = closeUps[layout] ?? { viewportIds: [], mm: 1 };
   const views: Views = {};
-  for (const viewportId of close) {
+  for (const viewportId of closeUpIds) {
     const cameraPose = getCameraPose(viewportId);
     const plane = findPlane(viewportId, cameraPose);
     // A viewport that has not been on the screen yet is assumed to have a common size.

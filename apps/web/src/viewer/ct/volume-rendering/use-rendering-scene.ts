@@ -20,10 +20,10 @@ export function useRenderingScene({
   useEffect(() => {
     if (!held) return;
     const timer = setTimeout(() => {
-      const { marks: now, mark: before } = latest.current;
+      const { marks, mark } = latest.current;
       const { points, settings } = serializeScene(held, info);
       const own = { tool: "scene", instanceId: owner, plane: "volume", text: null, points, settings } as const;
-      now.amend({ id: before?.id ?? createUniqueKey(), ...own });
+      marks.amend({ id: mark?.id ?? createUniqueKey(), ...own });
     }, restMs);
     return () => clearTimeout(timer);
   }, [held, owner, info]);

@@ -41,7 +41,7 @@ interface Props extends ViewportProps {
 
 /** One cross-section: cheek on the left, tongue on the right. */
 export function CrossSectionCell(props: Props) {
-  const { viewportId: place, store, controls, drawing, arch, number } = props;
+  const { viewportId, store, controls, drawing, arch, number } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
   const size = useClientSize(element);
@@ -62,7 +62,7 @@ export function CrossSectionCell(props: Props) {
       aria-current={isNow}
       tabIndex={0}
       {...handlers}
-      onFocus={() => controls.activate(place)}
+      onFocus={() => controls.activate(viewportId)}
       onKeyDown={handleEnter(enter)}
     >
       {size && view && space && (
@@ -84,7 +84,7 @@ export function CrossSectionCell(props: Props) {
  * renderer.
  */
 function useCrossSection(
-  { viewportId: place, store, controls, drawing, viewports, arch, index, number, path, fitView, step }: Props,
+  { viewportId, store, controls, drawing, viewports, arch, index, number, path, fitView, step }: Props,
   element: RefObject<HTMLElement | null>,
   size: Size | null,
   onPoint: (point: Vector | null) => void,
@@ -93,7 +93,7 @@ function useCrossSection(
   const crossSection = createCrossSection(path, getCrossSectionPosition(spacing, number));
   const view = size && (arch.crossSectionView ?? fitView(size));
   const space = view && size ? createCrossSectionSpace(crossSection, view, size, Math.max(spacing, slab) / 2) : null;
-  const name = `${place}/${index}`;
+  const name = `${viewportId}/${index}`;
   useEffect(() => {
     if (!element.current) return;
     viewports.set(name, {
@@ -105,7 +105,7 @@ function useCrossSection(
   });
   useEffect(() => () => viewports.delete(name), [viewports, name]);
   useArchPointerHandler(element, {
-    viewportId: place,
+    viewportId,
     controls,
     drawing,
     space,

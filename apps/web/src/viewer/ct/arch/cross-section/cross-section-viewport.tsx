@@ -12,7 +12,7 @@ import { zoomArchView } from "../panorama/panorama-space.ts";
 
 /** Cross-sections of the arch side by side, as many as fit; they turn over like pages. */
 export function CrossSectionViewport(props: ViewportProps) {
-  const { viewportId: place, controls, viewports, arch, isActive } = props;
+  const { viewportId, controls, viewports, arch, isActive } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
   const size = useClientSize(element);
@@ -31,9 +31,9 @@ export function CrossSectionViewport(props: ViewportProps) {
   };
   useEffect(() => {
     // Its cross-sections are viewports of their own; this entry is the target of keys and buttons.
-    if (element.current) viewports.set(place, { element: element.current, getContent: () => null, actions });
+    if (element.current) viewports.set(viewportId, { element: element.current, getContent: () => null, actions });
   });
-  useEffect(() => () => viewports.delete(place), [viewports, place]);
+  useEffect(() => () => viewports.delete(viewportId), [viewports, viewportId]);
 
   return (
     <div

@@ -29,7 +29,7 @@ const depthStep = 0.5;
 
 /** The panorama along the arch: unrolled, so that lengths along it and heights are true. */
 export function PanoramaViewport(props: ViewportProps) {
-  const { viewportId: place, controls, drawing, arch, isActive } = props;
+  const { viewportId, controls, drawing, arch, isActive } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
   const size = useClientSize(element);
@@ -49,7 +49,7 @@ export function PanoramaViewport(props: ViewportProps) {
       aria-label={t("viewer.pane.panorama")}
       tabIndex={0}
       {...handlers}
-      onFocus={() => controls.activate(place)}
+      onFocus={() => controls.activate(viewportId)}
       onKeyDown={handleEnter(enter)}
     >
       {curvedSurface && size && view && space ? (
@@ -76,7 +76,7 @@ export function PanoramaViewport(props: ViewportProps) {
  * the renderer.
  */
 function usePanorama(
-  { viewportId: place, store, controls, drawing, viewports, arch }: ViewportProps,
+  { viewportId, store, controls, drawing, viewports, arch }: ViewportProps,
   element: RefObject<HTMLElement | null>,
   size: Size | null,
   onPoint: (point: Vector | null) => void,
@@ -94,7 +94,7 @@ function usePanorama(
   const step = (count: number) => arch.setPanoramaSettings({ depth: panoramaSettings.depth + count * depthStep });
   useEffect(() => {
     if (!element.current) return;
-    viewports.set(place, {
+    viewports.set(viewportId, {
       element: element.current,
       getContent: (viewport) => {
         const seen = fitView(viewport);
@@ -104,8 +104,8 @@ function usePanorama(
       actions: { step, zoom: (factor) => zoom(null, factor, [0, 0]), fit: () => arch.setPanoramaView(null) },
     });
   });
-  useEffect(() => () => viewports.delete(place), [viewports, place]);
-  useArchPointerHandler(element, { viewportId: place, controls, drawing, space, step, zoom, onPoint });
+  useEffect(() => () => viewports.delete(viewportId), [viewports, viewportId]);
+  useArchPointerHandler(element, { viewportId, controls, drawing, space, step, zoom, onPoint });
   return { view, space };
 }
 
