@@ -121,7 +121,7 @@ export async function applyForMembership(
     iid: institution.id,
     uid: principal.uid,
     action: "apply",
-    news: { institution: institution.name, person: principal.name, tell: "managers" },
+    news: { institution: institution.name, person: principal.name, recipient: "managers" },
   });
   const managers = members.filter(({ authority_id }) => isManagerRole(authority_id)).map(({ user_id }) => user_id);
   await queueMemberEmails(db, "memberApplied", managers, {
