@@ -47,10 +47,10 @@ const renderMap = (): string =>
     "",
     "## Life cycles",
     "",
-    ...renderCycle("Order", orderLifecycle),
-    ...renderCycle("Relationship", relationLifecycle),
-    ...renderCycle("Share link", shareLifecycle),
-    ...renderCycle("Analysis", analysisLifecycle),
+    ...renderLifecycle("Order", orderLifecycle),
+    ...renderLifecycle("Relationship", relationLifecycle),
+    ...renderLifecycle("Share link", shareLifecycle),
+    ...renderLifecycle("Analysis", analysisLifecycle),
     ...renderTables(),
   ].join("\n");
 
@@ -86,7 +86,7 @@ function renderTables(): string[] {
   ];
 }
 
-function renderCycle<S extends string, A extends string, P extends string, K extends string>(
+function renderLifecycle<S extends string, A extends string, P extends string, K extends string>(
   title: string,
   table: Lifecycle<S, A, P, K>,
 ): string[] {
