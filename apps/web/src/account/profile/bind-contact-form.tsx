@@ -29,11 +29,7 @@ export function BindContactForm({ kind, ticket, onClose, done }: Props) {
   const t = useTexts("account");
   const formRef = useFocusFirstField<HTMLFormElement>();
   const [sendFailure, setSendFailure] = useState<{ problem?: string; refused?: RefusalError }>({});
-  const {
-    form,
-    isProofAsked: isProofRequired,
-    setProofAsked: setProofRequired,
-  } = useBindContact({ kind, ticket, done });
+  const { form, isProofRequired, setProofRequired } = useBindContact({ kind, ticket, done });
   const { values } = form;
   const problem = sendFailure.problem ?? (isOtherKind(kind, values.account) ? `${kind}Shape` : undefined);
   const refused = sendFailure.refused ?? form.refused;
@@ -101,7 +97,7 @@ function useBindContact({ kind, ticket, done }: Pick<Props, "kind" | "ticket" | 
     done: (_, { account }) => done(account),
     onRefused: ({ name }) => setProofRequired(name === "proofNeeded"),
   });
-  return { form, isProofAsked: isProofRequired, setProofAsked: setProofRequired };
+  return { form, isProofRequired, setProofRequired };
 }
 
 function Buttons({ busy, onClose }: { busy: boolean; onClose: (() => void) | undefined }) {
