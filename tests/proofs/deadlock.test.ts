@@ -22,8 +22,8 @@ import { shareStudyUid, lockRecords, moveRows } from "../../apps/server/src/pati
 import { moveStudyToPatient } from "../../apps/server/src/study/inbox/inbox.store.ts";
 import { reconvertStudy } from "../../apps/server/src/study/study.conversion.ts";
 import { cancelJob, findOwnStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
-import { createPatient } from "../support/fixtures/uploads.ts";
-import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const workers = 12;

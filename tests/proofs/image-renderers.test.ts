@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DisplaySettings } from "@arcada/imaging/gl/raster-image";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 
 const sources = path.join(import.meta.dirname, "../../packages/imaging/src");
 const origin = "http://localhost:1";

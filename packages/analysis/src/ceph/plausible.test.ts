@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { getCephLandmarks } from "@arcada/imaging/phantom/radiograph/cephalogram";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { getCephLandmarks } from "@arcada/phantom/radiograph/cephalogram";
 import { createCephFrame } from "./frame.ts";
 import type { Point } from "./geometry.ts";
 import { findImplausibleLandmarks } from "./plausible.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createCbctVolume } from "../phantom/cbct/cbct.ts";
-import { makeHead, type HeadTooth } from "../phantom/anatomy/head.ts";
+import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
+import { makeHead, type HeadTooth } from "@arcada/phantom/anatomy/head";
 import { distance, plus, times } from "../geometry/vector.ts";
 import type { VolumeGeometry } from "../volume/volume-geometry.ts";
 import { fitBend, transferBend } from "./fit-bend.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getCephRulerEnds, cephSize } from "../phantom/radiograph/cephalogram.ts";
+import { getCephRulerEnds, cephSize } from "@arcada/phantom/radiograph/cephalogram";
 import { calibrateSpacing } from "./calibration.ts";
 import { measureAngle, measureLength, measureLineAngle, type PixelSpacing, type Point2D } from "./measure.ts";
 import { applyAffine, invertAffine, setViewRotation, computeViewMatrix, type ImageView } from "./image-view.ts";

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { goodPassword, solveHumanCheck } from "../../../../../tests/support/fixtures/human-check.ts";
-import { findSentCode, passHumanCheck, register } from "../../../../../tests/support/fixtures/registration.ts";
-import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
-import type { TestServer } from "../../../../../tests/support/setup/setup.ts";
+import { goodPassword, solveHumanCheck } from "@arcada/testing/fixtures/human-check";
+import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
+import { getTestServer } from "@arcada/testing/setup/setup";
+import type { TestServer } from "@arcada/testing/setup/setup";
 
 let env: TestServer;
 let count = 0;

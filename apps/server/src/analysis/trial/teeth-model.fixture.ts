@@ -4,13 +4,13 @@ import sharp from "sharp";
 import { imageLabels, type ImageLabels } from "@arcada/contract/analysis/trial";
 import type { Presence } from "@arcada/contract/chart/chart.shape";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth";
-import { makeHead, type HeadTruth } from "@arcada/imaging/phantom/anatomy/head";
+import { makeHead, type HeadTruth } from "@arcada/phantom/anatomy/head";
 import {
   createPanoramaPixels,
   panoramaSize,
   locatePanoramaTeeth,
   type PixelBox,
-} from "@arcada/imaging/phantom/radiograph/panorama";
+} from "@arcada/phantom/radiograph/panorama";
 import { createInputTensor } from "@arcada/analysis/pack/tensor";
 import { buildModel } from "../packs/onnx-model.fixture.ts";
 

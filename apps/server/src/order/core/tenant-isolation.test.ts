@@ -10,10 +10,10 @@ import {
   smallScanStl,
   takeStep,
   insertStudy,
-} from "../../../../../tests/support/fixtures/orders.ts";
-import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../../tests/support/setup/setup.ts";
+} from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 
