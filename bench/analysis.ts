@@ -6,8 +6,8 @@ import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createPanoramaPixels, panoramaSize } from "@arcada/phantom/radiograph/panorama";
 import { loadOnnxEngine } from "../apps/server/src/analysis/packs/onnx-engine.ts";
-import { buildModel, type ModelFixture } from "../apps/server/src/analysis/packs/onnx-model.fixture.ts";
-import { buildCard, buildManifest } from "../apps/server/src/analysis/packs/pack.fixture.ts";
+import { buildModel, type ModelFixture } from "@arcada/testing/analysis/onnx-model";
+import { buildCard, buildManifest } from "@arcada/testing/analysis/analysis-pack";
 import { median, type Figure } from "./lib/figures.ts";
 
 const work = { signal: new AbortController().signal, onProgress: () => {} };

@@ -50,7 +50,7 @@ function readSource(name: string): SourceFile {
     name,
     code,
     lines: starts.length,
-    isTest: /\.test\.tsx?$/.test(name) || name.startsWith("tests/"),
+    isTest: /\.test\.tsx?$/.test(name) || /^(tests|packages\/testing)\//.test(name),
     imports: [...new Set(specifiers.flatMap((one) => resolveImport(name, one) ?? []))],
     nonNullAssertions,
     comments: comments.map(({ value, start, type }) => ({

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
-import { makeRleImageFixture, makeImageFixture } from "@arcada/imaging/dicom/write/image-fixture";
+import { makeRleImageFixture, makeImageFixture } from "@arcada/testing/images/dicom-images";
 
 import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";

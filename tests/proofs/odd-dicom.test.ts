@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, it } from "vitest";
-import { makeImageFixture } from "@arcada/imaging/dicom/write/image-fixture";
+import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { setup } from "@arcada/testing/setup/setup";

@@ -17,13 +17,13 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createPanorama } from "@arcada/phantom/radiograph/panorama";
-import { buildModel } from "../../../apps/server/src/analysis/packs/onnx-model.fixture.ts";
+import { buildModel } from "@arcada/testing/analysis/onnx-model";
 import {
   buildCard,
   buildManifest,
   writePack as writePackFile,
   type PackFixture,
-} from "../../../apps/server/src/analysis/packs/pack.fixture.ts";
+} from "@arcada/testing/analysis/analysis-pack";
 import { demoAccounts } from "../../../apps/server/src/domain/demo-accounts.ts";
 import { publicKeyOf } from "../../../apps/server/src/platform/security/signing-key.ts";
 import { craftZip } from "../../../apps/server/src/ingest/archive/crafted-zip.ts";

@@ -3,7 +3,7 @@ import { readDicom } from "../dicom/parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset } from "../dicom/write/write-dicom.ts";
 import { readDicomHeader } from "../dicom/parse/header.ts";
 import { groupSeries } from "./group-series.ts";
-import { makeSliceFixture } from "./slice-fixture.ts";
+import { makeSliceFixture } from "@arcada/testing/images/dicom-slices";
 import { countPlanes, resliceAxial, resliceCoronal, resliceSagittal } from "./reslice.ts";
 import { directionLetters, patientToVoxel, voxelToPatient } from "./patient-space.ts";
 import { buildVolume } from "./volume.ts";

@@ -8,8 +8,8 @@ import { waitForIngestJob } from "@arcada/testing/fixtures/uploads";
 import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/setup";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { newId } from "../../platform/runtime/ids.ts";
-import { buildModel } from "../packs/onnx-model.fixture.ts";
-import { writePack, type PackFixture } from "../packs/pack.fixture.ts";
+import { buildModel } from "@arcada/testing/analysis/onnx-model";
+import { writePack, type PackFixture } from "@arcada/testing/analysis/analysis-pack";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-engines-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { makeRleImageFixture } from "@arcada/imaging/dicom/write/image-fixture";
+import { makeRleImageFixture } from "@arcada/testing/images/dicom-images";
 import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { setup } from "@arcada/testing/setup/setup";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeImageFixture } from "@arcada/imaging/dicom/write/image-fixture";
+import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";

@@ -8,7 +8,7 @@ import { deidentifyDicom, type DeidentifyOptions } from "./deidentify-dicom.ts";
 import { joinBytes } from "../../bytes.ts";
 import { encodeElement } from "../write/encode-element.ts";
 import { findProfileRule } from "./confidentiality-profile.ts";
-import { decodeFirstFrame } from "../write/image-fixture.ts";
+import { decodeFirstFrame } from "@arcada/testing/images/dicom-images";
 import { readDicom, type DicomFile } from "../parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset, type DicomElement } from "../write/write-dicom.ts";
 

@@ -7,7 +7,7 @@ import { createToneFunction } from "../../image/voi-window.ts";
 import { toGreyFrame } from "./grey-frame.ts";
 import { unifyScale, toGrey16 } from "./grey16.ts";
 import { readDicomHeader } from "../parse/header.ts";
-import { makeImageFixture } from "../write/image-fixture.ts";
+import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { readOverlay } from "./overlay.ts";
 import { decodeFrame } from "./decode-frame.ts";
 import { readDicom, type DicomFile } from "../parse/read-dicom.ts";

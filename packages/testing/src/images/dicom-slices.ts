@@ -1,5 +1,5 @@
-import { readDicom, type DicomFile } from "../dicom/parse/read-dicom.ts";
-import { deriveUid, writeDicom, type DicomDataset } from "../dicom/write/write-dicom.ts";
+import { readDicom, type DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
+import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 
 /** For tests: the differences from a plain axial CT slice of 3 × 2 pixels of 0.5 × 0.4 mm. */
 export interface SliceFixture {

@@ -12,7 +12,7 @@ import {
   type PixelBox,
 } from "@arcada/phantom/radiograph/panorama";
 import { createInputTensor } from "@arcada/analysis/pack/tensor";
-import { buildModel } from "../packs/onnx-model.fixture.ts";
+import { buildModel } from "./onnx-model.ts";
 
 // Drawn panoramas with their true teeth, and a model that knows the positions of a drawn head's teeth and checks
 // whether the teeth exist. This is enough for a trial, but finds no teeth in people.

@@ -1,7 +1,7 @@
-import { joinBytes } from "../../bytes.ts";
-import { decodeFrame } from "../pixels/decode-frame.ts";
-import { readDicom, type DicomFile } from "../parse/read-dicom.ts";
-import { deriveUid, writeDicom, type DicomDataset } from "./write-dicom.ts";
+import { joinBytes } from "@arcada/imaging/bytes";
+import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
+import { readDicom, type DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
+import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 
 /** For tests: a grey image of 4 × 2 pixels of 16 bits with the values 0, 100, 200 …, and the given changes. */
 export function makeImageFixture(

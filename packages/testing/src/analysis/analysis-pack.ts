@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { Readable } from "node:stream";
-import { streamZip } from "../../platform/storage/zip-writer.ts";
+import { streamZip } from "../../../../apps/server/src/platform/storage/zip-writer.ts";
 
 /** The content of a test's pack; everything else is as in a valid pack. */
 export interface PackFixture {
