@@ -32,8 +32,8 @@ globalThis.renderers = { createCpuImageRenderer, createGpuImageRenderer, blurIma
 </script>`;
 
 /** The parts of our sources that the page loads. */
-type Renderers = typeof import("@arcada/imaging/gl/cpu-image-renderer") &
-  typeof import("@arcada/imaging/gl/gpu-image-renderer") &
+type Renderers = typeof import("../../packages/imaging/src/gl/cpu-image-renderer.ts") &
+  typeof import("../../packages/imaging/src/gl/gpu-image-renderer.ts") &
   typeof import("@arcada/imaging/image/blur");
 
 const softWindow = { center: 1400, width: 2600 };

@@ -70,10 +70,14 @@ const resumeJob = ({ key }: Job) => runIngestJob(database(), key, new AbortContr
 /** The stages of the moments that it lived through. */
 async function runUntil({ key }: Job, dieAt: IngestWork["dieAt"]): Promise<{ seen: string[]; died: boolean }> {
   const work: IngestWork = { connection: clinicAndLab.server.running.connection, folder, ...key, dieAt };
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, "../../packages/testing/src/workers/ingest-worker.ts")], {
-    env: { ...process.env, INGEST_WORK: JSON.stringify(work) },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, "../../packages/testing/src/workers/ingest-worker.ts")],
+    {
+      env: { ...process.env, INGEST_WORK: JSON.stringify(work) },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => void (output += chunk.toString()));
   const [, signal] = (await once(child, "close")) as [number | null, string | null];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { matchesWildcards } from "@arcada/contract/device/wildcards";
-import { toIsoDate, toIsoTime, formatPersonName } from "@arcada/imaging/dicom/parse/format-values";
+import { toIsoDate, toIsoTime, formatPersonName } from "../../packages/imaging/src/dicom/parse/format-values.ts";
 import { detectFileKind } from "@arcada/imaging/file-kind";
 import {
   pathWithoutPersonalData,

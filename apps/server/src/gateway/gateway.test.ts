@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { selectWritableCharset, encodeText } from "@arcada/imaging/dicom/write/encode-text";
-import { createTextDecoder } from "@arcada/imaging/dicom/parse/decode-text";
+import { createTextDecoder } from "../../../../packages/imaging/src/dicom/parse/decode-text.ts";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DimseClient, readDicomObject, type DicomObject } from "@arcada/testing/clients/dimse-client";

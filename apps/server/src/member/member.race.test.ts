@@ -2,12 +2,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import type { Member } from "@arcada/contract/member/member.calls";
-import {
-  actors,
-  applyCommand,
-  newMemberModel,
-  possibleCommands,
-} from "@arcada/testing/models/member-model";
+import { actors, applyCommand, newMemberModel, possibleCommands } from "@arcada/testing/models/member-model";
 import type { Actor, Command, MemberModel } from "@arcada/testing/models/member-model";
 import { createNewcomer } from "@arcada/testing/fixtures/members";
 import { getTestServer } from "@arcada/testing/setup/setup";

@@ -15,7 +15,12 @@ import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/setup
 import { createSigningKey, publicKeyOf } from "../../platform/security/signing-key.ts";
 import { buildModel } from "@arcada/testing/analysis/onnx-model";
 import { writePack, type PackFixture } from "@arcada/testing/analysis/analysis-pack";
-import { generateHeads, teethManifest, buildTeethModel, writeLabelledImage } from "@arcada/testing/analysis/teeth-model";
+import {
+  generateHeads,
+  teethManifest,
+  buildTeethModel,
+  writeLabelledImage,
+} from "@arcada/testing/analysis/teeth-model";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-trial-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,13 +4,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import { receiverRights } from "@arcada/contract/order/order.rights";
-import {
-  crownOrderInput,
-  sendOrder,
-  smallScanStl,
-  takeStep,
-  insertStudy,
-} from "@arcada/testing/fixtures/orders";
+import { crownOrderInput, sendOrder, smallScanStl, takeStep, insertStudy } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser } from "@arcada/testing/setup/setup";

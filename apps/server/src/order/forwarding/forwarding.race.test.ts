@@ -11,11 +11,7 @@ import {
   offeredActions,
   actors,
 } from "@arcada/testing/models/forwarded-order-model";
-import type {
-  ForwardedOrder,
-  OrderSide,
-  ForwardingActor,
-} from "@arcada/testing/models/forwarded-order-model";
+import type { ForwardedOrder, OrderSide, ForwardingActor } from "@arcada/testing/models/forwarded-order-model";
 import { viewOrder, addSecondLab } from "@arcada/testing/fixtures/forwarding";
 import { actions, newDraftModel, applyAction } from "@arcada/testing/models/order-model";
 import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";

@@ -3,12 +3,7 @@ import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { permitForwarding, insertRelation, addSecondLab } from "@arcada/testing/fixtures/forwarding";
-import {
-  latestRevisionHash,
-  sendOrder,
-  smallScanStl,
-  type OrderStepInput,
-} from "@arcada/testing/fixtures/orders";
+import { latestRevisionHash, sendOrder, smallScanStl, type OrderStepInput } from "@arcada/testing/fixtures/orders";
 import { setup, type Answer, type TestUser } from "@arcada/testing/setup/setup";
 
 const full = process.env.ARCADA_PROOF === "full";

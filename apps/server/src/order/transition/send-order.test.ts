@@ -4,13 +4,7 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { receiptRules } from "@arcada/contract/order/forward.rules";
-import {
-  crownOrderInput,
-  sendOrder,
-  smallScanStl,
-  takeStep,
-  insertStudy,
-} from "@arcada/testing/fixtures/orders";
+import { crownOrderInput, sendOrder, smallScanStl, takeStep, insertStudy } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";

@@ -7,12 +7,7 @@ import path from "node:path";
 import pg from "pg";
 import { Upload } from "tus-js-client";
 import { afterAll, describe, expect, it } from "vitest";
-import {
-  uploadIdIn,
-  chunkHeaders,
-  sha256,
-  createUploadClient,
-} from "@arcada/testing/clients/upload-client";
+import { uploadIdIn, chunkHeaders, sha256, createUploadClient } from "@arcada/testing/clients/upload-client";
 import type { Uploader } from "@arcada/testing/clients/upload-client";
 import { startUploadServer } from "@arcada/testing/workers/upload-server";
 import { createDiskStore } from "../storage/disk-store.ts";
