@@ -9,14 +9,14 @@ import { isFiltered } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
 
 /** Explains why the list is empty and offers a next step. */
-export function EmptyOrderList({ filter }: { filter: OrderFilter }) {
+export function EmptyOrderList({ filter, onShowAll }: { filter: OrderFilter; onShowAll: () => void }) {
   const t = useTexts("order");
   const maySend = useCanAccess(orderCalls.save);
   const kind = isFiltered(filter) ? "filter" : filter.turn ? "turn" : maySend ? "clinic" : "lab";
   return (
     <EmptyState title={t(`order.empty.${kind}Title`)} text={t(`order.empty.${kind}Text`)}>
       {(kind === "filter" || kind === "turn") && (
-        <Button component={ScreenLink} screen="orderList" variant="default">
+        <Button component={ScreenLink} screen="orderList" variant="default" onClick={onShowAll}>
           {t("order.empty.filterAction")}
         </Button>
       )}

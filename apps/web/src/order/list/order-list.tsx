@@ -1,5 +1,5 @@
 import { Button, Group, Skeleton, Stack } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { useCounter, useMediaQuery } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { ScreenLink, useSearchParams } from "../../browser/navigation.tsx";
@@ -24,13 +24,14 @@ export function OrderList() {
   const t = useTexts("order");
   const filter = parseFilter(useSearchParams());
   const views = useSavedViews();
+  const [resetCount, { increment: resetFields }] = useCounter(0);
   return (
     <PageBody
       title={t("order.title")}
       description={t("order.says")}
       actions={
         <>
-          <OrderViews views={views} />
+          <OrderViews views={views} onApplied={resetFields} />
           <ExportOrders filter={filter} />
           <PermissionGate to={orderCalls.save}>
             <Button component={ScreenLink} screen="sendPage" leftSection={<IconPlus size={18} aria-hidden />}>
@@ -41,14 +42,19 @@ export function OrderList() {
       }
     >
       <Section flush>
-        <OrderFilters filter={filter} />
-        <OrderResults filter={filter} views={views} />
+        <OrderFilters filter={filter} resetCount={resetCount} />
+        <OrderResults filter={filter} views={views} onShowAll={resetFields} />
       </Section>
     </PageBody>
   );
 }
 
-function OrderResults({ filter, views }: { filter: OrderFilter; views: OrderListViews }) {
+interface OrderResultsProps {
+  filter: OrderFilter;
+  views: OrderListViews;
+  onShowAll: () => void;
+}
+function OrderResults({ filter, views, onShowAll }: OrderResultsProps) {
   const t = useTexts("order");
   const orders = useOrders(filter, views.isReady);
   const isWide = useMediaQuery("(min-width: 62em)", window.innerWidth >= 992, { getInitialValueInEffect: false });
@@ -59,7 +65,7 @@ function OrderResults({ filter, views }: { filter: OrderFilter; views: OrderList
       of={orders}
       loading={<LoadingRows />}
       isEmpty={({ list }) => list.length === 0}
-      empty={<EmptyOrderList filter={filter} />}
+      empty={<EmptyOrderList filter={filter} onShowAll={onShowAll} />}
     >
       {({ list }) => (
         <div aria-busy={orders.isPlaceholderData}>
