@@ -7,7 +7,6 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
-import { buildVolume } from "@arcada/imaging/volume/volume";
 import { guessArch } from "@arcada/imaging/arch/detection/detect-arches";
 import { buildPreview } from "@arcada/imaging/volume/preview";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group";
@@ -16,6 +15,7 @@ import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "@arcada
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { runIngestJob } from "./ingest.ts";
 import { craftZip } from "./archive/crafted-zip.ts";
+import { buildVolume } from "@arcada/imaging/volume/build-volume";
 
 const head = makeHead("ingest");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;

@@ -4,8 +4,9 @@ import { makeHead, type HeadTooth } from "@arcada/phantom/anatomy/head";
 import { distance, plus, times } from "../geometry/vector.ts";
 import type { VolumeGeometry } from "../volume/volume-geometry.ts";
 import { fitBend, transferBend } from "./fit-bend.ts";
-import { guessArch, jaws } from "./detection/detect-arches.ts";
+import { guessArch } from "./detection/detect-arches.ts";
 import { createCurvedSurface, patientToCurvedSurface, curvedSurfaceToPatient } from "./curved-surface.ts";
+import { jaws } from "./detection/detected-arches.ts";
 
 const size = { columns: 128, rows: 128, slices: 80, voxel: 1.2 };
 const head = makeHead("bend");

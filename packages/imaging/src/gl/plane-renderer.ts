@@ -2,8 +2,8 @@ import type { ViewportTexture } from "../view/plane.ts";
 import { createQuadProgram } from "./shader-program.ts";
 import { countSlabSamples, setSlabUniforms } from "./slab-shader.ts";
 import { createToneUniforms } from "./tone-shader.ts";
-import type { CreateContentRenderer } from "./volume-renderer.ts";
 import { planeShader } from "./plane-shader.ts";
+import type { CreateContentRenderer } from "./content-renderer.ts";
 
 /** A plane or slab: its place in both textures. */
 export interface PlaneContent {

@@ -6,9 +6,10 @@ import { createToneFunction, type VoiWindow } from "../image/voi-window.ts";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { defaultStudy } from "@arcada/phantom/phantom-study";
-import { buildVolume, type Volume } from "./volume.ts";
+import type { Volume } from "./volume.ts";
 import { readDicomHeader } from "../dicom/parse/header.ts";
 import { saturatesHardTissue } from "./hard-tissue-saturation.ts";
+import { buildVolume } from "./build-volume.ts";
 
 const softTissue: VoiWindow = { center: 40, width: 400 };
 const size = { columns: 64, rows: 64, slices: 40, voxel: 2.4 };

@@ -2,7 +2,6 @@ import { DicomError } from "../dicom/dicom-error.ts";
 import type { GreyFrame } from "../dicom/pixels/grey-frame.ts";
 import { readDicomHeader, type DicomHeader } from "../dicom/parse/header.ts";
 import { decodeFrame, greyOf } from "../dicom/pixels/decode-frame.ts";
-import type { DicomFile } from "../dicom/parse/read-dicom.ts";
 import type { Scaling } from "../dicom/pixels/read-voi.ts";
 import { findRange, computeVolumeWindow, type GreyData, type VoiWindow } from "../image/voi-window.ts";
 import { saturatesHardTissue } from "./hard-tissue-saturation.ts";
@@ -12,6 +11,7 @@ import { measureDrift, rectifyStack, type RectifiedGrid } from "./gantry-tilt.ts
 import { sliceNormal, sortSlices, sliceSpacing, type Slice } from "./slices.ts";
 import { determineValueName } from "./value-name.ts";
 import type { Volume, VolumeInfo } from "./volume.ts";
+import type { DicomFile } from "../dicom/parse/dicom-file.ts";
 
 /** A store for decoded slices of one size that wait to be packed: in memory, or in a file. */
 export interface SliceStore {

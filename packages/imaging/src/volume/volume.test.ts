@@ -6,7 +6,7 @@ import { groupSeries } from "./group-series.ts";
 import { makeSliceFixture } from "@arcada/testing/images/dicom-slices";
 import { countPlanes, resliceAxial, resliceCoronal, resliceSagittal } from "./reslice.ts";
 import { directionLetters, patientToVoxel, voxelToPatient } from "./patient-space.ts";
-import { buildVolume } from "./volume.ts";
+import { buildVolume } from "./build-volume.ts";
 
 const eight = (change: (index: number) => object = () => ({})) =>
   Array.from({ length: 8 }, (_, index) =>

@@ -1,7 +1,8 @@
 import { joinBytes } from "@arcada/imaging/bytes";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
-import { readDicom, type DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
+import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
+import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /** For tests: a grey image of 4 × 2 pixels of 16 bits with the values 0, 100, 200 …, and the given changes. */
 export function makeImageFixture(

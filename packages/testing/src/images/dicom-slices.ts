@@ -1,5 +1,6 @@
-import { readDicom, type DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
+import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
+import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /** For tests: the differences from a plain axial CT slice of 3 × 2 pixels of 0.5 × 0.4 mm. */
 export interface SliceFixture {

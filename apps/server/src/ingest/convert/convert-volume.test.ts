@@ -9,7 +9,6 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { buildPreview } from "@arcada/imaging/volume/preview";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group";
-import { buildVolume } from "@arcada/imaging/volume/volume";
 import { waitForIngestJob, createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { newId } from "../../platform/runtime/ids.ts";
@@ -21,6 +20,7 @@ import { craftZip } from "../archive/crafted-zip.ts";
 import type { PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { workerPools } from "../worker-pools.ts";
 import { convertVolume } from "./convert-volume.ts";
+import { buildVolume } from "@arcada/imaging/volume/build-volume";
 
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
 const size = { columns: 64, rows: 64, slices: 20, voxel: 2.4 };

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { readDicom, type DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
+import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { guessArch } from "@arcada/imaging/arch/detection/detect-arches";
 import { toGrey8 } from "@arcada/imaging/image/voi-window";
 import { buildHalfResolution, needsHalfResolution } from "@arcada/imaging/volume/half-resolution";
@@ -14,6 +14,7 @@ import { writeThumbnail, writeFile, writeGrey16 } from "./image-files.ts";
 import { createFileReader } from "../read/file-reader.ts";
 import type { GroupPlace, DerivedFile, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { createFileSliceStore } from "./file-slice-store.ts";
+import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /**
  * Converts a volume for viewers: first the quarter-size preview, with which it can be viewed, then all slices without

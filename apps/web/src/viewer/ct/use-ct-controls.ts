@@ -1,7 +1,6 @@
 import { useState } from "react";
 import type { VoiWindow } from "@arcada/imaging/image/voi-window";
 import type { Point2D } from "@arcada/imaging/view/measure";
-import type { SlabMode, VolumeDisplaySettings } from "@arcada/imaging/gl/volume-renderer";
 import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
 import { alignPlanes, defaultPlanes, rotatePlanes, type PlaneSet } from "@arcada/imaging/view/oblique-planes";
 import type { Vector } from "@arcada/imaging/geometry/vector";
@@ -17,6 +16,7 @@ import {
 import { usePlaneViews, type PlaneViews } from "./planes/use-plane-views.ts";
 import { useCameraPose, type CameraPoseControls, type PlaneRotations } from "./planes/use-camera-pose.ts";
 import type { VolumeStore } from "./loading/volume-store.ts";
+import type { SlabMode, VolumeDisplaySettings } from "@arcada/imaging/gl/content-renderer";
 
 export type CtTool = "cross" | "window" | "pan" | "scroll" | DrawingTool;
 

@@ -5,13 +5,14 @@ import { distance, dot, plus, times, type Vector } from "../../geometry/vector.t
 import type { VolumeGeometry } from "../../volume/volume-geometry.ts";
 import { findVoxel } from "../../volume/volume-geometry.ts";
 import { createJawCurve } from "@arcada/phantom/anatomy/arch-curve";
-import { detectArches, guessArch, jaws, type DetectedArches, type Jaw } from "./detect-arches.ts";
+import { detectArches, guessArch } from "./detect-arches.ts";
 import {
   createCurvedSurface,
   patientToCurvedSurface,
   curvedSurfaceToPatient,
   type CurvedSurface,
 } from "../curved-surface.ts";
+import { jaws, type DetectedArches, type Jaw } from "./detected-arches.ts";
 
 const whole = process.env["ARCADA_PROOF"] === "full";
 /** As coarse as the preview of a CBCT of 0.3 mm. */

@@ -9,8 +9,9 @@ import { joinBytes } from "../../bytes.ts";
 import { encodeElement } from "../write/encode-element.ts";
 import { findProfileRule } from "./confidentiality-profile.ts";
 import { decodeFirstFrame } from "@arcada/testing/images/dicom-images";
-import { readDicom, type DicomFile } from "../parse/read-dicom.ts";
+import { readDicom } from "../parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset, type DicomElement } from "../write/write-dicom.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 const defaultOptions: DeidentifyOptions = {
   pseudonym: "ORD-7",

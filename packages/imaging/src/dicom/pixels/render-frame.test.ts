@@ -10,10 +10,11 @@ import { readDicomHeader } from "../parse/header.ts";
 import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { readOverlay } from "./overlay.ts";
 import { decodeFrame } from "./decode-frame.ts";
-import { readDicom, type DicomFile } from "../parse/read-dicom.ts";
+import { readDicom } from "../parse/read-dicom.ts";
 import { renderFrame } from "./render-frame.ts";
 import { scaleWindow } from "./read-voi.ts";
 import type { DicomDataset } from "../write/write-dicom.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 const grey = async (change: DicomDataset, frame = 0) => {
   const file = makeImageFixture(change);

@@ -12,9 +12,9 @@ import {
   type StateText,
 } from "./state-drawing.ts";
 import { applyPresentationLut } from "./presentation-lut.ts";
-import type { DicomFile } from "../parse/read-dicom.ts";
 import { tags } from "../parse/tags.ts";
 import { readVoiWindow } from "../pixels/read-voi.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 /** Parts of a presentation state that are not shown here. */
 const presentationParts = [
