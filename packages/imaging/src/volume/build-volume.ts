@@ -1,6 +1,6 @@
 import { stackVolume, type SliceStore } from "./stack-volume.ts";
 import type { DicomFile } from "../dicom/parse/dicom-file.ts";
-import { Volume } from "./volume.ts";
+import type { Volume } from "./volume.ts";
 
 /**
  * Decodes the slices of a volume group, in the group's order; a multi-frame file is a volume by itself. The planes of a
