@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { findCertainMatch, lockCollection, lockPatients, findSimilarPatients } from "../../domain/patient-matching.ts";
-import type { JobRow } from "../ingest.store.ts";
+import type { JobRow } from "../content.store.ts";
 import { findOtherIdentity, distinctIdentities, type Identity } from "./patient-identity.ts";
 import type { ReadableFile } from "./plan-studies.ts";
 

@@ -1,7 +1,6 @@
 import { uniqueNames, toSafeFileName } from "../../platform/http/archive-routes.ts";
 import { translate } from "../../platform/text/texts.ts";
-import type { ArchiveContent } from "./order-archive.ts";
-import type { ArchiveFile } from "./manifest.ts";
+import type { ArchiveContent, ArchiveFile } from "./archive-content.ts";
 import { isVolume } from "../files/file-view.ts";
 import type { AccessibleFile } from "../files/file-access.ts";
 

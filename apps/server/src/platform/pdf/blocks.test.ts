@@ -1,7 +1,7 @@
 import PDFDocument from "pdfkit";
 import { expect, it } from "vitest";
 import { measureHeading, measureKeptText } from "./blocks.ts";
-import type { Sheet } from "./page.ts";
+import type { Sheet } from "./sheet.ts";
 import { registerFonts } from "./text-runs.ts";
 import type { PdfBlock } from "./pdf.ts";
 

@@ -1,5 +1,5 @@
 import { qrCodeSize, drawQrCode } from "./qr-code.ts";
-import type { Sheet } from "./page.ts";
+import type { Sheet } from "./sheet.ts";
 import { drawLine, faint, hairline, ink, breakLines } from "./text.ts";
 import type { Line, TextStyle } from "./text.ts";
 import { drawCover, drawFigure, drawImages, drawBackground } from "./images.ts";

@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import type { Sheet } from "./page.ts";
+import type { Sheet } from "./sheet.ts";
 
 /**
  * The size in points: modules of half a millimetre for our addresses, which a telephone reads from a hand's breadth.
