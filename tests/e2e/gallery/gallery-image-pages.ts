@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
-import type { DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kind.ts";
+import type { DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kinds.ts";
 import {
   getArrangement,
   layoutNames,

@@ -1,6 +1,5 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
-import type { Output } from "@arcada/contract/kernel/call";
 import { languageTags } from "@arcada/contract/kernel/languages";
 import { currentLanguage, useTexts } from "../i18n/texts.ts";
 import { refetchCurrentUser } from "../session/current-user.ts";
@@ -18,23 +17,8 @@ import { RetentionRule } from "./retention-rule.tsx";
 import { RuleSwitches } from "./rule-switches.tsx";
 import { ManagerLinks } from "./manager-links.tsx";
 import { ZoneRule } from "./time-zone-rule.tsx";
-
-type Institution = Output<typeof institutionCalls.detail>;
-export interface SettingsValues {
-  name: string;
-  address: string;
-  contactPerson: string;
-  contactWay: string;
-  longitude: string;
-  latitude: string;
-  hidePatientNames: boolean;
-  autoAcceptRelations: boolean;
-  sharePhones: boolean;
-  requireFactor: boolean;
-  receiptDays: number | null;
-  retentionYears: number | null;
-  timeZone: string;
-}
+import type { Institution, SettingsValues } from "./settings-values.ts";
+import { toValues, toInput } from "./settings-values.ts";
 
 /** The institution's public profile and rules, which its managers can change. */
 export function Page() {
@@ -54,38 +38,6 @@ export function Page() {
     </PageBody>
   );
 }
-
-const toValues = (one: Institution): SettingsValues => ({
-  name: one.name,
-  address: one.address ?? "",
-  contactPerson: one.contactPerson ?? "",
-  contactWay: one.contactWay ?? "",
-  longitude: one.longitude?.toString() ?? "",
-  latitude: one.latitude?.toString() ?? "",
-  hidePatientNames: one.hidePatientNames,
-  autoAcceptRelations: one.autoAcceptRelations,
-  sharePhones: one.sharePhones,
-  requireFactor: one.requireFactor,
-  receiptDays: one.receiptDays,
-  retentionYears: one.retentionYears,
-  timeZone: one.timeZone,
-});
-const toInput = ({ longitude, latitude, ...values }: SettingsValues) => ({
-  name: values.name,
-  hidePatientNames: values.hidePatientNames,
-  autoAcceptRelations: values.autoAcceptRelations,
-  sharePhones: values.sharePhones,
-  requireFactor: values.requireFactor,
-  receiptDays: values.receiptDays,
-  retentionYears: values.retentionYears,
-  timeZone: values.timeZone,
-  address: values.address || null,
-  contactPerson: values.contactPerson || null,
-  contactWay: values.contactWay || null,
-  longitude: parseCoordinate(longitude),
-  latitude: parseCoordinate(latitude),
-});
-const parseCoordinate = (text: string): number | null => (text.trim() === "" ? null : Number(text));
 
 function SettingsForm({ institution }: { institution: Institution }) {
   const t = useTexts("institution");

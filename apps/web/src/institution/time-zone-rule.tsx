@@ -3,7 +3,7 @@ import { useTexts } from "../i18n/texts.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { listZoneOptions } from "../i18n/time-zone.ts";
 import { TimeZoneSelect } from "../ui/form/time-zone-select.tsx";
-import type { SettingsValues } from "./institution-settings.page.tsx";
+import type { SettingsValues } from "./settings-values.ts";
 
 /** The time zone in which the institution's days begin. */
 export function ZoneRule({ form, error }: Pick<CallForm<SettingsValues>, "form" | "error">) {

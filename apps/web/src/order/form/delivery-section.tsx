@@ -10,7 +10,7 @@ import { useCall } from "../../data/use-call.ts";
 import { Section } from "../../ui/page.tsx";
 import { getToday } from "../../i18n/time-zone.ts";
 import { ForwardFields } from "../forwarding/forward-fields.tsx";
-import type { FormSectionProps } from "./order-form.tsx";
+import type { FormSectionProps } from "./form-section-props.ts";
 import { DayField } from "../../ui/form/day-field.tsx";
 
 interface DeliveryProps extends FormSectionProps {

@@ -14,8 +14,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useToothNames } from "../../i18n/tooth-notation.ts";
 import { toothColours } from "../../ui/tooth-chart/tooth-chart.tsx";
 import { getItemKinds } from "./draft.ts";
-import type { Item } from "./draft.ts";
-import { changeKind } from "./items.ts";
+import { changeKind, type Item } from "./items.ts";
 import classes from "./order-form.module.css";
 
 interface ItemCardProps {

@@ -2,7 +2,8 @@ import { guideNames, materialsFor, shadeGuides } from "@arcada/contract/order/or
 import { needsSchemeByDefault } from "@arcada/contract/order/order.rules";
 import type { Template, TemplateContent } from "@arcada/contract/order/template.calls";
 import { dayAfter, createEmptyDraft, hasItems, getItemKinds, changeCaseType } from "../form/draft.ts";
-import type { Draft, Item } from "../form/draft.ts";
+import type { Draft } from "../form/draft.ts";
+import type { Item } from "../form/items.ts";
 
 /** Defaults for the first item of an order. */
 export type ItemDefaults = Pick<TemplateContent, "kind" | "material" | "shadeGuide">;

@@ -3,7 +3,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import type { Shortcuts } from "../ui/input/shortcuts.ts";
 import { ToolButton } from "../ui/toolbar/toolbar.tsx";
 import type { ToolItems } from "../ui/toolbar/tool-buttons.tsx";
-import { annotationKindOf, type DrawingTool } from "./annotation-kind.ts";
+import { annotationKindOf, type DrawingTool } from "./annotation-kinds.ts";
 import { AnnotationColourPicker } from "./annotation-colour-picker.tsx";
 import { AnnotationVersionsTool } from "./store/annotation-versions-tool.tsx";
 import type { Drawing } from "./drawing/use-drawing.ts";

@@ -4,7 +4,7 @@ import type { Point2D } from "@arcada/imaging/view/measure";
 import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
 import { alignPlanes, defaultPlanes, rotatePlanes, type PlaneSet } from "@arcada/imaging/view/oblique-planes";
 import type { Vector } from "@arcada/imaging/geometry/vector";
-import type { DrawingTool } from "../annotations/annotation-kind.ts";
+import type { DrawingTool } from "../annotations/annotation-kinds.ts";
 import { adjustWindowByDrag } from "../image/display-settings/adjust-window-by-drag.ts";
 import {
   getViewportDefinition,

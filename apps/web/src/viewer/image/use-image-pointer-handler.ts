@@ -1,5 +1,5 @@
 import { useState, type RefObject } from "react";
-import { isDrawingTool } from "../annotations/annotation-kind.ts";
+import { isDrawingTool } from "../annotations/annotation-kinds.ts";
 import { useGestures } from "../ui/input/use-gestures.ts";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/image-view";

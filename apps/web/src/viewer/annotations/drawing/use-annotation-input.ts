@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Annotation } from "@arcada/contract/study/mark";
-import { annotationKindOf, type DrawingTool } from "../annotation-kind.ts";
+import { annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
 import type { AnnotationStore } from "../store/use-annotations.ts";
 
 /** The user's input for an annotation, shown beside its points. */

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { Annotation } from "@arcada/contract/study/mark";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { finishDraft, moveDraft, pressDraft, releaseDraft, type AnnotationDraft } from "./annotation-draft.ts";
-import { isDrawingTool, annotationKindOf, type DrawingTool } from "../annotation-kind.ts";
+import { isDrawingTool, annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
 import { withColour, getNextColour } from "../annotation-colour.ts";
 import { useAnnotationInput, type AnnotationInputControls } from "./use-annotation-input.ts";
 import type { AnnotationStore } from "../store/use-annotations.ts";

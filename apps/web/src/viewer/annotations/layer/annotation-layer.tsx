@@ -4,7 +4,7 @@ import type { Point2D } from "@arcada/imaging/view/measure";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useSize } from "../../ui/viewport/use-size.ts";
 import { PointHandle } from "./point-handle.tsx";
-import { annotationKindOf, type DrawingTool } from "../annotation-kind.ts";
+import { annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
 import { placeLabels, rowHeight, type LabelPosition } from "../labels/place-labels.ts";
 import { AnnotationEditor } from "./annotation-editor.tsx";
 import styles from "./annotation-layer.module.css";

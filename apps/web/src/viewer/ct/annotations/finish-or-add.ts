@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 import type { Size } from "@arcada/imaging/view/image-view";
 import { createCentredPoints } from "../../annotations/drawing/annotation-draft.ts";
-import { isDrawingTool } from "../../annotations/annotation-kind.ts";
+import { isDrawingTool } from "../../annotations/annotation-kinds.ts";
 import type { CtTool } from "../use-ct-controls.ts";
 import type { ViewportSpace, PlaneDrawing } from "./use-plane-annotations.ts";
 

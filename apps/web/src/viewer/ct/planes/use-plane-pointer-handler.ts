@@ -1,5 +1,5 @@
 import { useRef, type RefObject } from "react";
-import { isDrawingTool } from "../../annotations/annotation-kind.ts";
+import { isDrawingTool } from "../../annotations/annotation-kinds.ts";
 import { useGestures } from "../../ui/input/use-gestures.ts";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { ViewportId } from "../../ct-core/layouts.ts";

@@ -1,6 +1,5 @@
 import { createContext, use, useMemo, useState, type Dispatch, type ReactNode, type SetStateAction } from "react";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
-import type { PlacedMesh } from "@arcada/imaging/gl/mesh-renderer";
 import { computeTissueThresholds, type TissueThresholds } from "@arcada/imaging/surface/tissue-thresholds";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Clip } from "@arcada/imaging/view/render-rays";
@@ -9,16 +8,10 @@ import type { CtViewerState } from "../layout/viewport-props.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import { createAirwayMesh, useAirway, type AirwayControls } from "./airway/use-airway.ts";
 import type { RenderChoice } from "./render-presets.ts";
-import type { CutChoice } from "./scene.ts";
+import type { CutChoice, RenderedMesh } from "./scene.ts";
 import { useScene } from "./use-scene.ts";
 import { useScanRegistration, type ScanRegistration } from "./scan/use-scan-registration.ts";
 import type { RenderView } from "./render-views.ts";
-
-/** A surface of the scene, and the style of its intersection with a plane. */
-export interface RenderedMesh extends PlacedMesh {
-  isShown: boolean;
-  cut: "filled" | "line" | "none";
-}
 
 export interface Rendering {
   matter: TissueThresholds | null;

@@ -6,7 +6,7 @@ import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { isUpper, resizeImplant, getImplantSize, type Implant } from "./plan.ts";
 import { formatImplantName } from "./plan-layer.tsx";
-import type { PlanParts } from "./plan-panel.tsx";
+import type { PlanParts } from "./plan-props.ts";
 import styles from "./plan-panel.module.css";
 import { PlanRowHeader } from "./plan-row-header.tsx";
 import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";

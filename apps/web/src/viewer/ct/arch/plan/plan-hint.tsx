@@ -1,5 +1,5 @@
 import { useTexts } from "../../../../i18n/texts.ts";
-import { isDrawingTool, annotationKindOf } from "../../../annotations/annotation-kind.ts";
+import { isDrawingTool, annotationKindOf } from "../../../annotations/annotation-kinds.ts";
 import type { CtViewerState } from "../../layout/viewport-props.ts";
 import styles from "../arch-overlays.module.css";
 

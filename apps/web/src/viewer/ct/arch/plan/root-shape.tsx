@@ -4,7 +4,7 @@ import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts, type Translate } from "../../../../i18n/texts.ts";
 import { PointHandle } from "../../../annotations/layer/point-handle.tsx";
 import { selectOnPress } from "./select-on-press.ts";
-import type { PlanLayerProps } from "./plan-layer.tsx";
+import type { PlanLayerProps } from "./plan-props.ts";
 import type { DrawnRoot } from "./plan.ts";
 import styles from "../arch-overlays.module.css";
 
