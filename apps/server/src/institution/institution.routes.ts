@@ -1,6 +1,12 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { institutionCalls, institutionRules } from "@arcada/contract/institution/institution.calls";
+import {
+  institutionCalls,
+  institutionRules,
+  logoRules,
+  type LogoWarning,
+  type LogoPosition,
+} from "@arcada/contract/institution/institution.calls";
 import type { AuthenticatedContext, ActiveMembership } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import type { Database, Db } from "../platform/database/database.ts";
@@ -13,8 +19,9 @@ import { files, secret } from "../platform/runtime/services.ts";
 import { isZoneInDatabase, resolveZone } from "../domain/institution-time-zone.ts";
 import type { InstitutionTable } from "../tables/schema.generated.ts";
 import { createInstitution, managerRoleId, openInstitutionAccount } from "./create-institution.ts";
-import { readLogo } from "./logo.ts";
 import { listOwnInstitutions } from "./own-institutions.store.ts";
+import { redrawImage } from "../platform/storage/image-copy.ts";
+import { checkLogoVisibility } from "./logo-visibility.ts";
 
 export const institutionRoutes = routes(institutionCalls, {
   create: {
@@ -142,6 +149,29 @@ export const institutionRoutes = routes(institutionCalls, {
 
   mine: (input, { db, principal }) => listOwnInstitutions(db, principal.uid, input),
 });
+
+/**
+ * Re-encodes an uploaded image as a PNG, so that nothing but its pixels is kept. The format is recognised by the bytes.
+ * Refuses logoTooLarge, pictureTooLarge, pictureBusy, logoUnreadable, logoNotWhite, logoWhite.
+ */
+async function readLogo(
+  person: string,
+  place: LogoPosition,
+  base64: string,
+): Promise<{ png: Uint8Array; advice: LogoWarning[] }> {
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.length > logoRules.bytes) refuse("logoTooLarge", { image: "logoTooLarge" });
+  const size = { width: logoRules.width * logoRules.scale, height: logoRules.height * logoRules.scale };
+  const task = { source: { bytes }, ...size, as: "png", kinds: ["jpeg", "png"], withPixels: true } as const;
+  const reencoded = await redrawImage(person, task, { unreadable: "logoUnreadable", field: "image" });
+  const { refusal, advice } = checkLogoVisibility(place, {
+    data: reencoded.pixels!,
+    width: reencoded.width,
+    height: reencoded.height,
+  });
+  if (refusal) refuse(refusal, { image: refusal });
+  return { png: reencoded.bytes, advice };
+}
 
 async function requireKnownZone(db: Db, zone: string | undefined): Promise<void> {
   if (zone !== undefined && !(await isZoneInDatabase(db, zone))) refuse("badInput", { timeZone: "zoneUnknown" });

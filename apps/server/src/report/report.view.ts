@@ -3,14 +3,13 @@ import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
 import { actionsFrom } from "@arcada/contract/kernel/cycle";
 import { reportCycle } from "@arcada/contract/report/report.cycle";
 import type { ReportAction } from "@arcada/contract/report/report.cycle";
-import { reportContent, reportForm } from "@arcada/contract/report/report.shape";
-import type { ReportChanges, ReportContent } from "@arcada/contract/report/report.shape";
+import { reportContent, reportForm, patientFactNames } from "@arcada/contract/report/report.shape";
+import type { ReportChanges, ReportContent, ReportBasis } from "@arcada/contract/report/report.shape";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
-import { findSourceChanges } from "./report.changes.ts";
 import { toBasis, buildContent, listProblems } from "./report.content.ts";
 import { findToothDetailUrl } from "./report.images.ts";
 import { listChoices, listImageChoices, loadSources, listTeethChangedSince } from "./report.sources.ts";
@@ -88,6 +87,20 @@ export async function loadCurrentContent(db: Db, row: ReportRecord, previous: st
     offered: listProblems(sources.chart.content.teeth).filter(({ findingId }) => !listed.has(findingId)),
     sources,
   };
+}
+
+/**
+ * Returns the changes between two states of the sources; null: none. `teeth`: those that the chart changed in the
+ * meantime.
+ */
+function findSourceChanges(seenBasis: ReportBasis, currentBasis: ReportBasis, teeth: number[]): ReportChanges | null {
+  const changes = {
+    patient: patientFactNames.filter((name) => seenBasis.patient[name] !== currentBasis.patient[name]),
+    chart: seenBasis.chartVersion !== currentBasis.chartVersion,
+    teeth,
+    tracing: seenBasis.tracingVersion !== currentBasis.tracingVersion,
+  };
+  return changes.patient.length > 0 || changes.chart || changes.tracing ? changes : null;
 }
 
 async function loadChoices(db: Db, row: ReportRecord): Promise<Report["choices"]> {

@@ -9,7 +9,6 @@ import { Downsampler } from "./downsampler.ts";
 import { finishPreview } from "./preview.ts";
 import { measureDrift, rectifyStack, type RectifiedGrid } from "./gantry-tilt.ts";
 import { sliceNormal, sortSlices, sliceSpacing, type Slice } from "./slices.ts";
-import { determineValueName } from "./value-name.ts";
 import type { Volume, VolumeInfo } from "./volume.ts";
 import type { DicomFile } from "../dicom/parse/dicom-file.ts";
 
@@ -151,6 +150,16 @@ class VolumeStacker {
     return change === 0 ? slice : slice.map((value) => value - change);
   };
 }
+
+/** Only whole-body fan-beam scanners are calibrated in Hounsfield units; dental cone-beam devices write "CT" and "HU" too. */
+function determineValueName(header: DicomHeader): VolumeInfo["valueName"] {
+  const isCt = header.modality === "CT" && /^1\.2\.840\.10008\.5\.1\.4\.1\.1\.2(\.1)?$/.test(header.sopClassUid);
+  const maker = `${header.manufacturer} ${header.model}`;
+  return isCt && fanBeamMakers.test(maker) && !/dental|cbct|cone/i.test(maker) ? "HU" : "grey";
+}
+
+const fanBeamMakers =
+  /\b(GE MEDICAL|GE HEALTHCARE|SIEMENS|PHILIPS|TOSHIBA|CANON|HITACHI|FUJIFILM|UIH|UNITED IMAGING|NEUSOFT)\b/i;
 
 type ReadSlice = (index: number) => Int16Array;
 

@@ -1,7 +1,7 @@
-import type { Sheet } from "./sheet.ts";
 import { drawLine, faint, breakLines } from "./text.ts";
 import type { TextStyle } from "./text.ts";
 import type { PdfBlock, PdfImage, PdfBitmap } from "./pdf.ts";
+import type { Sheet } from "./sheet.ts";
 import type { Pdf } from "./text-runs.ts";
 
 type Block<K extends PdfBlock["kind"]> = Extract<PdfBlock, { kind: K }>;

@@ -9,8 +9,8 @@ import { AttachedFiles } from "../core/attached-files.tsx";
 import { guessRole } from "./draft.ts";
 import { IdentityWarnings } from "./identity-warnings.tsx";
 import type { OrderCheck } from "./use-order-check.ts";
-import classes from "./order-form.module.css";
 import type { FormSectionProps } from "./form-section-props.ts";
+import classes from "./order-form.module.css";
 
 const selectableRoles = ["upperScan", "lowerScan", "bite", "image", "photo", "document"] as const;
 interface FilesSectionProps extends FormSectionProps {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { allTeeth, archTeethOf } from "@arcada/contract/kernel/tooth";
-import type { prescription } from "@arcada/contract/order/order.calls";
 import { hasShade, materialsFor } from "@arcada/contract/order/order.choices";
+import type { prescription } from "@arcada/contract/order/order.calls";
 
 /** One restoration of a prescription. */
 export type Item = z.output<typeof prescription>["items"][number];

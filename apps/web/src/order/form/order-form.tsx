@@ -17,9 +17,9 @@ import { TemplateMenu } from "../templates/template-menu.tsx";
 import { useDraft } from "./use-draft.ts";
 import type { DraftForm } from "./use-draft.ts";
 import { useTemplates } from "../templates/use-templates.ts";
-import classes from "./order-form.module.css";
 import type { FormSectionProps } from "./form-section-props.ts";
 import { useOrderCheck } from "./use-order-check.ts";
+import classes from "./order-form.module.css";
 
 interface OrderFormProps {
   /** The draft to edit, or null for a new one. */

@@ -3,21 +3,21 @@ import { useCounter, useMediaQuery } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { ScreenLink, useSearchParams } from "../../browser/navigation.tsx";
-import { PermissionGate } from "../../session/permission-gate.tsx";
+import { PermissionGate, useCanAccess } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { Answer } from "../../ui/answer.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { PageBody, Section } from "../../ui/page.tsx";
 import { ExportOrders } from "./export-orders.tsx";
-import { EmptyOrderList } from "./empty-order-list.tsx";
 import { OrderCards } from "./order-cards.tsx";
 import { OrderFilters } from "./order-filters.tsx";
 import { OrderTable } from "./order-table.tsx";
 import { OrderViews } from "./order-views.tsx";
 import { useSavedViews } from "./use-saved-views.ts";
 import type { OrderListViews } from "./use-saved-views.ts";
-import { parseFilter, isTotalCapped, useOrders } from "./use-orders.ts";
+import { parseFilter, isTotalCapped, useOrders, isFiltered } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
+import { EmptyState } from "../../ui/states.tsx";
 
 /** The institution's orders by state. The filter is stored in the address, so that going back restores it. */
 export function OrderList() {
@@ -78,6 +78,32 @@ function OrderResults({ filter, views, onShowAll }: OrderResultsProps) {
         </div>
       )}
     </Answer>
+  );
+}
+
+/** Explains why the list is empty and offers a next step. */
+function EmptyOrderList({ filter, onShowAll }: Pick<OrderResultsProps, "filter" | "onShowAll">) {
+  const t = useTexts("order");
+  const maySend = useCanAccess(orderCalls.save);
+  const kind = isFiltered(filter) ? "filter" : filter.turn ? "turn" : maySend ? "clinic" : "lab";
+  return (
+    <EmptyState title={t(`order.empty.${kind}Title`)} text={t(`order.empty.${kind}Text`)}>
+      {(kind === "filter" || kind === "turn") && (
+        <Button component={ScreenLink} screen="orderList" variant="default" onClick={onShowAll}>
+          {t("order.empty.filterAction")}
+        </Button>
+      )}
+      {kind === "clinic" && (
+        <Button component={ScreenLink} screen="sendPage" leftSection={<IconPlus size={18} aria-hidden />}>
+          {t("order.new")}
+        </Button>
+      )}
+      {kind === "lab" && (
+        <Button component={ScreenLink} screen="relationWeb" variant="default">
+          {t("order.empty.labAction")}
+        </Button>
+      )}
+    </EmptyState>
   );
 }
 

@@ -4,7 +4,6 @@ import type { Point2D } from "@arcada/imaging/view/measure";
 import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
 import { alignPlanes, defaultPlanes, rotatePlanes, type PlaneSet } from "@arcada/imaging/view/oblique-planes";
 import type { Vector } from "@arcada/imaging/geometry/vector";
-import type { DrawingTool } from "../annotations/annotation-kinds.ts";
 import { adjustWindowByDrag } from "../image/display-settings/adjust-window-by-drag.ts";
 import {
   getViewportDefinition,
@@ -17,6 +16,7 @@ import { usePlaneViews, type PlaneViews } from "./planes/use-plane-views.ts";
 import { useCameraPose, type CameraPoseControls, type PlaneRotations } from "./planes/use-camera-pose.ts";
 import type { VolumeStore } from "./loading/volume-store.ts";
 import type { SlabMode, VolumeDisplaySettings } from "@arcada/imaging/gl/content-renderer";
+import type { DrawingTool } from "../annotations/annotation-kinds.ts";
 
 export type CtTool = "cross" | "window" | "pan" | "scroll" | DrawingTool;
 

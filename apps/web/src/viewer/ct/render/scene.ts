@@ -4,9 +4,9 @@ import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import { unclipped, type Clip } from "@arcada/imaging/view/render-rays";
 import { cross, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import type { PlacedMesh } from "@arcada/imaging/gl/mesh-renderer";
 import { renderPresets, type RenderChoice } from "./render-presets.ts";
 import { renderViews, type RenderView } from "./render-views.ts";
-import type { PlacedMesh } from "@arcada/imaging/gl/mesh-renderer";
 
 /** A surface of the scene, and the style of its intersection with a plane. */
 export interface RenderedMesh extends PlacedMesh {

@@ -14,8 +14,8 @@ import type { SceneModel } from "../../../model/scene-model.ts";
 import { useMeshes } from "../../../model/mesh/use-meshes.ts";
 import type { CtViewerState } from "../../layout/viewport-props.ts";
 import { extractSurface } from "../surface/extract-surface.ts";
-import type { RenderedMesh } from "../scene.ts";
 import type { ScanFit, ScanFitJob } from "./scan-fit.worker.ts";
+import type { RenderedMesh } from "../scene.ts";
 
 /** The same point on the scan (mm of its file) and in the patient. */
 export interface ScanPair {
