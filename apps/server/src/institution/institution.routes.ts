@@ -22,6 +22,7 @@ import { createInstitution, managerRoleId, openInstitutionAccount } from "./crea
 import { listOwnInstitutions } from "./own-institutions.store.ts";
 import { redrawImage } from "../platform/storage/image-copy.ts";
 import { checkLogoVisibility } from "./logo-visibility.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export const institutionRoutes = routes(institutionCalls, {
   create: {
@@ -197,23 +198,26 @@ const readInstitution = (db: Db, id: string) =>
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 const toInstitution = (row: Selectable<InstitutionTable>) => ({
-  id: row.id,
-  name: row.name,
-  number: row.number,
-  type: row.type,
-  country: row.country,
-  address: row.address,
-  contactPerson: row.contact_person,
-  contactWay: row.contact_way,
-  longitude: row.longitude,
-  latitude: row.latitude,
-  hidePatientNames: row.hide_patient_names,
-  receiptDays: row.receipt_days,
-  retentionYears: row.retention_years,
+  ...pickColumns(
+    row,
+    "id",
+    "name",
+    "number",
+    "type",
+    "country",
+    "address",
+    "contact_person",
+    "contact_way",
+    "longitude",
+    "latitude",
+    "hide_patient_names",
+    "receipt_days",
+    "retention_years",
+    "auto_accept_relations",
+    "share_phones",
+    "require_factor",
+  ),
   timeZone: resolveZone(row),
-  autoAcceptRelations: row.auto_accept_relations,
-  sharePhones: row.share_phones,
-  requireFactor: row.require_factor,
   reportLogo: { cover: logoUrl(row.id, row.logo_cover), inside: logoUrl(row.id, row.logo_inside) },
 });
 /** Locks the row until the transaction ends: a new logo must not race with the removal of the same image. */

@@ -16,20 +16,24 @@ import { listChoices, listImageChoices, loadSources, listTeethChangedSince } fro
 import type { ReportSources } from "./report.sources.ts";
 import { findRelatedReports, findLastLicence, listDocuments, findReport } from "./report.store.ts";
 import type { ReportRecord } from "./report.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export const toReportRow = (row: ReportRecord): ReportRow => ({
-  id: row.id,
-  patientId: row.patient_id,
-  patientName: row.patient_name,
-  number: row.number,
-  source: row.source,
-  state: row.state,
-  score: row.score,
-  createdAt: row.created_at,
-  savedAt: row.saved_at,
-  writer: row.writer,
-  signer: row.signer,
-  signedAt: row.signed_at,
+  ...pickColumns(
+    row,
+    "id",
+    "patient_id",
+    "patient_name",
+    "number",
+    "source",
+    "state",
+    "score",
+    "created_at",
+    "saved_at",
+    "writer",
+    "signer",
+    "signed_at",
+  ),
 });
 
 /** A report with all that its reader sees of it. */
