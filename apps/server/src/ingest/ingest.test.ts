@@ -15,7 +15,7 @@ import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "@arcada
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { runIngestJob } from "./ingest.ts";
 import { craftZip } from "./archive/crafted-zip.ts";
-import { buildVolume } from "@arcada/imaging/volume/build-volume";
+import { buildVolume } from "../../../../packages/imaging/src/volume/build-volume.ts";
 
 const head = makeHead("ingest");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;

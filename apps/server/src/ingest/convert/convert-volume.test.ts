@@ -20,7 +20,7 @@ import { craftZip } from "../archive/crafted-zip.ts";
 import type { PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { workerPools } from "../worker-pools.ts";
 import { convertVolume } from "./convert-volume.ts";
-import { buildVolume } from "@arcada/imaging/volume/build-volume";
+import { buildVolume } from "../../../../../packages/imaging/src/volume/build-volume.ts";
 
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
 const size = { columns: 64, rows: 64, slices: 20, voxel: 2.4 };
