@@ -101,7 +101,8 @@ describe("unknown browsers that guess at an account", () => {
     expect(answers.filter((code) => code === refusals.wrongPassword.code)).toHaveLength(accountRules.evaluatedPerHour);
   });
 
-  it.each(["reset", "login"] as const)("leave the owner a code for %s", { timeout: 120_000 }, async (purpose) => {
+  it("leave the owner a code to reset the password", { timeout: 120_000 }, async () => {
+    const purpose = "reset";
     const account = await anAccount();
     await strangersAsk(account, purpose, 200);
     const asks = async (solution: string) =>
