@@ -1,5 +1,6 @@
-import type { JawName } from "./head.ts";
 import { createSpline, type Point2 } from "../math/shape-functions.ts";
+
+export type JawName = "upper" | "lower";
 
 export type CurvePoint = { x: number; y: number; tangent: Point2 };
 

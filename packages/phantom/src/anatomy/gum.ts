@@ -1,6 +1,6 @@
 import type { Point } from "@arcada/imaging/mesh/mesh";
-import { createArchCurve } from "./arch-curve.ts";
-import type { HeadTooth, HeadTruth, JawName } from "./head.ts";
+import { createArchCurve, type JawName } from "./arch-curve.ts";
+import type { HeadTooth, HeadTruth } from "./head.ts";
 import { smoothUnion, smoothIntersection, findSmallest, smoothStep } from "../math/shape-functions.ts";
 import { sampleSmoothNoise } from "../math/random.ts";
 

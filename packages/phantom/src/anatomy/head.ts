@@ -1,11 +1,9 @@
 import type { Point } from "@arcada/imaging/mesh/mesh";
-import { createArchCurve, createJawCurve, type ArchCurve } from "./arch-curve.ts";
+import { createArchCurve, createJawCurve, type ArchCurve, type JawName } from "./arch-curve.ts";
 import { createRandom, type Random } from "../math/random.ts";
 import { interpolateKnots } from "../math/shape-functions.ts";
 import { implantSize, type ToothState } from "./tooth-material.ts";
 import { createToothShape, type ToothShape } from "./tooth-shape.ts";
-
-export type JawName = "upper" | "lower";
 
 export type HeadTooth = {
   /** FDI number: 11…18 upper right, 21…28 upper left, 31…38 lower left, 41…48 lower right. */

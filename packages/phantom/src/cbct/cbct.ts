@@ -2,11 +2,11 @@ import type { Point } from "@arcada/imaging/mesh/mesh";
 import { drawBones } from "./bones.ts";
 import { applyDeviceEffects } from "./device-effects.ts";
 import { drawSoftTissue } from "./soft-tissue.ts";
-import { drawTeeth, placeTeeth } from "./teeth.ts";
+import { drawTeeth, placeTeeth, type CbctScene } from "./teeth.ts";
 import { createArchCurve, createJawCurve } from "../anatomy/arch-curve.ts";
 import { createSkeleton } from "../anatomy/skeleton.ts";
 import type { HeadTruth } from "../anatomy/head.ts";
-import { computeJawField, type JawField } from "./jaw-field.ts";
+import { computeJawField, type SliceGrid } from "./jaw-field.ts";
 import {
   formatDecimalString,
   writePhantomFile,
@@ -137,14 +137,3 @@ export function* createCbctSlices(head: HeadTruth, size: CbctSize): Generator<In
     yield applyDeviceEffects(values, grid, k, metals);
   }
 }
-
-/** The plane of one slice: x and y of the middle of its first voxel, mm. */
-export type SliceGrid = { columns: number; rows: number; voxel: number; x: number; y: number };
-
-export type CbctScene = {
-  head: HeadTruth;
-  skeleton: ReturnType<typeof createSkeleton>;
-  lower: JawField;
-  upper: JawField;
-  teeth: ReturnType<typeof placeTeeth>;
-};

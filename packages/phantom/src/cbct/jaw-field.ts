@@ -1,5 +1,7 @@
 import type { ArchCurve } from "../anatomy/arch-curve.ts";
-import type { SliceGrid } from "./cbct.ts";
+
+/** The plane of one slice: x and y of the middle of its first voxel, mm. */
+export type SliceGrid = { columns: number; rows: number; voxel: number; x: number; y: number };
 
 /** For every pixel of a slice: the place along a jaw's curve and the offset to the cheek, mm. Far pixels hold `far`. */
 export type JawField = { u: Float32Array; d: Float32Array };

@@ -1,7 +1,8 @@
-import type { CbctScene, SliceGrid } from "./cbct.ts";
+import type { CbctScene } from "./teeth.ts";
 import { greyValues } from "./grey-values.ts";
 import { sampleTiledNoise } from "../math/tiled-noise.ts";
 import { interpolateKnots, clamp, smoothStep } from "../math/shape-functions.ts";
+import type { SliceGrid } from "./jaw-field.ts";
 
 /** Air around the face, skin, fat, muscle and the airway of one slice. Overwrites every value. */
 export function drawSoftTissue(values: Float32Array, grid: SliceGrid, z: number, { head: { scale } }: CbctScene): void {

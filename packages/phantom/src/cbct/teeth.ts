@@ -1,8 +1,17 @@
-import type { CbctScene, SliceGrid } from "./cbct.ts";
 import { greyValues, materialGreyValues } from "./grey-values.ts";
 import type { HeadTooth, HeadTruth } from "../anatomy/head.ts";
 import { clamp, mix } from "../math/shape-functions.ts";
 import { getToothMaterial, distanceToToothOrImplant } from "../anatomy/tooth-material.ts";
+import type { SliceGrid, JawField } from "./jaw-field.ts";
+import { createSkeleton } from "../anatomy/skeleton.ts";
+
+export type CbctScene = {
+  head: HeadTruth;
+  skeleton: ReturnType<typeof createSkeleton>;
+  lower: JawField;
+  upper: JawField;
+  teeth: ReturnType<typeof placeTeeth>;
+};
 
 export type PlacedTooth = HeadTooth & { low: number; high: number; around: number };
 

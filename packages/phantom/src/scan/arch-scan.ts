@@ -1,8 +1,8 @@
 import { computeEnclosedVolume, type Mesh, type Point } from "@arcada/imaging/mesh/mesh";
 import { extractSurfaceNet, type FieldGrid } from "@arcada/imaging/mesh/surface-net";
-import { createArchCurve } from "../anatomy/arch-curve.ts";
+import { createArchCurve, type JawName } from "../anatomy/arch-curve.ts";
 import { createGum, isErupted, type Gum } from "../anatomy/gum.ts";
-import type { HeadTooth, HeadTruth, JawName } from "../anatomy/head.ts";
+import type { HeadTooth, HeadTruth } from "../anatomy/head.ts";
 import { computeJawField } from "../cbct/jaw-field.ts";
 import { computeScanColour } from "./scan-colour.ts";
 import { clamp, smoothStep } from "../math/shape-functions.ts";

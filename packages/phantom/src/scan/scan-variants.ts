@@ -1,10 +1,11 @@
 import type { Mesh, Point } from "@arcada/imaging/mesh/mesh";
 import { extractSurfaceNet } from "@arcada/imaging/mesh/surface-net";
 import { isErupted } from "../anatomy/gum.ts";
-import type { HeadTooth, HeadTruth, JawName } from "../anatomy/head.ts";
+import type { HeadTooth, HeadTruth } from "../anatomy/head.ts";
 import { forEachPointAroundTooth, createScanGrid } from "./arch-scan.ts";
 import { smoothIntersection, findSmallest } from "../math/shape-functions.ts";
 import { distanceToCrown, distanceToTooth } from "../anatomy/tooth-shape.ts";
+import type { JawName } from "../anatomy/arch-curve.ts";
 
 /** The crowns of one jaw without gum, each closed where it is cut off at its neck; `teeth` by FDI number, all where absent. */
 export function createCrownScan(head: HeadTruth, jaw: JawName, teeth?: readonly number[]): Mesh {
