@@ -74,8 +74,8 @@ export default defineConfig({
           // Loading the server takes a third of a file's time: the files of one worker share its modules. What a file
           // opens is closed by `cleanUpAfterFile`.
           isolate: false,
-          setupFiles: ["tests/support/setup/each-file.ts"],
-          globalSetup: ["tests/support/setup/postgres-setup.ts"],
+          setupFiles: ["packages/testing/src/setup/each-file.ts"],
+          globalSetup: ["packages/testing/src/setup/postgres-setup.ts"],
           include: ["apps/server/src/**/*.test.ts", "demo/**/*.test.ts"],
           exclude,
           expect: { poll: { timeout: 10_000 } },
@@ -88,8 +88,8 @@ export default defineConfig({
           name: "proof",
           execArgv,
           isolate: false,
-          setupFiles: ["tests/support/setup/each-file.ts"],
-          globalSetup: ["tests/support/setup/postgres-setup.ts"],
+          setupFiles: ["packages/testing/src/setup/each-file.ts"],
+          globalSetup: ["packages/testing/src/setup/postgres-setup.ts"],
           include: ["tests/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: [...exclude, ...skippedProofs, "tests/e2e/**"],
           expect: { poll: { timeout: 10_000 } },

@@ -10,7 +10,7 @@ import type { Database } from "../apps/server/src/platform/database/database.ts"
 import { notifyClients } from "../apps/server/src/platform/events/events.ts";
 import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { Product } from "../tests/support/setup/product.ts";
+import { Product } from "@arcada/testing/setup/product";
 import type { BareEvent, BareListen } from "./peers/bare-listen.ts";
 import { roundSeconds } from "./lib/figure-table.ts";
 import type { Figure } from "./lib/figure-table.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { build } from "vite";
 import { screens } from "@arcada/contract/screens";
-import { launchBrowser } from "../tests/support/browser/launch-browser.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { interleave } from "./lib/figure-table.ts";
 import type { Figure } from "./lib/figure-table.ts";
 import { startPeer } from "./peers/peer-process.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
-import { freePort, Product } from "../tests/support/setup/product.ts";
+import { freePort, Product } from "@arcada/testing/setup/product";
 import { compareRuns, measureCounted, figurePair, type Measurement } from "./lib/compare-runs.ts";
 import { createClinic, type Clinic } from "./data/clinic.ts";
 import { interleave, type Figure } from "./lib/figure-table.ts";

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { EmbeddedPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import type { Product } from "../tests/support/setup/product.ts";
+import type { Product } from "@arcada/testing/setup/product";
 import type { BareTransition } from "./peers/bare-transition.ts";
 import { compareRuns, measureCounted, figurePair, type Measurement } from "./lib/compare-runs.ts";
 import { roundSeconds, type Figure } from "./lib/figure-table.ts";

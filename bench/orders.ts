@@ -1,6 +1,6 @@
 import path from "node:path";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { Product } from "../tests/support/setup/product.ts";
+import { Product } from "@arcada/testing/setup/product";
 import { compareRuns, measureP95, figurePair } from "./lib/compare-runs.ts";
 import type { Figure } from "./lib/figure-table.ts";
 import { datasetFolder, loadOrCreate } from "./lib/dataset-cache.ts";

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { screens } from "@arcada/contract/screens";
-import { launchBrowser } from "../tests/support/browser/launch-browser.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { createTranslator } from "../tests/e2e/support/translations.ts";
-import { freePort, Product } from "../tests/support/setup/product.ts";
+import { freePort, Product } from "@arcada/testing/setup/product";
 import type { Figure } from "./lib/figure-table.ts";
 import { openThrottledLink, SharedLink } from "./lib/throttled-link.ts";
 import { importVolume } from "./viewer.ts";

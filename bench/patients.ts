@@ -6,7 +6,7 @@ import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import type { EmbeddedPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { Product } from "../tests/support/setup/product.ts";
+import { Product } from "@arcada/testing/setup/product";
 import type { BareRoute } from "./peers/bare-route.ts";
 import { compareRuns, measureP95, figurePair } from "./lib/compare-runs.ts";
 import type { Clinic } from "./data/clinic.ts";

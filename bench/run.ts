@@ -1,6 +1,6 @@
 import path from "node:path";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { Product } from "../tests/support/setup/product.ts";
+import { Product } from "@arcada/testing/setup/product";
 import { measureAnalysis } from "./analysis.ts";
 import { createClinic } from "./data/clinic.ts";
 import { measureDashboard } from "./dashboard.ts";

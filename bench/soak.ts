@@ -5,12 +5,12 @@ import type { Browser, CDPSession, Page } from "playwright-core";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens } from "@arcada/contract/screens";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { launchBrowser } from "../tests/support/browser/launch-browser.ts";
-import { Product } from "../tests/support/setup/product.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { Product } from "@arcada/testing/setup/product";
 import { createClinic } from "./data/clinic.ts";
 import type { Figure } from "./lib/figure-table.ts";
 

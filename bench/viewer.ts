@@ -1,10 +1,10 @@
 import { screens } from "@arcada/contract/screens";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { tags } from "@arcada/imaging/dicom/parse/tags";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
-import { freePort, Product } from "../tests/support/setup/product.ts";
+import { freePort, Product } from "@arcada/testing/setup/product";
 import type { Clinic } from "./data/clinic.ts";
 import { interleave, type Figure } from "./lib/figure-table.ts";
 import { ingestStudy } from "./data/ingest-study.ts";

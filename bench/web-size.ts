@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { screens } from "@arcada/contract/screens";
-import { launchBrowser } from "../tests/support/browser/launch-browser.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import type { Clinic } from "./data/clinic.ts";
 import type { Figure } from "./lib/figure-table.ts";
 

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
-import { forwardOrder } from "../tests/support/fixtures/forwarding.ts";
-import { crownOrderInput, takeStep } from "../tests/support/fixtures/orders.ts";
-import { createPatient } from "../tests/support/fixtures/uploads.ts";
-import { TestUser, getTestServer } from "../tests/support/setup/setup.ts";
+import { forwardOrder } from "@arcada/testing/fixtures/forwarding";
+import { crownOrderInput, takeStep } from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { TestUser, getTestServer } from "@arcada/testing/setup/setup";
 import { createCast, createSecondLab, demoInstitutions } from "./cast.ts";
 
 /** Restores the state of an earlier demo: the distant lab exists, created by the operator, and has no members. */

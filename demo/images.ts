@@ -1,10 +1,10 @@
-import type { PhantomPatient } from "@arcada/imaging/phantom/phantom-study";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { createCephalogram } from "@arcada/imaging/phantom/radiograph/cephalogram";
-import { createIntraoralRadiograph } from "@arcada/imaging/phantom/radiograph/intraoral-radiograph";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { createPanorama } from "@arcada/imaging/phantom/radiograph/panorama";
-import { createArchScan, createCrownDesign } from "@arcada/imaging/phantom/scan/arch-scan";
+import type { PhantomPatient } from "@arcada/phantom/phantom-study";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { createCephalogram } from "@arcada/phantom/radiograph/cephalogram";
+import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createPanorama } from "@arcada/phantom/radiograph/panorama";
+import { createArchScan, createCrownDesign } from "@arcada/phantom/scan/arch-scan";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
 import type { DemoCase, ImageKind } from "./order-cases.ts";
 

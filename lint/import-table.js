@@ -6,6 +6,9 @@ export const parts = [
   { part: "texts", at: /^packages\/texts\//, may: [], packages: "declared" },
   { part: "contract", at: /^packages\/contract\/src\//, may: [], packages: "declared" },
   { part: "imaging", at: /^packages\/imaging\/src\//, may: [], packages: "declared" },
+  { part: "phantom", at: /^packages\/phantom\/src\//, may: ["imaging"], packages: "declared" },
+  // Fake peers, set-up and fixtures of tests: like a test, it may import all parts.
+  { part: "testing", at: /^packages\/testing\/src\//, may: ["*"] },
   { part: "analysis", at: /^packages\/analysis\/src\//, may: ["contract", "imaging"], packages: "declared" },
 
   // Row types only: the platform's database handle is typed by all of them.
@@ -72,6 +75,8 @@ export const workspaces = {
   "@arcada/texts": "packages/texts",
   "@arcada/contract": "packages/contract/src",
   "@arcada/imaging": "packages/imaging/src",
+  "@arcada/phantom": "packages/phantom/src",
+  "@arcada/testing": "packages/testing/src",
   "@arcada/analysis": "packages/analysis/src",
   "@arcada/server": "apps/server/src",
   "@arcada/web": "apps/web/src",

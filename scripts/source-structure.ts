@@ -50,7 +50,7 @@ function readSource(name: string): SourceFile {
     name,
     code,
     lines: starts.length,
-    isTest: /\.test\.tsx?$/.test(name) || name.startsWith("tests/"),
+    isTest: /\.test\.tsx?$/.test(name) || /^(tests|packages\/testing)\//.test(name),
     imports: [...new Set(specifiers.flatMap((one) => resolveImport(name, one) ?? []))],
     nonNullAssertions,
     comments: comments.map(({ value, start, type }) => ({
@@ -122,7 +122,7 @@ export function measureStructure(): Measure[] {
     {
       title: "files under 40 lines beside their only importer",
       value: fragments(files),
-      limit: 93,
+      limit: 19,
       target: "< 20",
     },
     {
@@ -140,13 +140,13 @@ export function measureStructure(): Measure[] {
     {
       title: "hand-written lines that rename a column",
       value: count(inServer, /^\s+([a-z]+[A-Z]\w*): (?:\w+\.)?[a-z]+_\w+(?: as \w+)?,?$/gm),
-      limit: 214,
+      limit: 72,
       target: "< 50",
     },
     {
       title: "circles of imports, types included",
       value: findImportCircles(new Map(product.map(({ name, imports }) => [name, imports]))).length,
-      limit: 25,
+      limit: 0,
       target: "0",
     },
     {
@@ -158,7 +158,7 @@ export function measureStructure(): Measure[] {
     {
       title: "non-null assertions in tests",
       value: files.filter(({ isTest }) => isTest).reduce((sum, one) => sum + one.nonNullAssertions, 0),
-      limit: 1618,
+      limit: 1621,
       target: "< 300",
     },
   ];

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
-import type { Product } from "../../tests/support/setup/product.ts";
+import type { Product } from "@arcada/testing/setup/product";
 import { createClinic, type Clinic } from "./clinic.ts";
 
 /** Creates a clinic with one patient and imports a file as the first study, ready for viewing. */

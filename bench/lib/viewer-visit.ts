@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "../../tests/support/browser/launch-browser.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import type { ThrottledLink } from "./throttled-link.ts";
 
 export interface MeasuredPage {

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import { forEachConcurrent } from "../../apps/server/src/platform/runtime/concurrency.ts";
-import { DimseClient, readDicomObject } from "../../tests/support/clients/dimse-client.ts";
-import { multipartBody } from "../../tests/support/clients/dicomweb-client.ts";
+import { DimseClient, readDicomObject } from "@arcada/testing/clients/dimse-client";
+import { multipartBody } from "@arcada/testing/clients/dicomweb-client";
 import type { Slice } from "../data/imaging-files.ts";
 
 export interface Target {

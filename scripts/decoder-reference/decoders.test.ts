@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { encodeHtj2k } from "@arcada/imaging/dicom/codec/htj2k";
+import { encodeHtj2k } from "../../packages/imaging/src/dicom/codec/htj2k.ts";
 import { hasTestData, testData } from "./test-files.ts";
 import { decodeOurPixels } from "./our-pixels.ts";
 import { readDecoderTable, sameImageFiles } from "./decoder-table.ts";

@@ -4,11 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeFrame, greyOf, isColour } from "@arcada/imaging/dicom/pixels/decode-frame";
-import { readDicom, type DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
+import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { renderFrame } from "@arcada/imaging/dicom/pixels/render-frame";
 import { createSyntheticImages } from "./synthetic-images.ts";
 import { testData, comparisonFiles } from "./test-files.ts";
 import type { RenderedRow } from "./rendered-table.ts";
+import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /**
  * Returns the files whose images are compared: the grey ones of the collections, and synthetic ones for functions that

@@ -93,5 +93,11 @@ const proofFiles = [
   "decoder-reference/mutate-file",
   "dicom/deidentify",
   "e2e/every-screen",
+  "e2e/journey-real",
+  // Unit tests with figures over many images.
+  "analysis/src/measure/panorama",
+  "analysis/src/measure/ruler",
+  "analysis/src/ceph/plausible",
+  "imaging/src/orientation",
 ];
 const server = inRoot("apps/server/src/main.ts");

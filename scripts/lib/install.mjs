@@ -34,8 +34,8 @@ function matchesLockFile() {
   if (!record) return false;
   const installed = JSON.parse(record).packages;
   const locked = JSON.parse(readText(inRoot("package-lock.json"))).packages;
-  return Object.entries(locked).every(([location, { version, link, optional }]) => {
-    if (!location.includes("node_modules/") || link) return true;
+  return Object.entries(locked).every(([location, { version, optional }]) => {
+    if (!location.includes("node_modules/")) return true;
     return installed[location]
       ? installed[location].version === version
       : Boolean(optional) && !fitsThisPlatform(locked[location]);

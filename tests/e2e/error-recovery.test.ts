@@ -5,10 +5,10 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
-import { prescription } from "../support/fixtures/fixtures.ts";
-import { Product } from "../support/setup/product.ts";
-import { goodPassword as password } from "../support/fixtures/human-check.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { prescription } from "@arcada/testing/fixtures/fixtures";
+import { Product } from "@arcada/testing/setup/product";
+import { goodPassword as password } from "@arcada/testing/fixtures/human-check";
 import { signIn } from "./support/account-steps.ts";
 import { chooseFiles } from "./viewer/imaging-steps.ts";
 import { captureFailures } from "./support/page-checks.ts";

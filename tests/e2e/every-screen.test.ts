@@ -15,8 +15,8 @@ import { demoClinics } from "../../demo/clinics.ts";
 import { demoDevices } from "../../demo/devices.ts";
 import { demoFeedback, demoPackage } from "../../demo/upgrades.ts";
 import { demoWorkorder } from "../../demo/workorders.ts";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
-import { Product } from "../support/setup/product.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { Product } from "@arcada/testing/setup/product";
 import { signIn } from "./support/account-steps.ts";
 import {
   findAxeViolations,

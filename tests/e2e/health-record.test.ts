@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
-import { freePort, Product } from "../support/setup/product.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { freePort, Product } from "@arcada/testing/setup/product";
 import { editChartByKeyboard, installEngines, reviewSuggestions } from "./health/analysis-steps.ts";
 import {
   checkSuperimposition,

@@ -8,8 +8,8 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
-import { Product } from "../support/setup/product.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { Product } from "@arcada/testing/setup/product";
 import { signIn } from "./support/account-steps.ts";
 import { BrowserUser } from "./support/browser-user.ts";
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
-import { Product } from "../support/setup/product.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { Product } from "@arcada/testing/setup/product";
 import { createInstitution, signIn } from "./support/account-steps.ts";
 import { BrowserUser, wide } from "./support/browser-user.ts";
 

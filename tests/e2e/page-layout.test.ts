@@ -2,8 +2,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
-import { Product } from "../support/setup/product.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { Product } from "@arcada/testing/setup/product";
 import { signIn } from "./support/account-steps.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
 

@@ -6,9 +6,9 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
-import { prescription } from "../support/fixtures/fixtures.ts";
-import { Product } from "../support/setup/product.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { prescription } from "@arcada/testing/fixtures/fixtures";
+import { Product } from "@arcada/testing/setup/product";
 import { signIn } from "./support/account-steps.ts";
 import { checkPage } from "./support/page-checks.ts";
 import { BrowserUser, narrow } from "./support/browser-user.ts";

@@ -2,10 +2,10 @@ import { Secret, TOTP } from "otpauth";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
-import { goodPassword } from "../support/fixtures/human-check.ts";
-import { IdentityProvider } from "../support/peers/identity-provider.ts";
-import { Product, freePort } from "../support/setup/product.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { IdentityProvider } from "@arcada/testing/peers/identity-provider";
+import { Product, freePort } from "@arcada/testing/setup/product";
 import { addVirtualAuthenticator } from "./support/account-steps.ts";
 import { BrowserUser } from "./support/browser-user.ts";
 

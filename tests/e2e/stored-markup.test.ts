@@ -6,7 +6,7 @@ import { screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
 import { hasAccess } from "@arcada/contract/kernel/roles";
 import { emailHtml } from "../../apps/server/src/platform/mail/email-templates.ts";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { readArchiveText } from "../proofs/support/archive-forgery.ts";
 import { SecondInstance } from "../proofs/support/second-instance.ts";
 import { canaryHost, markup, writeMarkupEverywhere, markupSign } from "./markup/markup-texts.ts";

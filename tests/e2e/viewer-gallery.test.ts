@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
-import { Product } from "../support/setup/product.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { Product } from "@arcada/testing/setup/product";
 import { GalleryUser } from "./gallery/gallery-user.ts";
 import { setupGallery, clearAnnotations, type GallerySetup } from "./gallery/gallery-setup.ts";
 import { tryScansByKeyboard, tryVolumeByKeyboard } from "./gallery/gallery-keyboard.ts";

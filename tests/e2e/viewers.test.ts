@@ -5,11 +5,11 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens } from "@arcada/contract/screens";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { createIntraoralRadiograph } from "@arcada/imaging/phantom/radiograph/intraoral-radiograph";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { createPanorama } from "@arcada/imaging/phantom/radiograph/panorama";
-import { createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createPanorama } from "@arcada/phantom/radiograph/panorama";
+import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import {
   getArrangement,
@@ -19,8 +19,8 @@ import {
   type LayoutName,
 } from "../../apps/web/src/viewer/ct-core/layouts.ts";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
-import { Product } from "../support/setup/product.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { Product } from "@arcada/testing/setup/product";
 import { checkCoarseVolume, checkGraphicsMemoryLimit } from "./viewer/graphics-memory.ts";
 import { findAxeViolations, captureFailures, findLastingFaults, checkPage } from "./support/page-checks.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { demoDevices } from "../../demo/devices.ts";
-import { randomJpeg } from "../support/fixtures/work-orders.ts";
+import { randomJpeg } from "@arcada/testing/fixtures/work-orders";
 import { checkPage } from "./support/page-checks.ts";
 import type { BrowserUser } from "./support/browser-user.ts";
 import { setupDemoProduct, switchVariant } from "./support/demo-product.ts";

@@ -7,9 +7,9 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { advanceCapacity } from "../../apps/server/src/capacity/capacity.schedule.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { uploadParts } from "../../apps/server/src/platform/runtime/services.ts";
-import { setPeriodEnd, subscribe } from "../support/fixtures/capacity.ts";
-import { requestUpload, startUpload, sendChunk } from "../support/clients/device-uploads.ts";
-import { getTestServer, type TestUser, type TestServer } from "../support/setup/setup.ts";
+import { setPeriodEnd, subscribe } from "@arcada/testing/fixtures/capacity";
+import { requestUpload, startUpload, sendChunk } from "@arcada/testing/clients/device-uploads";
+import { getTestServer, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 100 : 4;
 const code = (name: RefusalName) => refusals[name].code;

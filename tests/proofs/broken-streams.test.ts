@@ -6,9 +6,9 @@ import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
-import { startSharedProduct, type SharedProduct } from "../support/setup/shared-product.ts";
-import { createFixtures, prescription, type Fixtures } from "../support/fixtures/fixtures.ts";
-import { setup, type CallName, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { startSharedProduct, type SharedProduct } from "@arcada/testing/setup/shared-product";
+import { createFixtures, prescription, type Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { setup, type CallName, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 const rows = new Map(everyCall().map(({ name, row }) => [name, row]));
 /** More bytes than the buffers between the two ends of a connection hold. */

@@ -4,10 +4,10 @@ import { beforeAll, expect, it } from "vitest";
 import type { IssuedCard, Period } from "@arcada/contract/capacity/capacity.calls";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { advanceCapacity } from "../../apps/server/src/capacity/capacity.schedule.ts";
-import { cardDays, expectedCode, newCapacityModel } from "../support/models/capacity-model.ts";
-import type { CapacityModel, Command } from "../support/models/capacity-model.ts";
-import { issueCards, passTime, readAllowance, activateCard } from "../support/fixtures/capacity.ts";
-import { getTestServer, type TestUser, type TestServer } from "../support/setup/setup.ts";
+import { cardDays, expectedCode, newCapacityModel } from "@arcada/testing/models/capacity-model";
+import type { CapacityModel, Command } from "@arcada/testing/models/capacity-model";
+import { issueCards, passTime, readAllowance, activateCard } from "@arcada/testing/fixtures/capacity";
+import { getTestServer, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const runs = isFull ? 1000 : 8;

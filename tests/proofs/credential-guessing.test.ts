@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { issueCards, activateCard } from "../support/fixtures/capacity.ts";
-import { goodPassword } from "../support/fixtures/human-check.ts";
-import { findSentCode, passHumanCheck, register } from "../support/fixtures/registration.ts";
-import { getTestServer } from "../support/setup/setup.ts";
-import type { Answer, TestServer } from "../support/setup/setup.ts";
+import { issueCards, activateCard } from "@arcada/testing/fixtures/capacity";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
+import { getTestServer } from "@arcada/testing/setup/setup";
+import type { Answer, TestServer } from "@arcada/testing/setup/setup";
 
 const guessCount = process.env.ARCADA_PROOF === "full" ? 10_000 : 1000;
 const atOnce = 50;

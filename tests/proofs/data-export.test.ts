@@ -10,11 +10,11 @@ import {
   personReferenceColumns,
 } from "../../apps/server/src/data-export/archive-references.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
-import { goodPassword, solveHumanCheck } from "../support/fixtures/human-check.ts";
-import { createFixtures } from "../support/fixtures/fixtures.ts";
-import type { Fixtures } from "../support/fixtures/fixtures.ts";
-import { setup } from "../support/setup/setup.ts";
-import type { TestUser, TestServer, TestSetup } from "../support/setup/setup.ts";
+import { goodPassword, solveHumanCheck } from "@arcada/testing/fixtures/human-check";
+import { createFixtures } from "@arcada/testing/fixtures/fixtures";
+import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
 import { flipBit, rewriteArchive, swapIdChanges } from "./support/archive-forgery.ts";
 import { SecondInstance, exportArchive, readManifest } from "./support/second-instance.ts";
 import { dentistEmail, addClinicHistory, managerPhone } from "./support/clinic-history.ts";

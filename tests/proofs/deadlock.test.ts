@@ -4,14 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { saveInstances, saveLevels } from "../../apps/server/src/dicomweb/indexing/index.store.ts";
 import { keepFiles, type ReceivedFile } from "../../apps/server/src/dicomweb/intake/keep-received-files.ts";
 import { saveDerivedFile, finishStudy, failJob } from "../../apps/server/src/ingest/convert/convert.store.ts";
-import {
-  findJob,
-  lockJob,
-  indexStudies,
-  findSeriesInstances,
-  type StoredFile,
-} from "../../apps/server/src/ingest/ingest.store.ts";
-import type { PlannedStudy } from "../../apps/server/src/ingest/study/plan-studies.ts";
+import { findJob, lockJob, indexStudies, findSeriesInstances } from "../../apps/server/src/ingest/ingest.store.ts";
+import type { PlannedStudy, StoredFile } from "../../apps/server/src/ingest/study/plan-studies.ts";
 import { removeDerivedFile } from "../../apps/server/src/retention/scrub.store.ts";
 import { markUnneeded } from "../../apps/server/src/platform/storage/blob-references.ts";
 import type { Db } from "../../apps/server/src/platform/database/database.ts";
@@ -22,8 +16,8 @@ import { shareStudyUid, lockRecords, moveRows } from "../../apps/server/src/pati
 import { moveStudyToPatient } from "../../apps/server/src/study/inbox/inbox.store.ts";
 import { reconvertStudy } from "../../apps/server/src/study/study.conversion.ts";
 import { cancelJob, findOwnStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
-import { createPatient } from "../support/fixtures/uploads.ts";
-import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const workers = 12;

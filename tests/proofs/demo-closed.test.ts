@@ -11,7 +11,7 @@ import { readConfig } from "../../apps/server/src/platform/runtime/config.ts";
 import { reopenDemoAccounts } from "../../apps/server/src/account/demo-accounts.ts";
 import { start, type RunningServer } from "../../apps/server/src/start.ts";
 import { createCast } from "../../demo/cast.ts";
-import { createTestDatabase, type TestDatabase } from "../support/setup/platform-database.ts";
+import { createTestDatabase, type TestDatabase } from "@arcada/testing/setup/platform-database";
 
 const servers: RunningServer[] = [];
 const proxies: ChildProcess[] = [];
@@ -42,7 +42,7 @@ async function startServer(environment: Record<string, string>): Promise<Started
 }
 /** Starts a reverse proxy in front of the product; answers its port. */
 async function startProxy(product: StartedServer, ...how: string[]): Promise<number> {
-  const program = path.join(import.meta.dirname, "../support/workers/reverse-proxy.ts");
+  const program = path.join(import.meta.dirname, "../../packages/testing/src/workers/reverse-proxy.ts");
   const proxy = spawn(process.execPath, [program, product.address, ...how], { stdio: ["ignore", "pipe", "inherit"] });
   proxies.push(proxy);
   const [said] = (await once(proxy.stdout!, "data")) as [Buffer];

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import { expectedCode, expectedKeyCodes, newDeviceModel } from "../support/models/device-model.ts";
-import type { Actor, Command, DeviceModel } from "../support/models/device-model.ts";
-import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { expectedCode, expectedKeyCodes, newDeviceModel } from "@arcada/testing/models/device-model";
+import type { Actor, Command, DeviceModel } from "@arcada/testing/models/device-model";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const runs = isFull ? 1000 : 20;

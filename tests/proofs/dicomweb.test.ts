@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { roleNames, roles } from "@arcada/contract/kernel/roles";
-import { getTestServer } from "../support/setup/setup.ts";
+import { getTestServer } from "@arcada/testing/setup/setup";
 
 describe("T-01d: DICOMweb, which is no call", () => {
   it("answers clinics alone, at each of its addresses and with each method", async () => {

@@ -10,8 +10,8 @@ import {
   separateRecords,
 } from "../../apps/server/src/patient/merge/merge.store.ts";
 import { cancelJob } from "../../apps/server/src/study/study.store.ts";
-import { createPatient } from "../support/fixtures/uploads.ts";
-import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 /** Those who decide which of one UID's studies searches find: their order of locks is forced, not left to chance. */
 describe("two that change studies of one UID in two collections", () => {

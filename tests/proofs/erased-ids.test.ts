@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { crownStl, createFixtures } from "../support/fixtures/fixtures.ts";
-import type { Fixtures } from "../support/fixtures/fixtures.ts";
-import { uploadStudy } from "../support/fixtures/uploads.ts";
-import { setup } from "../support/setup/setup.ts";
-import type { CallName, TestUser, TestSetup } from "../support/setup/setup.ts";
+import { crownStl, createFixtures } from "@arcada/testing/fixtures/fixtures";
+import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { CallName, TestUser, TestSetup } from "@arcada/testing/setup/setup";
 import { callSamples } from "./support/call-samples.ts";
 import { removeIds } from "./support/foreign-ids.ts";
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { IdentityProvider } from "../support/peers/identity-provider.ts";
+import { IdentityProvider } from "@arcada/testing/peers/identity-provider";
 import {
   clientSecret,
   misbehaviours,
   MisbehavingProviders,
   providerMisbehaviours,
-} from "../support/peers/misbehaving-identity-provider.ts";
-import type { Misbehaviour } from "../support/peers/misbehaving-identity-provider.ts";
-import { OidcBrowser } from "../support/clients/oidc-browser.ts";
-import { register } from "../support/fixtures/registration.ts";
-import { freePort } from "../support/setup/product.ts";
-import { getTestServer } from "../support/setup/setup.ts";
-import type { TestServer } from "../support/setup/setup.ts";
+} from "@arcada/testing/peers/misbehaving-identity-provider";
+import type { Misbehaviour } from "@arcada/testing/peers/misbehaving-identity-provider";
+import { OidcBrowser } from "@arcada/testing/clients/oidc-browser";
+import { register } from "@arcada/testing/fixtures/registration";
+import { freePort } from "@arcada/testing/setup/product";
+import { getTestServer } from "@arcada/testing/setup/setup";
+import type { TestServer } from "@arcada/testing/setup/setup";
 
 let testServer: TestServer;
 let firstProvider: IdentityProvider;

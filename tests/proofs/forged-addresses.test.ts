@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createFileUrl } from "../../apps/server/src/platform/storage/file-url.ts";
 import { newId, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
 import { files, secret } from "../../apps/server/src/platform/runtime/services.ts";
-import { createFixtures } from "../support/fixtures/fixtures.ts";
-import { createShare, newGuest } from "../support/clients/guest.ts";
-import { setup } from "../support/setup/setup.ts";
-import type { TestUser, TestSetup } from "../support/setup/setup.ts";
+import { createFixtures } from "@arcada/testing/fixtures/fixtures";
+import { createShare, newGuest } from "@arcada/testing/clients/guest";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 
 // F1: an attacker who has read SECRET_KEY can sign addresses of any file. None of them may be served.
 

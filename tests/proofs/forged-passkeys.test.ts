@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { SoftwareAuthenticator } from "../support/peers/software-authenticator.ts";
-import { register } from "../support/fixtures/registration.ts";
-import { getTestServer } from "../support/setup/setup.ts";
-import type { Answer, TestServer } from "../support/setup/setup.ts";
+import { SoftwareAuthenticator } from "@arcada/testing/peers/software-authenticator";
+import { register } from "@arcada/testing/fixtures/registration";
+import { getTestServer } from "@arcada/testing/setup/setup";
+import type { Answer, TestServer } from "@arcada/testing/setup/setup";
 
 type PasskeyResponse = ReturnType<SoftwareAuthenticator["getAssertion"]> & { response: Record<string, unknown> };
 let testServer: TestServer;

@@ -6,19 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { statusCodes } from "../../apps/server/src/dimse/command-set.ts";
 import { translate } from "../../apps/server/src/platform/text/texts.ts";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { DimseClient, readDicomObject, type DicomObject } from "../support/clients/dimse-client.ts";
+import { DimseClient, readDicomObject, type DicomObject } from "@arcada/testing/clients/dimse-client";
 import {
   UnreliableConnection,
   GatewayProcess,
   isProgramInstalled,
   startAbsoluteLocationProxy,
-} from "../support/peers/gateway.ts";
-import { freePort } from "../support/setup/product.ts";
+} from "@arcada/testing/peers/gateway";
+import { freePort } from "@arcada/testing/setup/product";
 import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { setup, type TestSetup } from "../support/setup/setup.ts";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const nginx = "/usr/sbin/nginx";

@@ -7,8 +7,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { commands, buildRequest, statusCodes } from "../../apps/server/src/dimse/command-set.ts";
 import {
   implicitLittleEndian,
@@ -16,11 +16,11 @@ import {
   worklistModel,
 } from "../../apps/server/src/dimse/presentation-contexts.ts";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { DicomwebClient } from "../support/clients/dicomweb-client.ts";
-import { DimseClient, readDicomObject } from "../support/clients/dimse-client.ts";
-import { UnreliableConnection, GatewayProcess, isProgramInstalled } from "../support/peers/gateway.ts";
-import { createPatient } from "../support/fixtures/uploads.ts";
-import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
+import { DimseClient, readDicomObject } from "@arcada/testing/clients/dimse-client";
+import { UnreliableConnection, GatewayProcess, isProgramInstalled } from "@arcada/testing/peers/gateway";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const slices = isFull ? 400 : 60;

@@ -8,10 +8,10 @@ import sharp from "sharp";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { mail } from "../../apps/server/src/platform/runtime/services.ts";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { permitForwarding, forwardOrder, viewOrder, addSecondLab } from "../support/fixtures/forwarding.ts";
-import { crownOrderInput, takeStep } from "../support/fixtures/orders.ts";
-import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
-import { setup, type CallName, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { permitForwarding, forwardOrder, viewOrder, addSecondLab } from "@arcada/testing/fixtures/forwarding";
+import { crownOrderInput, takeStep } from "@arcada/testing/fixtures/orders";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type CallName, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { callSamples } from "./support/call-samples.ts";
 
 /** The patient's name as records, devices and programs write it. It occurs nowhere else. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DisplaySettings } from "@arcada/imaging/gl/raster-image";
-import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 
 const sources = path.join(import.meta.dirname, "../../packages/imaging/src");
 const origin = "http://localhost:1";
@@ -32,8 +32,8 @@ globalThis.renderers = { createCpuImageRenderer, createGpuImageRenderer, blurIma
 </script>`;
 
 /** The parts of our sources that the page loads. */
-type Renderers = typeof import("@arcada/imaging/gl/cpu-image-renderer") &
-  typeof import("@arcada/imaging/gl/gpu-image-renderer") &
+type Renderers = typeof import("../../packages/imaging/src/gl/cpu-image-renderer.ts") &
+  typeof import("../../packages/imaging/src/gl/gpu-image-renderer.ts") &
   typeof import("@arcada/imaging/image/blur");
 
 const softWindow = { center: 1400, width: 2600 };

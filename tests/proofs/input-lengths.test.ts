@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { everyCall } from "@arcada/contract/calls";
-import { hostileFieldTexts, measureCpuMs } from "../support/hostile/hostile-texts.ts";
-import { checksOf, schemaLeaves } from "../support/hostile/schema-leaves.ts";
+import { hostileFieldTexts, measureCpuMs } from "@arcada/testing/hostile/hostile-texts";
+import { checksOf, schemaLeaves } from "@arcada/testing/hostile/schema-leaves";
 
 const size = 100_000;
 const limitMs = 50;

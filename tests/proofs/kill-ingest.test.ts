@@ -6,9 +6,9 @@ import path from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createArchScan } from "@arcada/phantom/scan/arch-scan";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { failJob } from "../../apps/server/src/ingest/convert/convert.store.ts";
 import { runIngestJob } from "../../apps/server/src/ingest/ingest.ts";
@@ -18,10 +18,10 @@ import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { Refused } from "../../apps/server/src/platform/http/refuse.ts";
 import type { FileStore } from "../../apps/server/src/platform/storage/file-store.ts";
 import { files, uploadParts, provideServices } from "../../apps/server/src/platform/runtime/services.ts";
-import type { IngestWork } from "../support/workers/ingest-worker.ts";
-import { waitForIngestJob, createPatient } from "../support/fixtures/uploads.ts";
-import { setup } from "../support/setup/setup.ts";
-import type { TestUser, TestSetup } from "../support/setup/setup.ts";
+import type { IngestWork } from "@arcada/testing/workers/ingest-worker";
+import { waitForIngestJob, createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const head = makeHead("kill");
@@ -70,10 +70,14 @@ const resumeJob = ({ key }: Job) => runIngestJob(database(), key, new AbortContr
 /** The stages of the moments that it lived through. */
 async function runUntil({ key }: Job, dieAt: IngestWork["dieAt"]): Promise<{ seen: string[]; died: boolean }> {
   const work: IngestWork = { connection: clinicAndLab.server.running.connection, folder, ...key, dieAt };
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, "../support/workers/ingest-worker.ts")], {
-    env: { ...process.env, INGEST_WORK: JSON.stringify(work) },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, "../../packages/testing/src/workers/ingest-worker.ts")],
+    {
+      env: { ...process.env, INGEST_WORK: JSON.stringify(work) },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => void (output += chunk.toString()));
   const [, signal] = (await once(child, "close")) as [number | null, string | null];

@@ -5,9 +5,9 @@ import { createClinic } from "../../bench/data/clinic.ts";
 import { createCbct, type Slice } from "../../bench/data/imaging-files.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { multipartBody } from "../support/clients/dicomweb-client.ts";
-import { DimseClient, readDicomObject } from "../support/clients/dimse-client.ts";
-import { freePort, Product } from "../support/setup/product.ts";
+import { multipartBody } from "@arcada/testing/clients/dicomweb-client";
+import { DimseClient, readDicomObject } from "@arcada/testing/clients/dimse-client";
+import { freePort, Product } from "@arcada/testing/setup/product";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 30 : 2;
 const ctImage = "1.2.840.10008.5.1.4.1.1.2";

@@ -6,11 +6,11 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyQuestionCalls, studyAnswers, type StudyAnswer } from "@arcada/contract/study/study-question.calls";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
-import { Product } from "../support/setup/product.ts";
+import { Product } from "@arcada/testing/setup/product";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const [rounds, strangers] = isFull ? [20, 12] : [1, 6];

@@ -9,9 +9,9 @@ import { orderLifecycle, orderStates } from "@arcada/contract/order/order.lifecy
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { activateCards, compareCapacity, issueCardsAsOperator } from "../support/fixtures/capacity-cards.ts";
-import { Product } from "../support/setup/product.ts";
-import { prescription } from "../support/fixtures/fixtures.ts";
+import { activateCards, compareCapacity, issueCardsAsOperator } from "@arcada/testing/fixtures/capacity-cards";
+import { Product } from "@arcada/testing/setup/product";
+import { prescription } from "@arcada/testing/fixtures/fixtures";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const kills = isFull ? 1000 : 8;

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { refusals, type RefusalName } from "@arcada/contract/kernel/refusals";
-import { crownOrderInput, takeStep } from "../support/fixtures/orders.ts";
-import { crownStl } from "../support/fixtures/fixtures.ts";
-import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
-import { createShare, newGuest } from "../support/clients/guest.ts";
-import { setup, type Answer, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { crownOrderInput, takeStep } from "@arcada/testing/fixtures/orders";
+import { crownStl } from "@arcada/testing/fixtures/fixtures";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { createShare, newGuest } from "@arcada/testing/clients/guest";
+import { setup, type Answer, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 const expectRefusal = (answer: Answer<unknown>, name: RefusalName) => expect(answer.code).toBe(refusals[name].code);
 const phrase = "blue heron";

@@ -3,8 +3,8 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { noticeCalls } from "@arcada/contract/notice/notice.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { accountCalls } from "@arcada/contract/account/account.calls";
-import { createDatabaseUrl } from "../support/setup/database-url.ts";
-import { Product } from "../support/setup/product.ts";
+import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
+import { Product } from "@arcada/testing/setup/product";
 
 const products: Product[] = [];
 afterAll(async () => {

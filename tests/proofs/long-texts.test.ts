@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
-import { hostileFieldTexts } from "../support/hostile/hostile-texts.ts";
-import { schemaLeaves } from "../support/hostile/schema-leaves.ts";
-import { getTestServer, setup } from "../support/setup/setup.ts";
-import type { CallName, TestUser, TestServer } from "../support/setup/setup.ts";
+import { hostileFieldTexts } from "@arcada/testing/hostile/hostile-texts";
+import { schemaLeaves } from "@arcada/testing/hostile/schema-leaves";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { CallName, TestUser, TestServer } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const limitMs = 2000;

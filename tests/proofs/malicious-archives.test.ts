@@ -7,13 +7,13 @@ import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { workerPools, unzipMs } from "../../apps/server/src/ingest/worker-pools.ts";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { createCrownDesign } from "@arcada/imaging/phantom/scan/arch-scan";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCrownDesign } from "@arcada/phantom/scan/arch-scan";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import en from "@arcada/texts/en/refusals.json" with { type: "json" };
 import zh from "@arcada/texts/zh/refusals.json" with { type: "json" };
-import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
-import { setup } from "../support/setup/setup.ts";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const mutations = isFull ? 2000 : 100;

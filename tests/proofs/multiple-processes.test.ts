@@ -4,9 +4,9 @@ import type { LiveEvent } from "@arcada/contract/notice/notice.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
-import { createDatabaseUrl } from "../support/setup/database-url.ts";
-import { crownStl } from "../support/fixtures/fixtures.ts";
-import { Product } from "../support/setup/product.ts";
+import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
+import { crownStl } from "@arcada/testing/fixtures/fixtures";
+import { Product } from "@arcada/testing/setup/product";
 
 const products: Product[] = [];
 afterAll(async () => {

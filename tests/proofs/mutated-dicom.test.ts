@@ -2,17 +2,17 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { makeRleImageFixture, makeImageFixture } from "@arcada/imaging/dicom/write/image-fixture";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { makeRleImageFixture, makeImageFixture } from "@arcada/testing/images/dicom-images";
 
 import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { hasTestData, testData, comparisonFiles } from "../../scripts/decoder-reference/test-files.ts";
 import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate-file.ts";
-import { DicomwebClient } from "../support/clients/dicomweb-client.ts";
-import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
-import { setup, type TestSetup } from "../support/setup/setup.ts";
+import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { measureLongestWait } from "./support/longest-wait.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";

@@ -4,13 +4,13 @@ import sharp from "sharp";
 import { expect, it } from "vitest";
 import type { Mesh } from "@arcada/imaging/mesh/mesh";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { hasTestData, testData } from "../../scripts/decoder-reference/test-files.ts";
 import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate-file.ts";
-import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
-import { setup } from "../support/setup/setup.ts";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
 import { measureLongestWait } from "./support/longest-wait.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, it } from "vitest";
-import { makeImageFixture } from "@arcada/imaging/dicom/write/image-fixture";
+import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
-import { DicomwebClient } from "../support/clients/dicomweb-client.ts";
-import { setup } from "../support/setup/setup.ts";
+import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
+import { setup } from "@arcada/testing/setup/setup";
 
 /** Values that no device would write. They cover every kind: beyond 32 bits, not a number, not a day, not a letter. */
 const oddValues = [

@@ -8,11 +8,11 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { startDatabaseProxy } from "../support/peers/database-proxy.ts";
-import { createDatabaseUrl } from "../support/setup/database-url.ts";
-import { solveHumanCheck } from "../support/fixtures/human-check.ts";
-import { Product } from "../support/setup/product.ts";
-import { SmtpPeer } from "../support/peers/smtp-peer.ts";
+import { startDatabaseProxy } from "@arcada/testing/peers/database-proxy";
+import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
+import { solveHumanCheck } from "@arcada/testing/fixtures/human-check";
+import { Product } from "@arcada/testing/setup/product";
+import { SmtpPeer } from "@arcada/testing/peers/smtp-peer";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const SECRET_KEY = "a-key-of-forty-characters-for-this-proof";

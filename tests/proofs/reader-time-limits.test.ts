@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { matchesWildcards } from "@arcada/contract/device/wildcard-matching";
-import { toIsoDate, toIsoTime, formatPersonName } from "@arcada/imaging/dicom/parse/format-values";
+import { toIsoDate, toIsoTime, formatPersonName } from "../../packages/imaging/src/dicom/parse/format-values.ts";
 import { detectFileKind } from "@arcada/imaging/file-kind";
 import {
   pathWithoutPersonalData,
@@ -14,7 +14,7 @@ import { readCursor } from "../../apps/server/src/platform/http/list-cursor.ts";
 import { isPlaceholderName, isSameName, nameSearchForms } from "../../apps/server/src/domain/person-names.ts";
 import { searchTerms, phoneticKey } from "../../apps/server/src/platform/text/search-terms.ts";
 import { parseLanguage } from "../../apps/server/src/platform/text/texts.ts";
-import { hostileFieldTexts, measureCpuMs } from "../support/hostile/hostile-texts.ts";
+import { hostileFieldTexts, measureCpuMs } from "@arcada/testing/hostile/hostile-texts";
 
 /** A DICOM value's length has 16 bits; the headers of a request are at most 16 KiB, in Node itself. */
 const [value, header] = [65_534, 16_384];

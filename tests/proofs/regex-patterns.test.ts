@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { analyse } from "scslre";
-import { hostileTexts, measureCpuMs } from "../support/hostile/hostile-texts.ts";
-import { findPatterns, readSourcePatterns } from "../support/hostile/source-patterns.ts";
-import type { SourcePattern } from "../support/hostile/source-patterns.ts";
+import { hostileTexts, measureCpuMs } from "@arcada/testing/hostile/hostile-texts";
+import { findPatterns, readSourcePatterns } from "@arcada/testing/hostile/source-patterns";
+import type { SourcePattern } from "@arcada/testing/hostile/source-patterns";
 
 const size = 20_000;
 const limitMs = 50;

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { copyCluster } from "../support/setup/copy-cluster.ts";
-import { freePort } from "../support/setup/product.ts";
+import { copyCluster } from "@arcada/testing/setup/copy-cluster";
+import { freePort } from "@arcada/testing/setup/product";
 
 const children: ChildProcess[] = [];
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-restart-"));
@@ -18,10 +18,14 @@ afterEach(async () => {
 
 /** Starts the program that `npm start` runs, in a separate data folder. */
 function startRestartingServer(environment: Record<string, string>): { child: ChildProcess; readOutput: () => string } {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, "../support/workers/restarting-server.mjs")], {
-    env: { ...process.env, DATA_DIR: folder, ARCADA_DEMO: "off", LOG_LEVEL: "error", ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, "../../packages/testing/src/workers/restarting-server.mjs")],
+    {
+      env: { ...process.env, DATA_DIR: folder, ARCADA_DEMO: "off", LOG_LEVEL: "error", ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   children.push(child);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (text += chunk.toString()));

@@ -7,11 +7,11 @@ import { notifyClients } from "../../apps/server/src/platform/events/events.ts";
 import { createFileUrl } from "../../apps/server/src/platform/storage/file-url.ts";
 import { newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
 import { files, provideServices, secret } from "../../apps/server/src/platform/runtime/services.ts";
-import { goodPassword } from "../support/fixtures/human-check.ts";
-import { createFixtures } from "../support/fixtures/fixtures.ts";
-import type { Fixtures } from "../support/fixtures/fixtures.ts";
-import { setup } from "../support/setup/setup.ts";
-import type { TestUser, TestSetup } from "../support/setup/setup.ts";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { createFixtures } from "@arcada/testing/fixtures/fixtures";
+import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 200 : 8;
 /** The duration of each round after the session has lost its access, in ms. */

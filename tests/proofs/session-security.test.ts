@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { goodPassword } from "../support/fixtures/human-check.ts";
-import { register } from "../support/fixtures/registration.ts";
-import { getTestServer } from "../support/setup/setup.ts";
-import type { TestServer } from "../support/setup/setup.ts";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { register } from "@arcada/testing/fixtures/registration";
+import { getTestServer } from "@arcada/testing/setup/setup";
+import type { TestServer } from "@arcada/testing/setup/setup";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 250 : 10;
 const browser = { "sec-fetch-site": "same-origin", origin: "http://localhost" };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { sendOrder, takeStep } from "../support/fixtures/orders.ts";
+import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
 import {
   expectedCode,
   newShareModel,
@@ -10,9 +10,9 @@ import {
   type Command,
   type Member,
   type ShareModel,
-} from "../support/models/share-model.ts";
-import { createShare, newGuest, type Guest } from "../support/clients/guest.ts";
-import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+} from "@arcada/testing/models/share-model";
+import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 /** In CI some 430 commands; the whole proof has over 10,000. */

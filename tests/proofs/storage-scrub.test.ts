@@ -11,10 +11,10 @@ import type { StorageArea } from "../../apps/server/src/platform/storage/file-st
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { files, mail, provideServices } from "../../apps/server/src/platform/runtime/services.ts";
 import { scrubStore } from "../../apps/server/src/retention/scrub-store.ts";
-import { startS3Server } from "../support/peers/s3-server.ts";
-import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
-import { setup } from "../support/setup/setup.ts";
-import type { TestUser, TestSetup } from "../support/setup/setup.ts";
+import { startS3Server } from "@arcada/testing/peers/s3-server";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 // Each photo is three files: the original, its converted image and its thumbnail.

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { createFixtures } from "../support/fixtures/fixtures.ts";
-import { getTestServer, setup } from "../support/setup/setup.ts";
+import { createFixtures } from "@arcada/testing/fixtures/fixtures";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
 
 /**
  * The tables that every institution may read of others: the directory of institutions, and names of people (columns are

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getTestServer } from "../support/setup/setup.ts";
+import { getTestServer } from "@arcada/testing/setup/setup";
 
 it("behind a proxy, a server identifies the client by what the proxy reports, not by what the client sends", async () => {
   const testServer = await getTestServer({ TRUST_PROXY: "on" });

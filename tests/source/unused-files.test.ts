@@ -3,16 +3,25 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 const root = path.join(import.meta.dirname, "../..");
-const packages = ["contract", "imaging", "analysis"];
+const packages = ["contract", "imaging", "analysis", "phantom", "testing"];
 
 it("has no file in its packages that nothing uses", () => {
   const starts = globSync(["{apps/*/src,demo,bench,tests}/**/*.{ts,tsx}", "packages/*/src/**/*.test.ts"], {
     cwd: root,
   });
   const reached = collectReachableFiles(starts.map((file) => path.join(root, file)));
-  const files = globSync(`packages/{${packages.join(",")}}/src/**/*.ts`, { cwd: root });
+  const files = globSync(`packages/{contract,imaging,analysis,phantom}/src/**/*.ts`, { cwd: root });
   expect(files.length).toBeGreaterThan(20);
   expect(files.filter((file) => !file.endsWith(".d.ts") && !reached.has(path.join(root, file)))).toEqual([]);
+});
+
+it("exports no imaging module that the product uses only inside the package", () => {
+  const files = globSync("{apps/*/src,packages/{analysis,phantom,testing}/src,demo}/**/*.{ts,tsx}", { cwd: root });
+  const used = files.flatMap(
+    (file) => readFileSync(path.join(root, file), "utf8").match(/@arcada\/imaging\/[^"]+/g) ?? [],
+  );
+  const { exports } = JSON.parse(readFileSync(path.join(root, "packages/imaging/package.json"), "utf8"));
+  expect(Object.keys(exports).filter((name) => !used.includes(`@arcada/imaging/${name.slice(2)}`))).toEqual([]);
 });
 
 /** Every file that these files import, and those import, and so on. */

@@ -8,8 +8,8 @@ import {
 } from "./dicomweb/intake/keep-received-files.ts";
 import type { Status } from "./dimse/command-set.ts";
 import { findCallingClinic } from "./dimse/calling-clinic.store.ts";
-import { writeBufferBytes, openIncomingFile } from "./dimse/incoming-file.ts";
-import type { AnnouncedObject, ObjectReceiver } from "./dimse/association.ts";
+import { writeBufferBytes, openIncomingFile, type AnnouncedObject } from "./dimse/incoming-file.ts";
+import type { ObjectReceiver } from "./dimse/association.ts";
 import type { PduTimeouts } from "./dimse/pdu-reader.ts";
 import { openReceiver, type DimseReceiver, type ReceiverTls } from "./dimse/receiver.ts";
 import { audit } from "./platform/audit/audit.ts";

@@ -1,6 +1,5 @@
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
-import type { DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kind.ts";
 import {
   getArrangement,
   layoutNames,
@@ -12,6 +11,7 @@ import { renderPresets } from "../../../apps/web/src/viewer/ct/volume-rendering/
 import { gridParts, type GalleryUser } from "./gallery-user.ts";
 import type { GallerySetup } from "./gallery-setup.ts";
 import { waitUntilDrawn } from "../support/screen-pixels.ts";
+import type { DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kinds.ts";
 
 export const viewportOf = ({ person }: GalleryUser, key: string, values?: Record<string, string | number>): Locator =>
   person.page.getByRole("group", { name: person.t(key, values), exact: true });

@@ -3,11 +3,11 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { annotationTools } from "@arcada/contract/study/annotation";
-import { annotationKindOf, type DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kind.ts";
 import { findAxeViolations, findLastingFaults } from "../support/page-checks.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
 import { getBox } from "../support/screen-pixels.ts";
 import { findDarkPlanes } from "../support/dark-planes.ts";
+import { annotationKindOf, type DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kinds.ts";
 
 const folder = path.join(import.meta.dirname, "../screenshots/gallery");
 

@@ -13,22 +13,22 @@ import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { createIntraoralRadiograph } from "@arcada/imaging/phantom/radiograph/intraoral-radiograph";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { createPanorama } from "@arcada/imaging/phantom/radiograph/panorama";
-import { buildModel } from "../../../apps/server/src/analysis/packs/onnx-model.fixture.ts";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createPanorama } from "@arcada/phantom/radiograph/panorama";
+import { buildModel } from "@arcada/testing/analysis/onnx-model";
 import {
   buildCard,
   buildManifest,
   writePack as writePackFile,
   type PackFixture,
-} from "../../../apps/server/src/analysis/packs/pack.fixture.ts";
+} from "@arcada/testing/analysis/analysis-pack";
 import { demoAccounts } from "../../../apps/server/src/domain/demo-accounts.ts";
 import { publicKeyOf } from "../../../apps/server/src/platform/security/signing-key.ts";
 import { craftZip } from "../../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { waitForIngest } from "../../../demo/wait-for-ingest.ts";
-import type { Product } from "../../support/setup/product.ts";
+import type { Product } from "@arcada/testing/setup/product";
 import { loadTracedRadiograph } from "../viewer/traced-radiograph.ts";
 import { findRealFile, createScratchFolder } from "../support/test-files.ts";
 import { createInstitutionAccount } from "../support/order-files.ts";

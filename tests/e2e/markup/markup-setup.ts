@@ -4,10 +4,10 @@ import sharp from "sharp";
 import { deriveUid, writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
 import { roles } from "@arcada/contract/kernel/roles";
 import { newId } from "../../../apps/server/src/platform/runtime/ids.ts";
-import { crownStl, prescription, addSuggestedFinding } from "../../support/fixtures/fixtures.ts";
+import { crownStl, prescription, addSuggestedFinding } from "@arcada/testing/fixtures/fixtures";
 import type { SecondInstance } from "../../proofs/support/second-instance.ts";
-import { uploadStudy } from "../../support/fixtures/uploads.ts";
-import type { CallName, TestUser, TestServer } from "../../support/setup/setup.ts";
+import { uploadStudy } from "@arcada/testing/fixtures/uploads";
+import type { CallName, TestUser, TestServer } from "@arcada/testing/setup/setup";
 import { loadTracedRadiograph } from "../viewer/traced-radiograph.ts";
 import { markup, withMarkup } from "./markup-texts.ts";
 

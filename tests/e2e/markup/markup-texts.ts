@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { everyCall } from "@arcada/contract/calls";
 import type { Database, Db } from "../../../apps/server/src/platform/database/database.ts";
-import type { CallName } from "../../support/setup/setup.ts";
+import type { CallName } from "@arcada/testing/setup/setup";
 
 /** A host that must never be requested. A request means that typed text was executed or loaded. */
 export const canaryHost = "canary.invalid";

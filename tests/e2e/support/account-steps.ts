@@ -1,5 +1,5 @@
-import { goodPassword as password } from "../../support/fixtures/human-check.ts";
-import type { Product } from "../../support/setup/product.ts";
+import { goodPassword as password } from "@arcada/testing/fixtures/human-check";
+import type { Product } from "@arcada/testing/setup/product";
 import type { BrowserUser } from "./browser-user.ts";
 
 export interface Newcomer {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { createIntraoralRadiograph } from "@arcada/imaging/phantom/radiograph/intraoral-radiograph";
-import { createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
+import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { findRealFile, createScratchFolder, writeZip } from "./test-files.ts";
 

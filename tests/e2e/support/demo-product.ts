@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { demoAccounts } from "../../../apps/server/src/domain/demo-accounts.ts";
-import { launchBrowser } from "../../support/browser/launch-browser.ts";
-import { Product } from "../../support/setup/product.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { Product } from "@arcada/testing/setup/product";
 import { signIn } from "./account-steps.ts";
 import { captureFailures } from "./page-checks.ts";
 import { BrowserUser, narrow, wide } from "./browser-user.ts";

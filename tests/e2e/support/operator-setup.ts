@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
 import { fileKey } from "../../../apps/server/src/platform/storage/file-store.ts";
 import type { Db } from "../../../apps/server/src/platform/database/database.ts";
-import type { Product } from "../../support/setup/product.ts";
+import type { Product } from "@arcada/testing/setup/product";
 import { withProductDatabase } from "./product-database.ts";
 
 /** Makes a user the operator of an instance; this requires access to its database. */

@@ -5,11 +5,11 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { readMesh } from "@arcada/imaging/mesh/read-mesh";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { createArchScan, createCrownDesign } from "@arcada/imaging/phantom/scan/arch-scan";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createArchScan, createCrownDesign } from "@arcada/phantom/scan/arch-scan";
 import { waitForIngest } from "../../../demo/wait-for-ingest.ts";
-import type { Product } from "../../support/setup/product.ts";
+import type { Product } from "@arcada/testing/setup/product";
 import { findRealFile, createScratchFolder, writeZip } from "./test-files.ts";
 
 const folder = createScratchFolder();

@@ -14,11 +14,11 @@ import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { createCephPixels, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { createPanorama, panoramaSize } from "@arcada/imaging/phantom/radiograph/panorama";
-import { createArchScan, createCrownDesign } from "@arcada/imaging/phantom/scan/arch-scan";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { createCephPixels, cephSize } from "@arcada/phantom/radiograph/cephalogram";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createPanorama, panoramaSize } from "@arcada/phantom/radiograph/panorama";
+import { createArchScan, createCrownDesign } from "@arcada/phantom/scan/arch-scan";
 import { streamZip } from "../../../apps/server/src/platform/storage/zip-writer.ts";
 
 /** The files that the dentist uploads, and the results expected from the product. */

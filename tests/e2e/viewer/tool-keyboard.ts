@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Locator } from "playwright-core";
-import { annotationKindOf, type DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kind.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
+import { annotationKindOf, type DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kinds.ts";
 
 /** The tools of an image, and those of a plane of a volume. */
 export const imageTools = [

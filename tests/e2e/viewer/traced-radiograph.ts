@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
-import { createCephalogram, getCephLandmarks, getCephRulerEnds } from "@arcada/imaging/phantom/radiograph/cephalogram";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import type { PhantomPatient } from "@arcada/imaging/phantom/phantom-study";
+import { createCephalogram, getCephLandmarks, getCephRulerEnds } from "@arcada/phantom/radiograph/cephalogram";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import type { PhantomPatient } from "@arcada/phantom/phantom-study";
 import { findRealFile } from "../support/test-files.ts";
 
 /** A cephalogram with the positions of its nineteen usual landmarks, in pixels of the stored file. */

@@ -1,5 +1,5 @@
-import type { Fixtures } from "../../support/fixtures/fixtures.ts";
-import type { TestSetup } from "../../support/setup/setup.ts";
+import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import type { TestSetup } from "@arcada/testing/setup/setup";
 
 /** The record that a call's input refers to, and with it who besides the owner may access it. */
 export interface CallSample {

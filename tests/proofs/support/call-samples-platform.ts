@@ -1,4 +1,4 @@
-import type { CallName } from "../../support/setup/setup.ts";
+import type { CallName } from "@arcada/testing/setup/setup";
 import { withoutRecord, unknownId, type CallSample } from "./call-sample.ts";
 
 export const platformCallSamples = {

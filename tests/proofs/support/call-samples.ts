@@ -1,5 +1,5 @@
-import { prescription } from "../../support/fixtures/fixtures.ts";
-import type { CallName } from "../../support/setup/setup.ts";
+import { prescription } from "@arcada/testing/fixtures/fixtures";
+import type { CallName } from "@arcada/testing/setup/setup";
 import { withoutRecord, unknownId, type CallSample } from "./call-sample.ts";
 import { deviceCallSamples } from "./call-samples-device.ts";
 import { factorCallSamples } from "./call-samples-factor.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { crownStl } from "../../support/fixtures/fixtures.ts";
-import type { Fixtures } from "../../support/fixtures/fixtures.ts";
-import { uploadStudy } from "../../support/fixtures/uploads.ts";
-import type { TestSetup } from "../../support/setup/setup.ts";
+import { crownStl } from "@arcada/testing/fixtures/fixtures";
+import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { uploadStudy } from "@arcada/testing/fixtures/uploads";
+import type { TestSetup } from "@arcada/testing/setup/setup";
 import { createPng } from "./archive-forgery.ts";
 
 /** The e-mail address of the clinic's dentist and the phone number of its manager. */

@@ -1,5 +1,5 @@
-import type { Fixtures } from "../../support/fixtures/fixtures.ts";
-import type { TestSetup } from "../../support/setup/setup.ts";
+import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import type { TestSetup } from "@arcada/testing/setup/setup";
 
 /** One HTTP request of the fuzz test; `name` identifies it in the report. */
 export interface OddRequest {

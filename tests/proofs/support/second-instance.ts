@@ -7,9 +7,9 @@ import type { DataImport, DataExport } from "@arcada/contract/data-export/data-e
 import { manifestSchema } from "../../../apps/server/src/data-export/archive-manifest.ts";
 import { openDatabase } from "../../../apps/server/src/platform/database/database.ts";
 import { startPostgres } from "../../../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { Product } from "../../support/setup/product.ts";
-import { TestServer } from "../../support/setup/setup.ts";
-import type { TestUser } from "../../support/setup/setup.ts";
+import { Product } from "@arcada/testing/setup/product";
+import { TestServer } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 import { readArchiveText } from "./archive-forgery.ts";
 
 /** Another instance of the product, a process with its own database and store, and its operator. */

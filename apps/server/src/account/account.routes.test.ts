@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { goodPassword } from "../../../../tests/support/fixtures/human-check.ts";
-import { findSentCode, passHumanCheck, register } from "../../../../tests/support/fixtures/registration.ts";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import { sql } from "kysely";
 
 let count = 0;

@@ -16,6 +16,7 @@ import type { ZoneColumns } from "../domain/institution-time-zone.ts";
 import { deviceCookieName } from "./session/cookies.ts";
 import { rememberDevice } from "./account.store.ts";
 import type { ContactTarget } from "./account.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 /** Shortens a contact to as much as its owner recognises. */
 export const maskContact = (target: ContactTarget): string =>
@@ -96,24 +97,27 @@ export async function readUserInfo({
   );
   const phone = contacts.find((row) => row.kind === "phone");
   return {
-    id: user.id,
+    ...pickColumns(
+      user,
+      "id",
+      "user_name",
+      "nick_name",
+      "gender",
+      "birthday",
+      "country",
+      "address",
+      "work_phone",
+      "language",
+      "init_status",
+    ),
     uuid: user.id,
-    userName: user.user_name,
-    nickName: user.nick_name,
     headerImg: avatarUrl(user.id, user.avatar),
     phone: phone?.value.slice(phone.country_code?.length ?? 0) ?? null,
     countryCode: phone?.country_code ?? null,
     email: contacts.find((row) => row.kind === "email")?.value ?? null,
-    gender: user.gender,
-    birthday: user.birthday,
-    country: user.country,
-    address: user.address,
-    workPhone: user.work_phone,
-    language: user.language,
     intendedRole: user.intended_role as UserInfo["intendedRole"],
     iid: membership.iid ?? "0",
     institution: here ? toInstitution(here) : null,
-    initStatus: user.init_status,
     legalAgreed: user.terms_version !== null,
     authorityId: here?.authority_id ?? 0,
     authorities: held.map((row) => authorityView(row, language)),

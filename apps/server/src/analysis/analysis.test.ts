@@ -7,9 +7,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { Observation } from "@arcada/contract/analysis/observation";
 import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
-import { setupAnalysis } from "../../../../tests/support/fixtures/analysis-setup.ts";
-import type { AnalysisWork } from "../../../../tests/support/workers/analysis-worker.ts";
-import { getTestServer } from "../../../../tests/support/setup/setup.ts";
+import { setupAnalysis } from "@arcada/testing/fixtures/analysis-setup";
+import type { AnalysisWork } from "@arcada/testing/workers/analysis-worker";
+import { getTestServer } from "@arcada/testing/setup/setup";
 import { newId } from "../platform/runtime/ids.ts";
 import { uploadParts } from "../platform/runtime/services.ts";
 import { sweepAnalyses } from "./runs/run-analysis.ts";
@@ -122,7 +122,7 @@ describe("an analysis", () => {
       const work: AnalysisWork = { connection, folder, iid: clinic.who.iid!, id: row.id };
       const worker = spawn(
         process.execPath,
-        [path.join(import.meta.dirname, "../../../../tests/support/workers/analysis-worker.ts")],
+        [path.join(import.meta.dirname, "../../../../packages/testing/src/workers/analysis-worker.ts")],
         {
           env: { ...process.env, ANALYSIS_WORK: JSON.stringify(work) },
           stdio: ["ignore", "pipe", "inherit"],

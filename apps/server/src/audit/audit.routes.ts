@@ -14,6 +14,7 @@ import type { Language } from "../platform/text/texts.ts";
 import { toCsvLine, csvByteOrderMark } from "./audit-csv.ts";
 import { listPatientAccesses, patientExists, listAuditRows, listAuditPeople } from "./audit.store.ts";
 import type { AccessRow, AuditFilter, AuditCursor, AuditRow } from "./audit.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export const auditRoutes = routes(auditCalls, {
   list: async ({ cursor, pageSize, ...filter }, { db, principal }) => {
@@ -50,16 +51,19 @@ function decodeCursor(cursor: string): AuditCursor {
 
 const toAuditEntry = (row: AuditRow): AuditLine => ({
   id: encodeCursor(row),
-  at: row.at,
-  userId: row.user_id,
-  userName: row.user_name,
-  action: row.action,
-  step: row.step,
-  subject: row.subject,
-  patientId: row.patient_id,
-  orderNumber: row.order_number,
-  address: row.address,
-  imported: row.imported,
+  ...pickColumns(
+    row,
+    "at",
+    "user_id",
+    "user_name",
+    "action",
+    "step",
+    "subject",
+    "patient_id",
+    "order_number",
+    "address",
+    "imported",
+  ),
 });
 
 const toAccessEntry = (row: AccessRow): AccessRecord => ({

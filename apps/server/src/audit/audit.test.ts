@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import en from "../../../../packages/texts/en/trail.json" with { type: "json" };
 import { everyCall } from "@arcada/contract/calls";
-import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { TestServer, TestSetup } from "@arcada/testing/setup/setup";
 import { toCsvLine } from "./audit-csv.ts";
 
 let env: TestServer;

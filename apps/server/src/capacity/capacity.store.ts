@@ -11,6 +11,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import type { CapacityPaymentTable, CapacityPeriodTable } from "../tables/schema.generated.ts";
 import type { Selectable } from "kysely";
 import { openActions } from "./capacity.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export type PeriodRow = Selectable<CapacityPeriodTable>;
 export type PaymentRow = Selectable<CapacityPaymentTable>;
@@ -29,22 +30,25 @@ async function readPeriods(db: Db, which: RawBuilder<unknown>): Promise<Period[]
     from capacity_period p left join capacity_card c on c.id = p.card_id where ${which}
     order by p.subscribed_at desc, p.id desc limit 500`.execute(db);
   return rows.map((row) => ({
-    id: row.id,
-    state: row.state,
+    ...pickColumns(
+      row,
+      "id",
+      "state",
+      "plan",
+      "gigabytes",
+      "analyses",
+      "days",
+      "auto_renew",
+      "subscribed_at",
+      "activated_at",
+      "unsubscribed_at",
+      "starts_at",
+      "expires_at",
+      "counts",
+      "version",
+    ),
     cardNumber: row.number,
-    plan: row.plan,
-    gigabytes: row.gigabytes,
-    analyses: row.analyses,
-    days: row.days,
-    autoRenew: row.auto_renew,
-    subscribedAt: row.subscribed_at,
-    activatedAt: row.activated_at,
-    unsubscribedAt: row.unsubscribed_at,
-    startsAt: row.starts_at,
-    expiresAt: row.expires_at,
-    counts: row.counts,
     paymentWaits: row.waits,
-    version: row.version,
     actions: openActions({ state: row.state, fromCard: row.card_id !== null, paymentWaits: row.waits }),
   }));
 }
@@ -85,19 +89,12 @@ export async function listPayments(
 function toPayment(row: PaymentQueryRow): Payment {
   const { gigabytes = 0, analyses = 0, days = 0 } = findPlan(row.plan) ?? {};
   return {
-    id: row.id,
-    kind: row.kind,
-    plan: row.plan,
+    ...pickColumns(row, "id", "kind", "plan", "starts_at", "state", "asked_at", "decided_at", "reason"),
     gigabytes,
     analyses,
     days,
-    startsAt: row.starts_at,
-    state: row.state,
     institution: { id: row.institution_id, name: row.name, number: row.number },
     askedBy: row.requesterName,
-    askedAt: row.asked_at,
-    decidedAt: row.decided_at,
-    reason: row.reason,
   };
 }
 
@@ -152,22 +149,25 @@ function cardConditions({ state, batch, search }: CardFilter): RawBuilder<unknow
 }
 
 const toCard = (row: CardQueryRow): Card => ({
-  id: row.id,
-  number: row.number,
+  ...pickColumns(
+    row,
+    "id",
+    "number",
+    "state",
+    "gigabytes",
+    "analyses",
+    "days",
+    "sell_by",
+    "issued_at",
+    "activated_at",
+    "expires_at",
+    "void_reason",
+  ),
   batch: row.batch_id,
-  state: row.state,
-  gigabytes: row.gigabytes,
-  analyses: row.analyses,
-  days: row.days,
-  sellBy: row.sell_by,
   dead: row.state === "issued" && row.late,
-  issuedAt: row.issued_at,
   institution:
     row.institution_id === null
       ? null
       : { id: row.institution_id, name: row.house ?? "", number: row.house_number ?? "" },
-  activatedAt: row.activated_at,
-  expiresAt: row.expires_at,
-  voidReason: row.void_reason,
   actions: row.state === "issued" ? ["void"] : [],
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createClinician, createTestDatabase } from "../../../../tests/support/setup/platform-database.ts";
+import { createClinician, createTestDatabase } from "@arcada/testing/setup/platform-database";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { freeBytes } from "../platform/upload/uploads.ts";
 import { toGigabytes, toPercent } from "./capacity.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { issueCards, readAllowance, activateCard, cardValue } from "../../../../tests/support/fixtures/capacity.ts";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import { issueCards, readAllowance, activateCard, cardValue } from "@arcada/testing/fixtures/capacity";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestServer } from "@arcada/testing/setup/setup";
 
 let env: TestServer;
 let operator: TestUser;

@@ -8,10 +8,10 @@ import {
   readAllowance,
   subscribe,
   activateCard,
-} from "../../../../tests/support/fixtures/capacity.ts";
-import { sendOrder } from "../../../../tests/support/fixtures/orders.ts";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+} from "@arcada/testing/fixtures/capacity";
+import { sendOrder } from "@arcada/testing/fixtures/orders";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestServer } from "@arcada/testing/setup/setup";
 import { reserveQuota } from "../analysis/runs/quota.store.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { advanceCapacity } from "./capacity.schedule.ts";

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { createCephalogram, getCephLandmarks } from "@arcada/imaging/phantom/radiograph/cephalogram";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { prescription } from "../../../../tests/support/fixtures/fixtures.ts";
-import { createPatient, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestUser } from "../../../../tests/support/setup/setup.ts";
+import { createCephalogram, getCephLandmarks } from "@arcada/phantom/radiograph/cephalogram";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { prescription } from "@arcada/testing/fixtures/fixtures";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestUser } from "@arcada/testing/setup/setup";
 
 const head = makeHead("ceph traced");
 const bytes = createCephalogram(

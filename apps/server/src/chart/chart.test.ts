@@ -4,8 +4,8 @@ import type { Input } from "@arcada/contract/kernel/call";
 import type { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { newId } from "../platform/runtime/ids.ts";
-import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestUser, type TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 type ToothInput = Input<typeof chartCalls.save>["teeth"][number];
 const sound = (fdi: number): ToothInput => ({ fdi, presence: "present", crown: 0 });

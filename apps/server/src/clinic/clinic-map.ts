@@ -4,6 +4,7 @@ import type { Language } from "@arcada/contract/kernel/languages";
 import type { Db } from "../platform/database/database.ts";
 import { isOpenWork } from "./clinic.store.ts";
 import { toPlace } from "./clinic.view.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 interface CountedPlace {
   country: string;
@@ -44,7 +45,5 @@ const countedClinics = sql`clinic c
 
 const toCounts = (row: CountedPlace, language: Language) => ({
   ...toPlace(row, language),
-  devices: row.devices,
-  openWork: row.open_work,
-  oldest: row.oldest,
+  ...pickColumns(row, "devices", "open_work", "oldest"),
 });

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { insertDevice, insertWorkOrder } from "../../../../tests/support/fixtures/after-sales-fixtures.ts";
-import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import { insertDevice, insertWorkOrder } from "@arcada/testing/fixtures/after-sales-fixtures";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 
 const admin = async () => (await getTestServer()).createUser("afterSalesAdmin");
 const record = (name: string, more: Record<string, unknown> = {}) => ({ name, country: "CN", ...more });

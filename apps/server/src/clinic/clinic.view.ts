@@ -6,6 +6,7 @@ import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { findClinic, listDevices, isReferenced, listLinkedClinics, listOpenWork } from "./clinic.store.ts";
 import type { ClinicRow } from "./clinic.store.ts";
 import { divisionName } from "./administrative-divisions.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 /** Returns a row of the list; for a clinic that is not open to the reader only its name and place. */
 export const toClinic = (row: ClinicRow, language: Language): Clinic => ({
@@ -13,9 +14,7 @@ export const toClinic = (row: ClinicRow, language: Language): Clinic => ({
   name: row.name,
   number: row.number,
   ...toPlace(row, language),
-  isOpen: row.is_open,
-  setUpAt: row.set_up_at,
-  institutionId: row.institution_id,
+  ...pickColumns(row, "is_open", "set_up_at", "institution_id"),
   ...(row.is_open ? toContact(row) : hiddenContact),
 });
 
@@ -31,13 +30,7 @@ export const toPlace = (
 });
 
 const toContact = (row: ClinicRow) => ({
-  address: row.address,
-  leader: row.leader,
-  phoneArea: row.phone_area,
-  phone: row.phone,
-  members: row.members,
-  devices: row.devices,
-  openWork: row.open_work,
+  ...pickColumns(row, "address", "leader", "phone_area", "phone", "members", "devices", "open_work"),
 });
 const hiddenContact = {
   address: null,
@@ -63,10 +56,7 @@ export async function loadClinicDetail(
   const work = row.is_open ? await listOpenWork(db, principal, id) : [];
   return {
     ...toClinic(row, language),
-    alternateName: more.alternate_name,
-    alternatePhone: more.alternate_phone,
-    longitude: more.longitude,
-    latitude: more.latitude,
+    ...pickColumns(more, "alternate_name", "alternate_phone", "longitude", "latitude"),
     version: row.version,
     own,
     deviceList: devices.map(({ serial_number, software_version, ...one }) => ({
@@ -87,5 +77,5 @@ const findInstitutionContact = async (db: AuthenticatedContext["db"], iid: strin
     .select(["address", "contact_person", "contact_way"])
     .where("id", "=", iid)
     .executeTakeFirstOrThrow();
-  return { address: row.address, contactPerson: row.contact_person, contactWay: row.contact_way };
+  return { ...pickColumns(row, "address", "contact_person", "contact_way") };
 };

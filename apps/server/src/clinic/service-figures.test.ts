@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { insertDevice, insertWorkOrder } from "../../../../tests/support/fixtures/after-sales-fixtures.ts";
-import { getTestServer } from "../../../../tests/support/setup/setup.ts";
+import { insertDevice, insertWorkOrder } from "@arcada/testing/fixtures/after-sales-fixtures";
+import { getTestServer } from "@arcada/testing/setup/setup";
 
 const types = ["installation", "move_machine", "repair"] as const;
 const wireOf = (type: (typeof types)[number]) => (type === "move_machine" ? "moveMachine" : type);

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { consentTexts } from "@arcada/contract/consent/consent.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
 
 it("a patient's consent holds until it is withdrawn, with its wording or its document, and its history stays", async () => {
   const { clinic, dentist, server } = await setup();

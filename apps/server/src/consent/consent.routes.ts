@@ -16,6 +16,7 @@ import {
   withdrawConsents,
   type ConsentRow,
 } from "./consent.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export const consentRoutes = routes(consentCalls, {
   list: async ({ patientId }, context) => {
@@ -75,16 +76,8 @@ async function loadConsents(context: MemberContext, patientId: string): Promise<
 }
 
 const toConsent = (row: ConsentRow): Consent => ({
-  id: row.id,
-  kind: row.kind,
-  textVersion: row.text_version,
-  words: row.words,
-  how: row.how,
-  givenBy: row.given_by,
-  givenFor: row.given_for,
-  givenAt: row.given_at,
+  ...pickColumns(row, "id", "kind", "text_version", "words", "how", "given_by", "given_for", "given_at", "note"),
   scan: row.scan_sha256 === null || row.scan_name === null ? null : toScan(row, row.scan_sha256, row.scan_name),
-  note: row.note,
   recordedBy: row.recorder,
   withdrawn:
     row.withdrawn_at === null

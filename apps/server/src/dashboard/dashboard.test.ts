@@ -6,9 +6,9 @@ import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { newId } from "../platform/runtime/ids.ts";
-import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 
 const hour = 3_600_000;
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

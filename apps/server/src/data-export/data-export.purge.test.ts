@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { readdir, truncate } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import { files } from "../platform/runtime/services.ts";
 import { purgeExpiredTransfers } from "./data-export.purge.ts";
 

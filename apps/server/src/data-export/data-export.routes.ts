@@ -15,6 +15,7 @@ import { storeImportUpload } from "./import-upload.ts";
 import { enqueueImport, enqueueExport } from "./data-export.jobs.ts";
 import { findImport, insertExport, updateImport, updateExport, findExport } from "./data-export.store.ts";
 import type { ImportJobRow, ExportJobRow } from "./data-export.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 const maxListed = 20;
 
@@ -85,15 +86,7 @@ const auditAction = ({ db, principal, address, requestId }: AuthenticatedContext
   audit(db, { institution_id: principal.iid, user_id: principal.uid, action, subject, address, request_id: requestId });
 
 const toExportJob = (row: ExportJobRow, { timeZone }: Principal): DataExport => ({
-  id: row.id,
-  kind: row.kind,
-  state: row.state,
-  progress: row.progress,
-  bytes: row.bytes,
-  refusal: row.refusal,
-  createdAt: row.created_at,
-  finishedAt: row.finished_at,
-  expiresAt: row.expires_at,
+  ...pickColumns(row, "id", "kind", "state", "progress", "bytes", "refusal", "created_at", "finished_at", "expires_at"),
   url:
     row.state === "done" && row.sha256
       ? createFileUrl(secret(), {
@@ -136,14 +129,6 @@ const loadImport = async (db: Db, id: string): Promise<DataImport> =>
   toImport((await findImport(db, id)) ?? refuse("notFound"));
 
 const toImport = async (row: ImportJobRow): Promise<DataImport> => ({
-  id: row.id,
-  name: row.name,
-  bytes: row.bytes,
+  ...pickColumns(row, "id", "name", "bytes", "state", "progress", "found", "refusal", "created_at", "finished_at"),
   offset: row.state === "sending" ? ((await uploadParts().bytes(row.id)) ?? 0) : row.bytes,
-  state: row.state,
-  progress: row.progress,
-  found: row.found,
-  refusal: row.refusal,
-  createdAt: row.created_at,
-  finishedAt: row.finished_at,
 });

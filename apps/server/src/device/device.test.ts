@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { createIntraoralRadiograph } from "@arcada/imaging/phantom/radiograph/intraoral-radiograph";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { DicomwebClient } from "../../../../tests/support/clients/dicomweb-client.ts";
-import { startUpload, uploadConsent, sendChunk } from "../../../../tests/support/clients/device-uploads.ts";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
+import { startUpload, uploadConsent, sendChunk } from "@arcada/testing/clients/device-uploads";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
 
 let env: TestServer;
 let caseEnv: TestSetup;

@@ -4,6 +4,7 @@ import { createFileUrl } from "../platform/storage/file-url.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { openActions } from "./device.ts";
 import type { DeviceRow, DeviceEventRow } from "./device.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 type DeviceReader = Pick<AuthenticatedContext["principal"], "iid" | "role">;
 
@@ -11,27 +12,25 @@ type DeviceReader = Pick<AuthenticatedContext["principal"], "iid" | "role">;
 export function toDevice(row: DeviceRow, principal: DeviceReader): Device {
   const { iid } = principal;
   const basicFields = {
-    id: row.id,
-    product: row.product,
-    serialNumber: row.serial_number,
-    model: row.model,
-    firmware: row.firmware,
-    version: row.version,
+    ...pickColumns(row, "id", "product", "serial_number", "model", "firmware", "version"),
   };
   if (iid !== null && row.institution_id !== iid)
     return { ...basicFields, ...hiddenFields, state: "unbound", boundAt: row.had_from, unboundAt: row.had_until };
   const isVendor = iid === null && principal.role !== "afterSalesMember";
   return {
     ...basicFields,
-    softwareVersion: row.software_version,
-    name: row.name,
-    state: row.state,
-    seenAt: row.seen_at,
-    waiting: row.waiting,
-    saidAt: row.said_at,
-    boundAt: row.bound_at,
-    unboundAt: row.unbound_at,
-    keyBegins: row.key_begins,
+    ...pickColumns(
+      row,
+      "software_version",
+      "name",
+      "state",
+      "seen_at",
+      "waiting",
+      "said_at",
+      "bound_at",
+      "unbound_at",
+      "key_begins",
+    ),
     institution:
       row.institution_id === null
         ? null
@@ -69,16 +68,11 @@ function codeState(row: DeviceRow): Device["codeState"] {
 }
 
 export const toDeviceEvent = (row: DeviceEventRow, { iid }: DeviceReader): DeviceEvent => ({
-  id: row.id,
+  ...pickColumns(row, "id", "action", "side", "code", "reason", "work_order_id"),
   time: row.at,
-  action: row.action,
   to: row.to_state,
-  side: row.side,
   who: iid === null || row.side === "clinic" ? row.who : null,
-  code: row.code,
-  reason: row.reason,
   institution: row.house,
-  workOrderId: row.work_order_id,
   consent: row.consent && iid === null ? { name: row.consent.name, url: buildConsentUrl(row.consent) } : null,
 });
 

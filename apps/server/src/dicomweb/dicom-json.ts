@@ -1,6 +1,6 @@
 import { isLittleEndian, type DicomItem } from "@arcada/imaging/dicom/parse/dicom-item";
-import type { DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
 import { lookUpVr } from "./data-dictionary.ts";
+import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /** A placeholder for the base address of the service. A raw control character cannot occur elsewhere in JSON. */
 export const baseUrlPlaceholder = "\u0001";

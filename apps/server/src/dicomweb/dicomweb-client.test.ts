@@ -2,11 +2,11 @@ import { api } from "dicomweb-client";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { DicomwebClient } from "../../../../tests/support/clients/dicomweb-client.ts";
-import { getTestServer, setup, type TestUser } from "../../../../tests/support/setup/setup.ts";
-import { XmlHttpRequest } from "../../../../tests/support/clients/xml-http-request.ts";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
+import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/setup";
+import { XmlHttpRequest } from "@arcada/testing/clients/xml-http-request";
 
 /** The part of the client that the test uses. The client's own types require more than it needs. */
 interface Peer {

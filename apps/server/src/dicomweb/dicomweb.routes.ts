@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Serving } from "../platform/http/serve.ts";
-import { allowOrigins } from "./cors.ts";
 import { searchResources, sendMetadata } from "./qido/search-resources.ts";
 import type { Level } from "./qido/parse-query.ts";
 import { sendRendered } from "./wado/send-rendered.ts";
@@ -62,5 +61,33 @@ export async function serveDicomweb(app: FastifyInstance, serving: Serving): Pro
         reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
         return handler(context, request.params as Record<string, string>);
       });
+  });
+}
+
+const preflightHeaders = {
+  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-headers": "authorization, accept, content-type, if-none-match",
+  "access-control-max-age": "600",
+} as const;
+const exposedHeaders = "content-location, content-type, etag, warning, request-id";
+
+/**
+ * Allows requests from viewers on other origins that the operator configures, with a token of their own. Cookies are
+ * never allowed, so another origin cannot use the session of a signed-in user.
+ */
+function allowOrigins(scope: FastifyInstance, root: string, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  scope.addHook("onRequest", async (request, reply) => {
+    reply.header("vary", "origin");
+    const { origin } = request.headers;
+    if (origin === undefined || !origins.includes(origin)) return;
+    reply
+      .header("access-control-allow-origin", origin)
+      .header("access-control-expose-headers", exposedHeaders)
+      .header("cross-origin-resource-policy", "cross-origin");
+  });
+  scope.options(`${root}/*`, async (request, reply) => {
+    if (origins.includes(request.headers.origin ?? "")) reply.headers(preflightHeaders);
+    return reply.code(204).send();
   });
 }

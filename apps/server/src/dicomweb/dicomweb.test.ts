@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
-import { DicomwebClient } from "../../../../tests/support/clients/dicomweb-client.ts";
-import { createPatient, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 
 const size = { columns: 32, rows: 32, slices: 6, voxel: 4 };
 const wang = { id: "P-17", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { buildResponse, commands, readCommand, type Command, type Status } from "./command-set.ts";
 import { negotiateContext, verificationClass, worklistModel } from "./presentation-contexts.ts";
 import { startFind, type FindHandler, type RunningFind } from "./find-response.ts";
-import type { IncomingFile } from "./incoming-file.ts";
+import type { IncomingFile, AnnouncedObject } from "./incoming-file.ts";
 import {
   encodeAbort,
   encodeAssociateAccept,
@@ -19,13 +19,6 @@ import {
 } from "./pdu.ts";
 import { readPdus, type PduTimeouts } from "./pdu-reader.ts";
 
-/** Description of an object, known before its bytes arrive. */
-export interface AnnouncedObject {
-  sopClass: string;
-  sopInstance: string;
-  transferSyntax: string;
-  callingTitle: string;
-}
 /** The application of an association, for as long as it may send. */
 export interface ObjectReceiver {
   /** Throws if no space is left for it. */

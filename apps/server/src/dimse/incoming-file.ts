@@ -4,8 +4,15 @@ import { writeAll } from "../platform/storage/durable-writes.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { countReceivedBytes } from "../platform/runtime/garbage-collection.ts";
 import type { UploadParts } from "../platform/upload/upload-parts.ts";
-import type { AnnouncedObject } from "./association.ts";
 import { implementation } from "./pdu.ts";
+
+/** Description of an object, known before its bytes arrive. */
+export interface AnnouncedObject {
+  sopClass: string;
+  sopInstance: string;
+  transferSyntax: string;
+  callingTitle: string;
+}
 
 /** An object that is being written to the disk as the file that it will be. */
 export interface IncomingFile {

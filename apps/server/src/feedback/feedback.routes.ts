@@ -11,6 +11,7 @@ import { openActions, listParties, stateAfter, findMissingField } from "./feedba
 import { beginImageUpload, buildFeedbackImageUrl } from "./feedback.images.ts";
 import * as store from "./feedback.store.ts";
 import { feedbackReceived, feedbackUpdated } from "./feedback.events.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export const feedbackRoutes = routes(feedbackCalls, {
   list: async ({ cursor, pageSize, mine, ...narrowing }, { db, principal }) => {
@@ -28,16 +29,13 @@ export const feedbackRoutes = routes(feedbackCalls, {
     const device = (await store.findDevice(db, id)) ?? refuse("notFound");
     const known = await store.findLastDetectors(db, id);
     return {
-      product: device.product,
-      model: device.model,
+      ...pickColumns(device, "product", "model", "serial_number", "clinic"),
       softwareVersion: device.software_version ?? "",
       ctDetectorType: known?.ct_detector_type ?? "",
       ctDetectorSerial: known?.ct_detector_serial ?? "",
       lateralDetectorType: known?.lateral_detector_type ?? "",
       lateralDetectorSerial: known?.lateral_detector_serial ?? "",
       deviceAddress: device.address ?? "",
-      serialNumber: device.serial_number,
-      clinic: device.clinic,
     };
   },
   detail: ({ id }, context) => loadFeedback(context, id),
@@ -106,19 +104,22 @@ async function applyStep(request: Parsed<typeof feedbackCalls.step>, context: Au
 
 const excerptLength = 200;
 const toFeedbackLine = (row: store.FeedbackRow): FeedbackLine => ({
-  id: row.id,
-  number: row.number,
-  product: row.product,
+  ...pickColumns(
+    row,
+    "id",
+    "number",
+    "product",
+    "software_version",
+    "page",
+    "state",
+    "fixed_in",
+    "author",
+    "clinic",
+    "created_at",
+    "changed_at",
+  ),
   model: row.model ?? "",
-  softwareVersion: row.software_version,
-  page: row.page,
   says: row.description.slice(0, excerptLength),
-  state: row.state,
-  fixedIn: row.fixed_in,
-  author: row.author,
-  clinic: row.clinic,
-  createdAt: row.created_at,
-  changedAt: row.changed_at,
 });
 
 async function loadFeedback({ db, principal }: AuthenticatedContext, id: string): Promise<Feedback> {
@@ -132,16 +133,9 @@ async function loadFeedback({ db, principal }: AuthenticatedContext, id: string)
     lateralDetectorType: row.lateral_detector_type ?? "",
     lateralDetectorSerial: row.lateral_detector_serial ?? "",
     deviceAddress: row.device_address ?? "",
-    description: row.description,
-    deviceId: row.device_id,
-    serialNumber: row.serial_number,
-    clinicId: row.clinic_id,
+    ...pickColumns(row, "description", "device_id", "serial_number", "clinic_id"),
     words: (await store.listMessages(db, id)).map((word) => ({
-      id: word.id,
-      action: word.action,
-      text: word.text,
-      fixedIn: word.fixed_in,
-      who: word.who,
+      ...pickColumns(word, "id", "action", "text", "fixed_in", "who"),
       time: word.at,
     })),
     pictures: files.flatMap(({ sha256, ...file }) =>

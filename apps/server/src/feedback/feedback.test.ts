@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
+import type { TestUser } from "@arcada/testing/setup/setup";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
 
 const wrong = {
   product: "Scanner",

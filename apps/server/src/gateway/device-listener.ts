@@ -1,5 +1,5 @@
-import { writeBufferBytes, openIncomingFile, type IncomingFile } from "../dimse/incoming-file.ts";
-import type { AnnouncedObject, ObjectReceiver } from "../dimse/association.ts";
+import { writeBufferBytes, openIncomingFile, type IncomingFile, type AnnouncedObject } from "../dimse/incoming-file.ts";
+import type { ObjectReceiver } from "../dimse/association.ts";
 import type { FindHandler } from "../dimse/find-response.ts";
 import { openReceiver, type DimseReceiver } from "../dimse/receiver.ts";
 import type { GatewayConfig } from "./gateway.config.ts";

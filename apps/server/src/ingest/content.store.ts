@@ -1,7 +1,11 @@
-import { sql } from "kysely";
+import { sql, type Selectable } from "kysely";
 import { uncountUnreferenced, type BlobKey } from "../platform/storage/blob-references.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { StorageArea } from "../platform/storage/file-store.ts";
+import type { IngestJobTable } from "../tables/schema.generated.ts";
+
+/** A job as the database holds it. */
+export type JobRow = Selectable<IngestJobTable>;
 
 /** The key of a job, as the queue carries it. */
 export interface JobKey {

@@ -1,11 +1,11 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { createCrownDesign } from "@arcada/imaging/phantom/scan/arch-scan";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCrownDesign } from "@arcada/phantom/scan/arch-scan";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
-import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
+import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
 import { craftZip } from "./archive/crafted-zip.ts";
 
 const head = makeHead("again");

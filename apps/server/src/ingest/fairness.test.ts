@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createArchScan } from "@arcada/phantom/scan/arch-scan";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
-import { waitForIngestJob, createPatient } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
+import { waitForIngestJob, createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
 
 const scan = writeStl(createArchScan(makeHead("fair"), "upper"));
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { IngestJob, Study } from "@arcada/contract/study/study.calls";
-import { createPatient, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestUser } from "../../../../tests/support/setup/setup.ts";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestUser } from "@arcada/testing/setup/setup";
 import { craftZip } from "./archive/crafted-zip.ts";
 
 const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../shared/data");

@@ -1,11 +1,10 @@
-import { sql, type Selectable } from "kysely";
+import { sql } from "kysely";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { lockCollection } from "../domain/patient-matching.ts";
-import type { IngestJobTable } from "../tables/schema.generated.ts";
-import { recordContents, type JobKey } from "./content.store.ts";
+import { recordContents, type JobKey, type JobRow } from "./content.store.ts";
 import {
   instanceKey,
   recordOtherNames,
@@ -22,10 +21,9 @@ import {
   type StudyOwner,
 } from "./study/study-owner.ts";
 import { openPatientQuestion } from "./study/patient-question.store.ts";
-import type { PlannedFile, PlannedSeries, PlannedStudy } from "./study/plan-studies.ts";
+import type { PlannedFile, PlannedSeries, PlannedStudy, StoredFile } from "./study/plan-studies.ts";
 import { insertSeries } from "./study/series.store.ts";
 
-export type JobRow = Selectable<IngestJobTable>;
 type Stage = IngestJob["stage"];
 
 /** Sets the job to running unless it has ended already, and returns its row. */
@@ -86,16 +84,6 @@ export async function finishJob(
   return done.numAffectedRows === 1n;
 }
 
-/** A planned file whose bytes are in the store. */
-export interface StoredFile {
-  name: string;
-  sha256: string;
-  bytes: number;
-  /** The name of the upload from which it came. */
-  sent: string;
-  /** Set if it is indexed already: a slice of a series that now gets more slices. */
-  instance?: string;
-}
 type Study = PlannedStudy<StoredFile>;
 
 /**

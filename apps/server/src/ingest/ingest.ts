@@ -14,10 +14,10 @@ import { receiveUploads, unpackSources, type RefusedFile } from "./read/unpack-s
 import * as contents from "./content.store.ts";
 import type { JobKey } from "./content.store.ts";
 import * as store from "./ingest.store.ts";
-import type { JobOutcome, StoredFile } from "./ingest.store.ts";
+import type { JobOutcome } from "./ingest.store.ts";
 import { findPatient } from "./study/study-owner.ts";
 import { removeLonePresentationStates } from "./study/lone-presentation-states.ts";
-import { planStudies, type PlannedStudy } from "./study/plan-studies.ts";
+import { planStudies, type PlannedStudy, type StoredFile } from "./study/plan-studies.ts";
 import { addEarlierSlices, readFiles, type ReadFile } from "./read/read-files.ts";
 import { JobCancelled, closeRun, maxFlushes, openRun, type JobRun } from "./job-run.ts";
 

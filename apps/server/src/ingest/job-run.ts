@@ -4,9 +4,9 @@ import type { IngestJob } from "@arcada/contract/study/study.calls";
 import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { uploadParts } from "../platform/runtime/services.ts";
-import type { JobKey } from "./content.store.ts";
+import type { JobKey, JobRow } from "./content.store.ts";
 import { createHeaderPrefetch, type HeaderPrefetch } from "./read/header-prefetch.ts";
-import { updateJobProgress, type JobRow } from "./ingest.store.ts";
+import { updateJobProgress } from "./ingest.store.ts";
 
 /** A user cancelled the job: it ends without a message. */
 export class JobCancelled extends Error {

@@ -2,10 +2,10 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterAll, expect, it } from "vitest";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { DicomwebClient } from "../../../../tests/support/clients/dicomweb-client.ts";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import { s3Timeouts } from "../platform/storage/s3-store.ts";
 
 const things = new Map<string, Buffer>();

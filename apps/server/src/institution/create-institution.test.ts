@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { expect, it, vi } from "vitest";
 import { institutionRules } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { goodPassword } from "../../../../tests/support/fixtures/human-check.ts";
-import { findSentCode, passHumanCheck } from "../../../../tests/support/fixtures/registration.ts";
-import { getTestServer } from "../../../../tests/support/setup/setup.ts";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { findSentCode, passHumanCheck } from "@arcada/testing/fixtures/registration";
+import { getTestServer } from "@arcada/testing/setup/setup";
 import { mail } from "../platform/runtime/services.ts";
 
 let nth = 0;

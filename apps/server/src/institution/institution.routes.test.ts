@@ -2,8 +2,8 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { institutionRules, logoRules } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
 import { files } from "../platform/runtime/services.ts";
 
 let env: TestServer;

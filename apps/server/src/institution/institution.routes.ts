@@ -1,6 +1,12 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { institutionCalls, institutionRules } from "@arcada/contract/institution/institution.calls";
+import {
+  institutionCalls,
+  institutionRules,
+  logoRules,
+  type LogoWarning,
+  type LogoPosition,
+} from "@arcada/contract/institution/institution.calls";
 import type { AuthenticatedContext, ActiveMembership } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import type { Database, Db } from "../platform/database/database.ts";
@@ -13,8 +19,10 @@ import { files, secret } from "../platform/runtime/services.ts";
 import { isZoneInDatabase, resolveZone } from "../domain/institution-time-zone.ts";
 import type { InstitutionTable } from "../tables/schema.generated.ts";
 import { createInstitution, managerRoleId, openInstitutionAccount } from "./create-institution.ts";
-import { readLogo } from "./logo.ts";
 import { listOwnInstitutions } from "./own-institutions.store.ts";
+import { redrawImage } from "../platform/storage/image-copy.ts";
+import { checkLogoVisibility } from "./logo-visibility.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export const institutionRoutes = routes(institutionCalls, {
   create: {
@@ -143,6 +151,29 @@ export const institutionRoutes = routes(institutionCalls, {
   mine: (input, { db, principal }) => listOwnInstitutions(db, principal.uid, input),
 });
 
+/**
+ * Re-encodes an uploaded image as a PNG, so that nothing but its pixels is kept. The format is recognised by the bytes.
+ * Refuses logoTooLarge, pictureTooLarge, pictureBusy, logoUnreadable, logoNotWhite, logoWhite.
+ */
+async function readLogo(
+  person: string,
+  place: LogoPosition,
+  base64: string,
+): Promise<{ png: Uint8Array; advice: LogoWarning[] }> {
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.length > logoRules.bytes) refuse("logoTooLarge", { image: "logoTooLarge" });
+  const size = { width: logoRules.width * logoRules.scale, height: logoRules.height * logoRules.scale };
+  const task = { source: { bytes }, ...size, as: "png", kinds: ["jpeg", "png"], withPixels: true } as const;
+  const reencoded = await redrawImage(person, task, { unreadable: "logoUnreadable", field: "image" });
+  const { refusal, advice } = checkLogoVisibility(place, {
+    data: reencoded.pixels!,
+    width: reencoded.width,
+    height: reencoded.height,
+  });
+  if (refusal) refuse(refusal, { image: refusal });
+  return { png: reencoded.bytes, advice };
+}
+
 async function requireKnownZone(db: Db, zone: string | undefined): Promise<void> {
   if (zone !== undefined && !(await isZoneInDatabase(db, zone))) refuse("badInput", { timeZone: "zoneUnknown" });
 }
@@ -167,23 +198,26 @@ const readInstitution = (db: Db, id: string) =>
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 const toInstitution = (row: Selectable<InstitutionTable>) => ({
-  id: row.id,
-  name: row.name,
-  number: row.number,
-  type: row.type,
-  country: row.country,
-  address: row.address,
-  contactPerson: row.contact_person,
-  contactWay: row.contact_way,
-  longitude: row.longitude,
-  latitude: row.latitude,
-  hidePatientNames: row.hide_patient_names,
-  receiptDays: row.receipt_days,
-  retentionYears: row.retention_years,
+  ...pickColumns(
+    row,
+    "id",
+    "name",
+    "number",
+    "type",
+    "country",
+    "address",
+    "contact_person",
+    "contact_way",
+    "longitude",
+    "latitude",
+    "hide_patient_names",
+    "receipt_days",
+    "retention_years",
+    "auto_accept_relations",
+    "share_phones",
+    "require_factor",
+  ),
   timeZone: resolveZone(row),
-  autoAcceptRelations: row.auto_accept_relations,
-  sharePhones: row.share_phones,
-  requireFactor: row.require_factor,
   reportLogo: { cover: logoUrl(row.id, row.logo_cover), inside: logoUrl(row.id, row.logo_inside) },
 });
 /** Locks the row until the transaction ends: a new logo must not race with the removal of the same image. */

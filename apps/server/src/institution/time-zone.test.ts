@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { orderRules } from "@arcada/contract/order/order.rules";
 import { hashPassword } from "../account/sign-in/password.ts";
-import { goodPassword } from "../../../../tests/support/fixtures/human-check.ts";
-import { crownOrderInput } from "../../../../tests/support/fixtures/orders.ts";
-import { readZip } from "../../../../tests/support/tools/zip-reader.ts";
-import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { crownOrderInput } from "@arcada/testing/fixtures/orders";
+import { readZip } from "@arcada/testing/tools/zip-reader";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 
 /** Half past midnight in Shanghai, where the 24th has begun. */
 const instant = "2026-11-23T16:29:00.000Z";

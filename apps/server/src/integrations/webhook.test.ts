@@ -8,10 +8,10 @@ import type { Webhook } from "@arcada/contract/integrations/integrations.calls";
 import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import type { WebhookEvent } from "@arcada/contract/integrations/integrations.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { sendOrder } from "../../../../tests/support/fixtures/orders.ts";
-import { isGenuine, WebhookPeer } from "../../../../tests/support/peers/webhook-peer.ts";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { sendOrder } from "@arcada/testing/fixtures/orders";
+import { isGenuine, WebhookPeer } from "@arcada/testing/peers/webhook-peer";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
 import { readConfig } from "../platform/runtime/config.ts";
 import { secret as instanceSecret } from "../platform/runtime/services.ts";
 import { resolveReachable } from "../platform/security/outbound-address-guard.ts";
@@ -253,7 +253,7 @@ describe("an endpoint address", () => {
 async function startWorker(): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    [path.join(import.meta.dirname, "../../../../tests/support/workers/webhook-worker.ts")],
+    [path.join(import.meta.dirname, "../../../../packages/testing/src/workers/webhook-worker.ts")],
     {
       env: {
         ...process.env,

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Member } from "@arcada/contract/member/member.calls";
 import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
-import { newEmailAddress, createNewcomer } from "../../../../tests/support/fixtures/members.ts";
-import { SmtpPeer } from "../../../../tests/support/peers/smtp-peer.ts";
-import type { ReceivedEmail } from "../../../../tests/support/peers/smtp-peer.ts";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import { newEmailAddress, createNewcomer } from "@arcada/testing/fixtures/members";
+import { SmtpPeer } from "@arcada/testing/peers/smtp-peer";
+import type { ReceivedEmail } from "@arcada/testing/peers/smtp-peer";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestServer } from "@arcada/testing/setup/setup";
 import { translate } from "../platform/text/texts.ts";
 import { expireInvitations } from "./member.jobs.ts";
 

@@ -2,16 +2,11 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import type { Member } from "@arcada/contract/member/member.calls";
-import {
-  actors,
-  applyCommand,
-  newMemberModel,
-  possibleCommands,
-} from "../../../../tests/support/models/member-model.ts";
-import type { Actor, Command, MemberModel } from "../../../../tests/support/models/member-model.ts";
-import { createNewcomer } from "../../../../tests/support/fixtures/members.ts";
-import { getTestServer } from "../../../../tests/support/setup/setup.ts";
-import type { Answer, TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import { actors, applyCommand, newMemberModel, possibleCommands } from "@arcada/testing/models/member-model";
+import type { Actor, Command, MemberModel } from "@arcada/testing/models/member-model";
+import { createNewcomer } from "@arcada/testing/fixtures/members";
+import { getTestServer } from "@arcada/testing/setup/setup";
+import type { Answer, TestUser, TestServer } from "@arcada/testing/setup/setup";
 
 const full = process.env.ARCADA_PROOF === "full";
 const runCount = full ? 10_000 : 60;

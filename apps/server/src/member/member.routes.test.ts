@@ -9,9 +9,9 @@ import {
   createNewcomer,
   findInvitationSecret,
   listAllowedActions,
-} from "../../../../tests/support/fixtures/members.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+} from "@arcada/testing/fixtures/members";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 import { expireInvitations } from "./member.jobs.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Member } from "@arcada/contract/member/member.calls";
-import { createNewcomer } from "../../../../tests/support/fixtures/members.ts";
-import { sendOrder, takeStep } from "../../../../tests/support/fixtures/orders.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import { createNewcomer } from "@arcada/testing/fixtures/members";
+import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const membership = async (who: TestUser, of: TestUser): Promise<Member> => {

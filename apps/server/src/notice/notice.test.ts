@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
-import { sendOrder, takeStep } from "../../../../tests/support/fixtures/orders.ts";
-import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 import { newId } from "../platform/runtime/ids.ts";
 import { mail } from "../platform/runtime/services.ts";
 import { translate } from "../platform/text/texts.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
-import { createTestDatabase } from "../../../../tests/support/setup/platform-database.ts";
+import { createTestDatabase } from "@arcada/testing/setup/platform-database";
 import { openAuditChain } from "../platform/audit/audit-chain.ts";
 import { anchorAudit, sealAudit } from "../platform/audit/audit-seal.ts";
 import { readConfig } from "../platform/runtime/config.ts";

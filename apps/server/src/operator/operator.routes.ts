@@ -23,6 +23,7 @@ import type { InstitutionRow } from "./institutions.store.ts";
 import { requestAuditCheck } from "./audit-check.jobs.ts";
 import { appointStaff, changeStaff, dismissStaff } from "./staff.ts";
 import { listStaff } from "./staff.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export const operatorRoutes = routes(operatorCalls, {
   overview: {
@@ -51,13 +52,9 @@ export const operatorRoutes = routes(operatorCalls, {
       const { used, allowed } = await readAnalysisUsage(db, id);
       return {
         ...toOrganisation(row),
-        address: row.address,
-        contactPerson: row.contact_person,
-        contactWay: row.contact_way,
+        ...pickColumns(row, "address", "contact_person", "contact_way"),
         roles: await countRoles(db, id),
-        relations: row.relations,
-        devices: row.devices,
-        clinicId: row.clinic_id,
+        ...pickColumns(row, "relations", "devices", "clinic_id"),
         usedAnalyses: used,
         allowedAnalyses: allowed,
         enginePacks: row.engine_packs,
@@ -111,16 +108,9 @@ export const operatorRoutes = routes(operatorCalls, {
 });
 
 const toOrganisation = (row: InstitutionRow): Organisation => ({
-  id: row.id,
-  name: row.name,
-  number: row.number,
-  type: row.type,
-  country: row.country,
-  createdAt: row.created_at,
-  members: row.members,
+  ...pickColumns(row, "id", "name", "number", "type", "country", "created_at", "members", "last_active"),
   usedBytes: row.used,
   allowedBytes: row.allowed,
-  lastActive: row.last_active,
 });
 
 const toAuditEntry = (row: AuditLine): AuditEntry => ({

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { recordTransactions } from "../../../../tests/support/tools/query-spy.ts";
-import { readZip } from "../../../../tests/support/tools/zip-reader.ts";
-import { setup, type TestUser } from "../../../../tests/support/setup/setup.ts";
+import { recordTransactions } from "@arcada/testing/tools/query-spy";
+import { readZip } from "@arcada/testing/tools/zip-reader";
+import { setup, type TestUser } from "@arcada/testing/setup/setup";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01" } as const;
 const made = (clinic: TestUser, more: Record<string, unknown> = {}) =>

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { setup, type TestUser } from "../../../../tests/support/setup/setup.ts";
+import { setup, type TestUser } from "@arcada/testing/setup/setup";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01" } as const;
 const made = (clinic: TestUser, more: Record<string, unknown> = {}) =>

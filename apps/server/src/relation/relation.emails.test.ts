@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
 import { mail } from "../platform/runtime/services.ts";
-import { sendOrder, takeStep } from "../../../../tests/support/fixtures/orders.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 
 const emailSubjectsTo = async (who: TestUser): Promise<string[]> =>
   (await mail().outbox())

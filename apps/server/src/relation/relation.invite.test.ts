@@ -6,9 +6,9 @@ import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import { newDigits } from "../platform/runtime/ids.ts";
 import { countEmail } from "../platform/mail/email.ts";
 import { mail } from "../platform/runtime/services.ts";
-import { register } from "../../../../tests/support/fixtures/registration.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { register } from "@arcada/testing/fixtures/registration";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestServer, TestSetup } from "@arcada/testing/setup/setup";
 
 const address = (): string => `partner-${newDigits(8)}@example.test`;
 const institution = async ({ server, lab }: TestSetup, type: "clinic" | "lab", email: string) => {

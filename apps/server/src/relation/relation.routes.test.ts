@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { sendOrder, takeStep } from "../../../../tests/support/fixtures/orders.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
 import { endLeftRelations } from "./relation.end.ts";
 
 const withNone = (): Promise<TestSetup> => setup({ related: false });

@@ -4,6 +4,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { listNetworkEdges, listEventsBetween, listRelations } from "./relation.store.ts";
 import { openActions, otherSide, resumeDeadline } from "./relation.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 type RelationContext = Pick<MemberContext, "db" | "principal" | "now">;
 type Row = Awaited<ReturnType<typeof listRelations>>[number];
@@ -20,8 +21,7 @@ export async function loadRelations(
     const closing = row.state === "closing";
     const leftByUs = closing ? row.left_by === principal.iid : null;
     return {
-      id: row.id,
-      state: row.state,
+      ...pickColumns(row, "id", "state", "requested_at", "established_at", "ended_at", "reason", "version"),
       other: {
         id: row.other_id,
         name: row.name,
@@ -32,14 +32,9 @@ export async function loadRelations(
         ...toContact(row),
       },
       mine: row.institution_id === principal.iid,
-      requestedAt: row.requested_at,
-      establishedAt: row.established_at,
-      endedAt: row.ended_at,
-      reason: row.reason,
       leftByUs,
       resumeUntil: leftByUs && resumeDeadline(row) > now ? resumeDeadline(row).toISOString() : null,
       terms: { ours: toTerms(row, principal.iid, type, row.type), theirs: toTerms(row, row.other_id, row.type, type) },
-      version: row.version,
       actions: openActions(row, principal.iid, manages, now),
     };
   });

@@ -21,6 +21,7 @@ import type {
   ReportTooth,
 } from "@arcada/contract/report/report.schema";
 import type { SourceAnalysis, ReportSources } from "./report.sources.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 interface ReportFrame {
   number: string;
@@ -173,9 +174,7 @@ function buildCeph({ cephAnalyses: chosen }: ReportForm, { tracing }: ReportSour
   if (!tracing) return null;
   const sex = tracing.sex === "male" || tracing.sex === "female" ? tracing.sex : "other";
   return {
-    studyId: tracing.study_id,
-    instanceId: tracing.instance_id,
-    version: tracing.version,
+    ...pickColumns(tracing, "study_id", "instance_id", "version"),
     ...(tracing.picture && { drawing: createCephDrawing(tracing.content, tracing.picture) }),
     ...(tracing.lossy && { isLossy: true as const }),
     population: tracing.content.population,

@@ -9,14 +9,14 @@ import type { Report } from "@arcada/contract/report/report.calls";
 import type { ReportForm } from "@arcada/contract/report/report.schema";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth, positionInQuadrant } from "@arcada/contract/kernel/tooth-numbers";
-import { createCephalogram, getCephLandmarks, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCephalogram, getCephLandmarks, cephSize } from "@arcada/phantom/radiograph/cephalogram";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { hashPassword } from "../account/sign-in/password.ts";
-import { SoftwareAuthenticator } from "../../../../tests/support/peers/software-authenticator.ts";
-import { goodPassword } from "../../../../tests/support/fixtures/human-check.ts";
-import { createPatient, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import { SoftwareAuthenticator } from "@arcada/testing/peers/software-authenticator";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 
 /** Two who work at a clinic and sign with a password. */
 async function institution() {

@@ -3,34 +3,37 @@ import { trustLevelOf } from "@arcada/contract/analysis/trust-levels";
 import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import { reportLifecycle } from "@arcada/contract/report/report.lifecycle";
 import type { ReportAction } from "@arcada/contract/report/report.lifecycle";
-import { reportContent, reportForm } from "@arcada/contract/report/report.schema";
-import type { ReportChanges, ReportContent } from "@arcada/contract/report/report.schema";
+import { reportContent, reportForm, patientFactNames } from "@arcada/contract/report/report.schema";
+import type { ReportChanges, ReportContent, ReportBasis } from "@arcada/contract/report/report.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
-import { findSourceChanges } from "./report.changes.ts";
 import { toBasis, buildContent, listProblems } from "./report.content.ts";
 import { findToothDetailUrl } from "./report.images.ts";
 import { listChoices, listImageChoices, loadSources, listTeethChangedSince } from "./report.sources.ts";
 import type { ReportSources } from "./report.sources.ts";
 import { findRelatedReports, findLastLicence, listDocuments, findReport } from "./report.store.ts";
 import type { ReportRecord } from "./report.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export const toReportRow = (row: ReportRecord): ReportRow => ({
-  id: row.id,
-  patientId: row.patient_id,
-  patientName: row.patient_name,
-  number: row.number,
-  source: row.source,
-  state: row.state,
-  score: row.score,
-  createdAt: row.created_at,
-  savedAt: row.saved_at,
-  writer: row.writer,
-  signer: row.signer,
-  signedAt: row.signed_at,
+  ...pickColumns(
+    row,
+    "id",
+    "patient_id",
+    "patient_name",
+    "number",
+    "source",
+    "state",
+    "score",
+    "created_at",
+    "saved_at",
+    "writer",
+    "signer",
+    "signed_at",
+  ),
 });
 
 /** A report with all that its reader sees of it. */
@@ -88,6 +91,20 @@ export async function loadCurrentContent(db: Db, row: ReportRecord, previous: st
     offered: listProblems(sources.chart.content.teeth).filter(({ findingId }) => !listed.has(findingId)),
     sources,
   };
+}
+
+/**
+ * Returns the changes between two states of the sources; null: none. `teeth`: those that the chart changed in the
+ * meantime.
+ */
+function findSourceChanges(seenBasis: ReportBasis, currentBasis: ReportBasis, teeth: number[]): ReportChanges | null {
+  const changes = {
+    patient: patientFactNames.filter((name) => seenBasis.patient[name] !== currentBasis.patient[name]),
+    chart: seenBasis.chartVersion !== currentBasis.chartVersion,
+    teeth,
+    tracing: seenBasis.tracingVersion !== currentBasis.tracingVersion,
+  };
+  return changes.patient.length > 0 || changes.chart || changes.tracing ? changes : null;
 }
 
 async function loadChoices(db: Db, row: ReportRecord): Promise<Report["choices"]> {

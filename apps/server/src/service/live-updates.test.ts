@@ -1,6 +1,6 @@
 import { beforeAll, expect, it, vi } from "vitest";
-import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
-import { getTestServer } from "../../../../tests/support/setup/setup.ts";
+import type { TestUser, TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/setup";
 
 let env: TestServer;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { versionKey } from "@arcada/contract/upgrade/version";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
-import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
+import type { TestUser } from "@arcada/testing/setup/setup";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
 
 interface Device {
   id: string;

@@ -11,6 +11,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { hashAddress } from "./share.ts";
 import { isLinkActive, isSubjectAvailable, subjectAndPatientJoins, type ShareRow } from "./share.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 interface GuestRequest {
   config: Config;
@@ -89,12 +90,8 @@ export const guestAuthenticator =
       tokenHash: secretHash(token),
       iid: row.institution_id,
       sharedBy: row.house_id,
-      shareId: row.share_id,
-      kind: row.kind,
-      thingId: row.thing_id,
-      label: row.label,
+      ...pickColumns(row, "share_id", "kind", "thing_id", "label", "may_download"),
       isDeidentified: row.nameless,
-      mayDownload: row.may_download,
       visitorMark: hashAddress(secret(), row.share_id, request.ip),
       since: row.created_at,
       until: row.expires_at,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createFixtures, type Fixtures } from "../../../../tests/support/fixtures/fixtures.ts";
-import { findSentCode } from "../../../../tests/support/fixtures/registration.ts";
-import { createShare, newGuest, type Guest } from "../../../../tests/support/clients/guest.ts";
-import { setup, type TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { findSentCode } from "@arcada/testing/fixtures/registration";
+import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";
+import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { expireShares } from "./share.expiry.ts";
 
 let env: TestSetup;

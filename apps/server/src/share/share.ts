@@ -7,6 +7,7 @@ import { shareLifecycle, type ShareAction } from "@arcada/contract/share/share.l
 import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
 import { keyedHash } from "../platform/runtime/ids.ts";
 import type { ListedShare, ShareRow } from "./share.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 /** 192 random bits, for the part of a link after the number sign. */
 export const createLinkSecret = (): string => randomBytes(24).toString("base64url");
@@ -88,10 +89,7 @@ export const calculateExpiry = (days: number, latest: Date | null, now: Date): s
   new Date(Math.min(now.getTime() + days * day, latest?.getTime() ?? Number.POSITIVE_INFINITY)).toISOString();
 
 export const toShare = (row: ListedShare, person: ShareActor, now: Date): Share => ({
-  id: row.id,
-  kind: row.kind,
-  thingId: row.thing_id,
-  label: row.label,
+  ...pickColumns(row, "id", "kind", "thing_id", "label"),
   patientId: row.patient_name === null || person.iid !== row.institution_id ? null : row.patient_id,
   patientName: row.patient_name ?? "",
   study: row.study_kind === null ? null : { kind: row.study_kind, takenAt: row.taken_at },
@@ -99,18 +97,11 @@ export const toShare = (row: ListedShare, person: ShareActor, now: Date): Share 
     row.order_number === null || row.order_state === null ? null : { number: row.order_number, state: row.order_state },
   pictures: row.pictures,
   revisions: row.revisions.length,
-  factor: row.factor,
-  email: row.email,
-  nameless: row.nameless,
-  mayDownload: row.may_download,
+  ...pickColumns(row, "factor", "email", "nameless", "may_download"),
   // An expired link is reported as expired even before the sweeper has run.
   state: isOver(row, now) && (row.state === "active" || row.state === "locked") ? "expired" : row.state,
   createdBy: row.creator,
   madeAt: row.house_id === person.iid ? null : row.house,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  endedAt: row.ended_at,
-  opens: row.opens,
-  lastOpenAt: row.last_open_at,
+  ...pickColumns(row, "created_at", "expires_at", "ended_at", "opens", "last_open_at"),
   actions: openActions(row, person, now),
 });

@@ -5,10 +5,10 @@ import type { presentationCalls } from "@arcada/contract/study/presentation-stat
 import { resolvePresentation } from "@arcada/imaging/dicom/presentation/presentation-state";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { tags } from "@arcada/imaging/dicom/parse/tags";
-import { createIntraoralRadiograph } from "@arcada/imaging/phantom/radiograph/intraoral-radiograph";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { createPatient, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
+import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
 
 it("the display settings of an image are exported as a presentation state of that image", async () => {
   const { clinic, lab } = await setup();

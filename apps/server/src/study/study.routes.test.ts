@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Annotation } from "@arcada/contract/study/annotation";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { sendOrder, smallScanStl, takeStep } from "../../../../tests/support/fixtures/orders.ts";
-import { createPatient, openStudy, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestUser, type TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
+import { createPatient, openStudy, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;

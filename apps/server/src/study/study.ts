@@ -10,6 +10,7 @@ import {
   type ImageInfo,
 } from "../tables/study-columns.ts";
 import type { DerivedFileRow, InstanceRow, JobRow, SeriesRow, StudyRecord } from "./study.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 /** Makes a short-lived address. The caller has already checked that the reader may have the file. */
 export type SignFile = (file: FileAddress) => string;
@@ -29,17 +30,20 @@ export interface StudyReader {
 }
 
 export const toStudyRow = (row: StudyRecord, sign: SignFile): StudyRow => ({
-  id: row.id,
-  patientId: row.patient_id,
-  kind: row.kind,
-  kindCertain: row.kind_certain,
-  state: row.state,
-  takenAt: row.taken_at,
-  createdAt: row.created_at,
-  description: row.description,
-  modality: row.modality,
-  count: row.count,
-  bytes: row.bytes,
+  ...pickColumns(
+    row,
+    "id",
+    "patient_id",
+    "kind",
+    "kind_certain",
+    "state",
+    "taken_at",
+    "created_at",
+    "description",
+    "modality",
+    "count",
+    "bytes",
+  ),
   thumbnailUrl: buildThumbnailUrl(row.institution_id, row.thumbnail, sign),
 });
 
@@ -277,16 +281,19 @@ export const buildThumbnailUrl = (iid: string, sha256: string | null, sign: Sign
   sha256 === null ? null : sign({ area: "converted", iid, sha256, name: "thumbnail.webp", type: "image/webp" });
 
 export const toIngestJob = (row: JobRow): IngestJob => ({
-  id: row.id,
-  patientId: row.patient_id,
-  state: row.state,
-  progress: row.progress,
-  stage: row.stage,
-  studies: row.studies,
-  refused: row.refused,
-  added: row.added,
-  known: row.known,
-  knownFiles: row.known_files,
-  questions: row.questions,
-  refusal: row.refusal,
+  ...pickColumns(
+    row,
+    "id",
+    "patient_id",
+    "state",
+    "progress",
+    "stage",
+    "studies",
+    "refused",
+    "added",
+    "known",
+    "known_files",
+    "questions",
+    "refusal",
+  ),
 });

@@ -16,6 +16,7 @@ import { buildPackageUrls, buildTicketUrls } from "./package-transfer.ts";
 import { listPackageKeys } from "./package-signing.ts";
 import * as store from "./upgrade.store.ts";
 import { packageWithdrawn } from "./upgrade.events.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export const upgradeRoutes = routes(upgradeCalls, {
   list: async (choice, context) => {
@@ -122,24 +123,12 @@ async function notifyPackageReaders(db: Db, { id, product }: { id: string; produ
 const isServiceUser = ({ principal }: AuthenticatedContext): boolean => hasAccess(serviceRoles, principal.role);
 
 const toManifest = (row: store.PackageRow) => ({
-  id: row.id,
-  name: row.name,
-  fileName: row.file_name,
-  product: row.product,
-  version: row.version,
-  sha256: row.sha256,
+  ...pickColumns(row, "id", "name", "file_name", "product", "version", "sha256", "algorithm", "signature", "signed_by"),
   size: row.bytes,
-  algorithm: row.algorithm,
-  signature: row.signature,
-  signedBy: row.signed_by,
 });
 const toPackage = (row: store.PackageRow, context: AuthenticatedContext): UpgradePackage => ({
   ...toManifest(row),
-  state: row.state,
-  publishedAt: row.published_at,
-  withdrawnAt: row.withdrawn_at,
-  withdrawalReason: row.withdrawal_reason,
-  newest: row.newest,
+  ...pickColumns(row, "state", "published_at", "withdrawn_at", "withdrawal_reason", "newest"),
   downloads: isServiceUser(context) ? row.downloads : null,
 });
 
@@ -157,10 +146,6 @@ async function loadPackageDetail(context: AuthenticatedContext & { db: Db }, id:
 }
 
 const toPackageUpload = async (row: store.PackageUploadRow): Promise<PackageArrival> => ({
-  id: row.id,
-  fileName: row.file_name,
-  bytes: row.bytes,
+  ...pickColumns(row, "id", "file_name", "bytes", "sha256", "created_at"),
   offset: row.sha256 === null ? ((await uploadParts().bytes(row.id)) ?? 0) : row.bytes,
-  sha256: row.sha256,
-  createdAt: row.created_at,
 });

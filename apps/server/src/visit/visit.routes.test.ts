@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../tests/support/setup/setup.ts";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
 
 const said = (complaint: string, more: object = {}) => ({ complaint, ...more });
 const at = (day: string) => `${day}T09:30:00.000Z`;

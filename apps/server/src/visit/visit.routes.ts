@@ -11,6 +11,7 @@ import { finishUploads } from "../platform/upload/uploads.ts";
 import * as store from "./visit.store.ts";
 import type { VisitFile, VisitCursor, VisitRow } from "./visit.store.ts";
 import { visitsChanged } from "./visit.events.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export const visitRoutes = routes(visitCalls, {
   list: async ({ patientId, which, cursor, pageSize }, context) => {
@@ -61,12 +62,9 @@ export const visitRoutes = routes(visitCalls, {
     const { patient_id } = (await store.findVisit(db, principal.iid, id)) ?? refuse("notFound");
     setAuditDetail(context, patient_id, id);
     return (await store.listVersions(db, principal.iid, id)).map((row) => ({
-      version: row.version,
-      at: row.at,
+      ...pickColumns(row, "version", "at", "content", "saved_at"),
       dentist: { id: row.dentist_id, name: row.dentist },
-      content: row.content,
       savedBy: row.saver,
-      savedAt: row.saved_at,
     }));
   },
   remove: async ({ id, version, reason }, context) => {
@@ -124,11 +122,8 @@ async function loadVisit({ db, principal }: MemberContext, id: string): Promise<
 }
 
 const toVisit = (row: VisitRow, files: readonly VisitFile[]): Visit => ({
-  id: row.id,
-  patientId: row.patient_id,
-  at: row.at,
+  ...pickColumns(row, "id", "patient_id", "at", "content", "version", "changed_at"),
   dentist: { id: row.dentist_id, name: row.dentist },
-  content: row.content,
   files: files
     .filter(({ visit_id }) => visit_id === row.id)
     .map(({ id, name, bytes, sha256, institution_id: iid }) => ({
@@ -144,10 +139,8 @@ const toVisit = (row: VisitRow, files: readonly VisitFile[]): Visit => ({
         download: true,
       }),
     })),
-  version: row.version,
   createdBy: { id: row.created_by, name: row.creator },
   changedBy: { id: row.changed_by, name: row.changer },
-  changedAt: row.changed_at,
   removed:
     row.deleted_at === null ? null : { at: row.deleted_at, by: row.remover ?? "", reason: row.delete_reason ?? "" },
 });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
-import { createWorkOrder, setupAfterSales } from "../../../../tests/support/fixtures/work-orders.ts";
-import type { AfterSalesSetup } from "../../../../tests/support/fixtures/work-orders.ts";
+import type { TestUser } from "@arcada/testing/setup/setup";
+import { createWorkOrder, setupAfterSales } from "@arcada/testing/fixtures/work-orders";
+import type { AfterSalesSetup } from "@arcada/testing/fixtures/work-orders";
 import { listOrders } from "./workorder.list.ts";
 
 /** The n-th id of a group: orders are as old as their ids. */

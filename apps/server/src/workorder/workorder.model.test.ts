@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { actions, actors, applyCommand, possibleCommands } from "../../../../tests/support/models/work-order-model.ts";
-import type { Actor, WorkOrderModel } from "../../../../tests/support/models/work-order-model.ts";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
-import { createWorkOrder, setupAfterSales } from "../../../../tests/support/fixtures/work-orders.ts";
+import { actions, actors, applyCommand, possibleCommands } from "@arcada/testing/models/work-order-model";
+import type { Actor, WorkOrderModel } from "@arcada/testing/models/work-order-model";
+import type { TestUser } from "@arcada/testing/setup/setup";
+import { createWorkOrder, setupAfterSales } from "@arcada/testing/fixtures/work-orders";
 
 const runs = process.env.ARCADA_PROOF === "full" ? 600 : 4;
 const commands = fc.array(

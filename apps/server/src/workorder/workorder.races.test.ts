@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import type { TestUser } from "@arcada/testing/setup/setup";
 import {
   fillCompletion,
   createWorkOrder,
@@ -13,8 +13,8 @@ import {
   createStartedWorkOrder,
   askWorkOrderStep,
   takeWorkOrderStep,
-} from "../../../../tests/support/fixtures/work-orders.ts";
-import type { AfterSalesSetup } from "../../../../tests/support/fixtures/work-orders.ts";
+} from "@arcada/testing/fixtures/work-orders";
+import type { AfterSalesSetup } from "@arcada/testing/fixtures/work-orders";
 
 const code = (name: RefusalName) => refusals[name].code;
 const rounds = process.env.ARCADA_PROOF === "full" ? 100 : 4;

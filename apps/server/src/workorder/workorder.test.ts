@@ -4,7 +4,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import type { TestUser } from "@arcada/testing/setup/setup";
 import {
   addWorkOrderFile,
   faultReport,
@@ -18,7 +18,7 @@ import {
   askWorkOrderStep,
   takeWorkOrderStep,
   createSubmittedWorkOrder,
-} from "../../../../tests/support/fixtures/work-orders.ts";
+} from "@arcada/testing/fixtures/work-orders";
 import { closeFinished } from "./workorder.jobs.ts";
 
 const code = (name: RefusalName) => refusals[name].code;

@@ -12,6 +12,7 @@ import { findMissing, findBlocker, toWireType } from "./workorder.ts";
 import { toOrderReader } from "./workorder.view.ts";
 import type { OrderContext } from "./workorder.view.ts";
 import { workorderAccepted, workorderTransitioned } from "./workorder.events.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 type StepInput = Parsed<typeof workorderCalls.step>;
 
@@ -117,7 +118,7 @@ const publishAccepted = (db: Db, row: WorkOrderRow, by: string) =>
     workorderId: row.id,
     type: toWireType(row.type),
     deviceId: row.device_id,
-    device: { product: row.product, model: row.model, serialNumber: row.serial_number },
+    device: { ...pickColumns(row, "product", "model", "serial_number") },
     clinicId: row.to_clinic_id ?? row.clinic_id,
     by,
   });

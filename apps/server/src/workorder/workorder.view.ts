@@ -20,6 +20,7 @@ import {
   whoseTurn,
   toWireType,
 } from "./workorder.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export interface OrderContext {
   db: Db;
@@ -48,10 +49,7 @@ export async function loadOrder(orderContext: OrderContext, id: string): Promise
     await sql`select from work_order_read where work_order_id = ${id} and user_id = ${principal.uid}`.execute(db);
   return {
     ...toWorkorderRow(row, { ...names, unread: unread.length === 0 }),
-    contact: row.contact,
-    contactPhone: row.contact_phone,
-    alternateContact: row.alternate_contact,
-    alternatePhone: row.alternate_phone,
+    ...pickColumns(row, "contact", "contact_phone", "alternate_contact", "alternate_phone"),
     address: names.address,
     trackingNumber: row.tracking_number,
     toClinic: row.to_clinic_id && names.to_clinic ? { id: row.to_clinic_id, name: names.to_clinic } : null,
@@ -99,20 +97,13 @@ export interface OrderNames {
   unread: boolean;
 }
 export const toWorkorderRow = (row: WorkOrderRow, { clinic, assignee, unread }: OrderNames) => ({
-  id: row.id,
-  number: row.number,
+  ...pickColumns(row, "id", "number", "state", "description", "created_at", "finished_at", "outcome", "version"),
   type: toWireType(row.type),
-  state: row.state,
   clinic: { id: row.clinic_id, name: clinic },
-  device: { id: row.device_id, product: row.product, model: row.model, serialNumber: row.serial_number },
-  description: row.description,
+  device: { id: row.device_id, ...pickColumns(row, "product", "model", "serial_number") },
   assignee: row.assignee_id ? { id: row.assignee_id, name: assignee ?? "" } : null,
-  createdAt: row.created_at,
-  finishedAt: row.finished_at,
-  outcome: row.outcome,
   unread,
   turn: whoseTurn(row),
-  version: row.version,
 });
 
 interface OrderNameRow {

@@ -1,17 +1,19 @@
-import { Stack } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import type { Geometry } from "@arcada/contract/analysis/observation";
+import { assessCodes, type CodeAssessment } from "@arcada/analysis/assess-codes";
+import { findingNames } from "@arcada/contract/chart/chart.schema";
 import { useToothNames } from "../i18n/tooth-notation.ts";
-import { useTexts } from "../i18n/texts.ts";
+import { useTexts, type Translate } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { MeasurementResults } from "./measurement-results.tsx";
-import { AssessedFindings } from "./assessed-findings.tsx";
 import { EngineFacts } from "./engine-card.tsx";
 import { isSuggestion, getCurrent, type Review } from "./review-decisions.ts";
 import { Suggestions } from "./suggestions.tsx";
 import { useReview } from "./use-review.ts";
-import { getCodeName } from "./analysis-text.ts";
+import { getCodeName, getEngineName } from "./analysis-text.ts";
+import { findingToCode } from "@arcada/contract/analysis/observation";
 
 interface ReviewShape {
   id: string;
@@ -58,6 +60,33 @@ export function AnalysisReview({ analysis, renderImage }: Props) {
     </div>
   );
 }
+
+/** Lists every finding as seen, not seen by an engine that looks for it, or not assessed. */
+function AssessedFindings({ analysis }: { analysis: AnalysisDetail }) {
+  const t = useTexts("analysis", "chart");
+  const { info, state, seen, notAnswered } = analysis;
+  const engineRun = { engine: info, isDone: state === "done", observations: seen, abstentions: notAnswered };
+  return (
+    <details>
+      <summary>{t("analysis.result.lookedFor")}</summary>
+      <ul className={styles.rows}>
+        {assessCodes(findingNames.map(findingToCode), [engineRun]).map((assessed) => (
+          <li key={assessed.code}>
+            <Text size="sm">
+              {getCodeName(t, assessed.code)}:{" "}
+              <Text span c="dimmed" size="sm">
+                {describeState(t, assessed, analysis)}
+              </Text>
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const describeState = (t: Translate, { state }: CodeAssessment, { engine }: AnalysisDetail): string =>
+  t(`analysis.result.${state}`, { engine: getEngineName(t, engine) });
 
 function getStatus({ choices }: Review, one: SeenObservation): ReviewShape["status"] {
   if (!isSuggestion(one)) return "measured";

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, Text } from "@mantine/core";
+import { Button, Group, Stack, Switch, Text, FileButton } from "@mantine/core";
 import { useState } from "react";
 import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.calls";
 import { useTexts } from "../i18n/texts.ts";
@@ -7,13 +7,13 @@ import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { AddTrialResult } from "./add-trial-result.tsx";
 import { EngineCard } from "./engine-card.tsx";
 import styles from "./engine-card.module.css";
 import { InstallPack } from "./install-pack.tsx";
 import { RemoteEngineForm } from "./remote-engine-form.tsx";
 import { TrainingSection } from "./training-section.tsx";
 import { getEngineName, isBuiltIn } from "./analysis-text.ts";
+import { toast } from "../browser/toast.ts";
 
 /** The analysis engines of the institution's images. Its managers choose them. */
 export function Page() {
@@ -105,5 +105,28 @@ function EngineActions({ engine }: { engine: Engine }) {
         busy={remove.busy}
       />
     </Group>
+  );
+}
+
+/** Adds the file that a pack's trial wrote. */
+function AddTrialResult({ engine: { id, info } }: { engine: Engine }) {
+  const t = useTexts("analysis");
+  const add = useCommand(analysisCalls.addTrial);
+  const label = `${t("analysis.trial.add")}: ${getEngineName(t, info)}`;
+  const addTrial = async (file: File | null) => {
+    if (file && (await add.run({ id, file: await file.text() }))) toast("success", t("analysis.trial.added"));
+  };
+  return (
+    <FileButton
+      accept=".json,application/json"
+      inputProps={{ "aria-label": label }}
+      onChange={(file) => void addTrial(file)}
+    >
+      {(button) => (
+        <Button {...button} size="sm" variant="default" loading={add.busy} aria-label={label}>
+          {t("analysis.trial.add")}
+        </Button>
+      )}
+    </FileButton>
   );
 }

@@ -1,3 +1,5 @@
+import { accountCalls, type UserInfo } from "@arcada/contract/account/account.calls";
+import { afterSalesRoles, findRole } from "@arcada/contract/kernel/roles";
 import "../ui/mantine-more.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import {
@@ -18,15 +20,15 @@ import {
   findRedirect,
   serviceEntryPath,
   findRefreshTarget,
+  findServiceAuthority,
 } from "../session/start-up-route.ts";
 import { startErrorLog } from "../shell/error-log.ts";
 import { startFocusRestoration } from "../browser/focus-restoration.ts";
 import { parseSearch, stringifySearch } from "../browser/navigation.tsx";
 import { startLiveStream } from "../data/live-stream.ts";
 import { queryClient } from "../data/query-client.ts";
-import { resolveServiceEntry } from "./service-entry.ts";
 import { prefetchCurrentUser, reloadOnUserChange, loadCurrentUser } from "../session/current-user.ts";
-import { loadTexts } from "../i18n/texts.ts";
+import { loadTexts, getText } from "../i18n/texts.ts";
 import { readToken } from "../browser/session-token.ts";
 import { uploadSession } from "../data/upload-session.ts";
 import { BareLayout, Layout, RouteError, PagePending, RootLayout } from "../shell/layout.tsx";
@@ -34,6 +36,9 @@ import { remountPage } from "../shell/render-key.ts";
 import { UploadSessionContext } from "../ui/upload/upload-session.ts";
 import { pageFiles } from "./page-files.ts";
 import type { PageFile } from "./page-files.ts";
+import { ask } from "../data/ask.ts";
+import { switchSession } from "../browser/session-lifecycle.ts";
+import { toast } from "../browser/toast.ts";
 
 type PageModule = { Page: ComponentType };
 const pageModules = import.meta.glob<PageModule>("../*/*.page.tsx");
@@ -120,6 +125,24 @@ async function redirectIfNeeded(path: string, address: string): Promise<void> {
   if (redirectPath && isSignInPath(pathOf(redirectPath))) return navigateAway(redirectPath);
   if (redirectPath) throw redirect({ href: redirectPath });
   if (isSignInPath(path)) return navigateAway(address);
+}
+
+/**
+ * Returns the page on which a user continues who opens /service. A user who holds an after-sales role but works in
+ * another changes to it first.
+ */
+async function resolveServiceEntry(user: UserInfo): Promise<string> {
+  if ((afterSalesRoles as readonly string[]).includes(findRole(user.authorityId))) return "/";
+  const authorityId = findServiceAuthority(user.authorities);
+  if (authorityId === null) {
+    toast("error", getText("common.noPermission"));
+    return screens.notFound.path;
+  }
+  const answer = await ask(accountCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
+  if (!answer) return screens.notFound.path;
+  switchSession(answer.token);
+  // The page reloads in a moment.
+  return new Promise(() => {});
 }
 
 const pathOf = (address: string): string => address.split("?")[0] ?? "";

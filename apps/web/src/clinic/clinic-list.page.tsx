@@ -5,6 +5,7 @@ import { useState } from "react";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Clinic } from "@arcada/contract/clinic/clinic.calls";
 import { clinicKinds } from "@arcada/contract/clinic/clinic.rules";
+import type { Input } from "@arcada/contract/kernel/call";
 import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useLanguage, useTexts } from "../i18n/texts.ts";
@@ -21,8 +22,9 @@ import { formatPhone, formatPlace } from "./clinic-text.ts";
 import classes from "./clinic.module.css";
 import { OpenInstitutionAccount } from "./open-institution-account.tsx";
 import { RegionFields } from "./region-fields.tsx";
-import { useClinics } from "./use-clinics.ts";
-import type { ClinicFilter } from "./use-clinics.ts";
+import { send } from "../data/ask.ts";
+import { queryKeyOf } from "../data/query-client.ts";
+import { usePagedList } from "../data/use-paged-list.ts";
 
 /** The start page of after-sales: the clinics with their devices. */
 export function Page() {
@@ -100,6 +102,14 @@ const parseFilter = (search: Record<string, string | undefined>): ClinicFilter =
   city: search["city"] || undefined,
   has: parseKind(search["has"]),
 });
+
+type ClinicFilter = Pick<Input<typeof clinicCalls.list>, "search" | "country" | "province" | "city" | "has">;
+
+/** The clinics that a search and its filters find, page after page. */
+const useClinics = (filter: ClinicFilter) =>
+  usePagedList(queryKeyOf(clinicCalls.list, filter), (pageParam, signal) =>
+    send(clinicCalls.list, { ...filter, ...pageParam }, { signal }),
+  );
 
 interface ClinicResultsProps {
   filter: ClinicFilter;

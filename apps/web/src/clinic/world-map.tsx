@@ -2,15 +2,18 @@ import { ActionIcon } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
+import { geoEqualEarth, geoPath } from "d3-geo";
+import { feature } from "topojson-client";
+import { useQuery } from "@tanstack/react-query";
+import landUrl from "world-atlas/land-110m.json?url";
 import { ageBands } from "@arcada/contract/clinic/clinic.rules";
 import { useOpenScreen } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { ErrorState } from "../ui/page-states.tsx";
-import { clusterClinics, fitView, isMaxZoom } from "./map-clusters.ts";
+import { clusterClinics, fitView, isMaxZoom, mapSize } from "./map-clusters.ts";
 import type { ClinicCluster, MappedClinic, Size, ClinicPoint } from "./map-clusters.ts";
 import classes from "./service-map.module.css";
-import { projectPoint, useCoastline } from "./use-coastline.ts";
 import { useMapView } from "./use-map-view.ts";
 
 /** The world's coasts and a bubble for each clinic, by the amount and the age of its open work. */
@@ -37,6 +40,27 @@ export function WorldMap({ clinics }: { clinics: MappedClinic[] }) {
     </div>
   );
 }
+
+const projection = geoEqualEarth().fitSize([mapSize.width, mapSize.height], { type: "Sphere" });
+
+/** Projects a longitude and a latitude (degrees) onto the map drawing. */
+function projectPoint(longitude: number, latitude: number): { x: number; y: number } {
+  const [x, y] = projection([longitude, latitude]) ?? [0, 0];
+  return { x, y };
+}
+
+/** The world's coastline, without borders, from this server; loaded when a map is shown. */
+const useCoastline = () =>
+  useQuery({
+    queryKey: ["land"],
+    queryFn: async ({ signal }): Promise<string> => {
+      const response = await fetch(landUrl, { signal });
+      const topology = (await response.json()) as Parameters<typeof feature>[0];
+      return geoPath(projection)(feature(topology, topology.objects["land"]!)) ?? "";
+    },
+    staleTime: Infinity,
+    meta: { shownBy: "page" },
+  });
 
 function MapDrawing({ points, size }: { points: ClinicPoint[]; size: Size }) {
   const t = useTexts("clinic");

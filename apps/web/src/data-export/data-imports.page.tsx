@@ -3,6 +3,7 @@ import { IconPackageImport } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { dataExportCalls } from "@arcada/contract/data-export/data-export.calls";
 import type { DataImport } from "@arcada/contract/data-export/data-export.calls";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { showError } from "../data/show-error.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -14,7 +15,8 @@ import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { ImportActions } from "./import-actions.tsx";
-import { uploadArchive } from "./upload-archive.ts";
+import { ask } from "../data/ask.ts";
+import { uploadInParts } from "../data/upload-in-parts.ts";
 
 /** The import of institutions from another instance: upload, check, import. */
 export function Page() {
@@ -92,6 +94,19 @@ function useArchiveUpload(open: readonly DataImport[], onChanged: () => void) {
     }
   };
   return { sending: uploadShare, send, stop: () => controller.current?.abort() };
+}
+
+/** Uploads an archive in chunks, resuming an earlier attempt with the same file. */
+async function uploadArchive(
+  file: File,
+  openImports: readonly DataImport[],
+  options: { progress: (share: number) => void; signal: AbortSignal },
+): Promise<void> {
+  const earlier = openImports.find(
+    ({ state, name, bytes }) => state === "sending" && name === file.name && bytes === file.size,
+  );
+  const { id, offset } = earlier ?? (await ask(dataExportCalls.import, { name: file.name, bytes: file.size }));
+  await uploadInParts(file, { path: `/imports/${id}`, offset, pieceBytes: dataExportRules.chunkBytes, ...options });
 }
 
 const stateColours: Record<DataImport["state"], string> = {

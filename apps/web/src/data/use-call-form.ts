@@ -1,5 +1,6 @@
 import { set, useForm } from "react-hook-form";
 import type { DefaultValues, FieldErrors, FieldValues, Path, Resolver, UseFormReturn } from "react-hook-form";
+import { useEffect, useState } from "react";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { translateFieldMessage, validateInput } from "./field-validation.ts";
 import { readFieldProblems } from "./call-errors.ts";
@@ -7,7 +8,7 @@ import type { RefusalError } from "./call-errors.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "./use-command.ts";
-import { useDraftAutosave, useDraft } from "./use-draft.ts";
+import { deleteDraft, saveDraft, readDraft } from "../browser/drafts.ts";
 
 export interface CallForm<V extends FieldValues> {
   form: UseFormReturn<V>;
@@ -86,6 +87,29 @@ export function useCallForm<C extends Call, V extends FieldValues = Input<C> & F
       form.reset(options.defaults as V);
     },
   };
+}
+
+/** Returns the values that a form held before a reload. Without a name nothing is kept. */
+function useDraft<V extends FieldValues>(name: string | undefined, initial: V) {
+  const [found, setFound] = useState(() => (name ? readDraft<V>(name, initial) : null));
+  const drop = () => {
+    if (name) deleteDraft(name);
+    setFound(null);
+  };
+  return { found, drop };
+}
+
+function useDraftAutosave<V extends FieldValues>({ subscribe }: UseFormReturn<V>, name: string | undefined): void {
+  useEffect(() => {
+    if (!name) return;
+    return subscribe({
+      formState: { values: true },
+      // Without a field's name the form was filled by the page, not by the user.
+      callback: ({ name: field, values }) => {
+        if (field !== undefined) saveDraft(name, values);
+      },
+    });
+  }, [subscribe, name]);
 }
 
 function validateForm<V extends FieldValues>(call: Call, values: V, input: unknown): ReturnType<Resolver<V>> {

@@ -1,8 +1,9 @@
-import { Button, Stack, Switch } from "@mantine/core";
+import { Button, Stack, Switch, Select } from "@mantine/core";
 import { IconMessagePlus } from "@tabler/icons-react";
 import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
 import { feedbackStates } from "@arcada/contract/feedback/feedback.lifecycle";
 import { feedbackPages } from "@arcada/contract/feedback/feedback.rules";
+import type { Input } from "@arcada/contract/kernel/call";
 import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
@@ -13,11 +14,11 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { buildColumns } from "./feedback-columns.tsx";
-import { FeedbackFilter } from "./feedback-filter.tsx";
 import { NewFeedback } from "./new-feedback.tsx";
+import { send } from "../data/ask.ts";
+import { queryKeyOf } from "../data/query-client.ts";
+import { usePagedList } from "../data/use-paged-list.ts";
 import classes from "./feedback.module.css";
-import { useFeedbacks } from "./use-feedbacks.ts";
-import type { FeedbackListFilter } from "./use-feedbacks.ts";
 
 /** Feedback from the field on the software of devices. `?new=1&device=` starts a new one for a device. */
 export function Page() {
@@ -57,6 +58,14 @@ const parseFilter = (search: Record<string, string | undefined>): FeedbackListFi
   mine: search["mine"] ? "true" : undefined,
 });
 
+type FeedbackListFilter = Omit<Input<typeof feedbackCalls.list>, "cursor" | "pageSize">;
+
+/** The feedbacks that match the filters, page after page. */
+const useFeedbacks = (filter: FeedbackListFilter) =>
+  usePagedList(queryKeyOf(feedbackCalls.list, filter), (pageParam, signal) =>
+    send(feedbackCalls.list, { ...filter, ...pageParam }, { signal }),
+  );
+
 function FeedbackFilters() {
   const t = useTexts("feedback");
   const { search = "", mine } = useSearchParams();
@@ -87,6 +96,33 @@ function FeedbackFilters() {
         onChange={(event) => setSearch({ mine: event.currentTarget.checked ? "1" : undefined })}
       />
     </Stack>
+  );
+}
+
+interface FeedbackFilterProps {
+  /** The name of its search parameter. */
+  name: string;
+  label: string;
+  choices: { value: string; label: string }[];
+}
+
+/** One of several filters of the list; its value is stored in the page's address. */
+function FeedbackFilter({ name, label, choices }: FeedbackFilterProps) {
+  const t = useTexts();
+  const value = useSearchParams()[name];
+  const setSearch = useSetSearchParams();
+  const known = value === undefined || choices.some((choice) => choice.value === value);
+  return (
+    <Select
+      label={label}
+      placeholder={t("common.all")}
+      clearable
+      searchable={choices.length > 8}
+      clearButtonProps={{ "aria-label": t("common.clear") }}
+      data={known ? choices : [...choices, { value, label: value }]}
+      value={value ?? null}
+      onChange={(chosen) => setSearch({ [name]: chosen ?? undefined })}
+    />
   );
 }
 

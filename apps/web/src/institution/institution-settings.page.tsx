@@ -1,7 +1,8 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Controller } from "react-hook-form";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
-import type { Output } from "@arcada/contract/kernel/call";
 import { languageTags } from "@arcada/contract/kernel/languages";
+import { screens, type ScreenName } from "@arcada/contract/screens";
 import { currentLanguage, useTexts } from "../i18n/texts.ts";
 import { refetchCurrentUser } from "../session/current-user.ts";
 import { toast } from "../browser/toast.ts";
@@ -16,25 +17,12 @@ import { ReportLogos } from "./report-logos.tsx";
 import { ReceiptRule } from "./receipt-rule.tsx";
 import { RetentionRule } from "./retention-rule.tsx";
 import { RuleSwitches } from "./rule-switches.tsx";
-import { ManagerLinks } from "./manager-links.tsx";
-import { ZoneRule } from "./time-zone-rule.tsx";
-
-type Institution = Output<typeof institutionCalls.detail>;
-export interface SettingsValues {
-  name: string;
-  address: string;
-  contactPerson: string;
-  contactWay: string;
-  longitude: string;
-  latitude: string;
-  hidePatientNames: boolean;
-  autoAcceptRelations: boolean;
-  sharePhones: boolean;
-  requireFactor: boolean;
-  receiptDays: number | null;
-  retentionYears: number | null;
-  timeZone: string;
-}
+import type { Institution, SettingsValues } from "./settings-values.ts";
+import { toValues, toInput } from "./settings-values.ts";
+import { listZoneOptions } from "../i18n/time-zone.ts";
+import { TimeZoneSelect } from "../ui/form/time-zone-select.tsx";
+import { ScreenLink } from "../browser/navigation.tsx";
+import { PermissionGate } from "../session/permission-gate.tsx";
 
 /** The institution's public profile and rules, which its managers can change. */
 export function Page() {
@@ -55,37 +43,35 @@ export function Page() {
   );
 }
 
-const toValues = (one: Institution): SettingsValues => ({
-  name: one.name,
-  address: one.address ?? "",
-  contactPerson: one.contactPerson ?? "",
-  contactWay: one.contactWay ?? "",
-  longitude: one.longitude?.toString() ?? "",
-  latitude: one.latitude?.toString() ?? "",
-  hidePatientNames: one.hidePatientNames,
-  autoAcceptRelations: one.autoAcceptRelations,
-  sharePhones: one.sharePhones,
-  requireFactor: one.requireFactor,
-  receiptDays: one.receiptDays,
-  retentionYears: one.retentionYears,
-  timeZone: one.timeZone,
-});
-const toInput = ({ longitude, latitude, ...values }: SettingsValues) => ({
-  name: values.name,
-  hidePatientNames: values.hidePatientNames,
-  autoAcceptRelations: values.autoAcceptRelations,
-  sharePhones: values.sharePhones,
-  requireFactor: values.requireFactor,
-  receiptDays: values.receiptDays,
-  retentionYears: values.retentionYears,
-  timeZone: values.timeZone,
-  address: values.address || null,
-  contactPerson: values.contactPerson || null,
-  contactWay: values.contactWay || null,
-  longitude: parseCoordinate(longitude),
-  latitude: parseCoordinate(latitude),
-});
-const parseCoordinate = (text: string): number | null => (text.trim() === "" ? null : Number(text));
+const managerScreens = ["engines", "openInterface", "trail", "leaving"] as const satisfies readonly ScreenName[];
+
+/** Links to further areas for managers only: analysis engines, API access, audit log and data export. */
+function ManagerLinks() {
+  return managerScreens.map((screen) => (
+    <PermissionGate key={screen} to={screens[screen]}>
+      <ManagerLink screen={screen} />
+    </PermissionGate>
+  ));
+}
+
+function ManagerLink({ screen }: { screen: (typeof managerScreens)[number] }) {
+  const t = useTexts("institution");
+  return (
+    <Section>
+      <Group justify="space-between" gap="md">
+        <Stack gap={2} flex="1 1 240px">
+          <Text fw={600}>{t(`institution.${screen}`)}</Text>
+          <Text size="sm" c="dimmed">
+            {t(`institution.${screen}Text`)}
+          </Text>
+        </Stack>
+        <Button component={ScreenLink} screen={screen} variant="default">
+          {t(`institution.${screen}Open`)}
+        </Button>
+      </Group>
+    </Section>
+  );
+}
 
 function SettingsForm({ institution }: { institution: Institution }) {
   const t = useTexts("institution");
@@ -156,6 +142,28 @@ function BasicFacts({
         <ZoneRule form={form} error={error} />
       </Stack>
     </Section>
+  );
+}
+
+/** The time zone in which the institution's days begin. */
+function ZoneRule({ form, error }: Pick<CallForm<SettingsValues>, "form" | "error">) {
+  const t = useTexts("institution");
+  return (
+    <Controller
+      control={form.control}
+      name="timeZone"
+      render={({ field: { value, onChange, onBlur } }) => (
+        <TimeZoneSelect
+          label={t("institution.timeZone")}
+          description={t("institution.timeZoneText")}
+          zones={listZoneOptions(value)}
+          value={value}
+          onChange={onChange}
+          onBlur={onBlur}
+          error={error("timeZone")}
+        />
+      )}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { formatList } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { Section } from "../ui/page.tsx";
-import type { SettingsValues } from "./institution-settings.page.tsx";
+import type { SettingsValues } from "./settings-values.ts";
 
 /** The rule for closing an unconfirmed receipt automatically: off, or after a number of days. */
 export function ReceiptRule({ form, error }: Pick<CallForm<SettingsValues>, "form" | "error">) {

@@ -3,7 +3,7 @@ import { Controller } from "react-hook-form";
 import { useTexts } from "../i18n/texts.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { Section } from "../ui/page.tsx";
-import type { SettingsValues } from "./institution-settings.page.tsx";
+import type { SettingsValues } from "./settings-values.ts";
 
 type RuleName = "hidePatientNames" | "sharePhones" | "autoAcceptRelations" | "requireFactor";
 const sections: { title: string; rules: readonly RuleName[] }[] = [

@@ -16,7 +16,6 @@ import { FormError } from "../ui/form/form-error.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { BusyState } from "../ui/busy-state.tsx";
 import { ErrorState } from "../ui/page-states.tsx";
-import { readSecret } from "./invitation-secret.ts";
 import { useMemberTransition } from "./use-member-transition.ts";
 import { SwitchInstitutionButton } from "./switch-institution-button.tsx";
 import classes from "./member.module.css";
@@ -50,6 +49,26 @@ export function Page() {
       </Paper>
     </Center>
   );
+}
+
+const secretStorageKey = "arcada.invitation";
+
+/**
+ * Returns the secret of the link in the email. It is removed from the address at once, because history and screens
+ * would keep it. The tab keeps it during sign-in or registration.
+ */
+function readSecret(): string {
+  const hash = location.hash.slice(1);
+  try {
+    if (hash !== "") {
+      sessionStorage.setItem(secretStorageKey, hash);
+      history.replaceState(history.state, "", location.pathname + location.search);
+    }
+    return sessionStorage.getItem(secretStorageKey) ?? "";
+  } catch {
+    // Without storage the address is the only place that survives the sign-in.
+    return hash;
+  }
 }
 
 function LoadedInvitation({ invitation, secret }: { invitation: Invitation; secret: string }) {

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Badge, Button, Group, Modal, Stack, Text, Switch } from "@mantine/core";
 import { IconDoorEnter } from "@tabler/icons-react";
 import { useState } from "react";
 import { pageSizes } from "@arcada/contract/kernel/fields";
@@ -8,18 +8,20 @@ import type { Member } from "@arcada/contract/member/member.calls";
 import { memberLifecycle } from "@arcada/contract/member/member.lifecycle";
 import type { MemberAction, MemberParty } from "@arcada/contract/member/member.lifecycle";
 import { formatDay } from "../i18n/format.ts";
-import { useSignedInUser } from "../session/current-user.ts";
+import { useSignedInUser, refetchCurrentUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { ApplyDialog } from "./apply-dialog.tsx";
-import { LaunchSwitch } from "./launch-switch.tsx";
 import { stateColours, primaryActions, needsConfirmation } from "./member-actions.ts";
 import { TransitionDialog } from "./transition-dialog.tsx";
 import { useMemberTransition } from "./use-member-transition.ts";
 import { SwitchInstitutionButton } from "./switch-institution-button.tsx";
+import { useCanAccess } from "../session/permission-gate.tsx";
+import { toast } from "../browser/toast.ts";
+import { useCommand } from "../data/use-command.ts";
 import classes from "./member.module.css";
 
 /** The user's own invitations, applications and memberships with the possible actions. Ended ones are listed below. */
@@ -63,6 +65,29 @@ export function MyMemberships() {
       {confirming && <TransitionDialog member={confirming.member} action={confirming.action} onClose={close} />}
       {joined && <JoinedDialog member={joined} onClose={() => setJoined(null)} />}
     </Section>
+  );
+}
+
+/** Programs of the institution may sign in only users who allow it here. */
+function LaunchSwitch() {
+  const t = useTexts("member");
+  const user = useSignedInUser();
+  const may = useCanAccess(memberCalls.allowLaunch);
+  const allow = useCommand(memberCalls.allowLaunch);
+  if (!may || !user.institution) return null;
+  const change = async (on: boolean) => {
+    if (!(await allow.run({ on }))) return;
+    await refetchCurrentUser();
+    toast("success", t("common.saved"));
+  };
+  return (
+    <Switch
+      label={t("member.launch", { institution: user.institution.name })}
+      description={t("member.launchText")}
+      checked={user.launchAllowed}
+      disabled={allow.busy}
+      onChange={(event) => void change(event.currentTarget.checked)}
+    />
   );
 }
 

@@ -1,4 +1,6 @@
 import { SimpleGrid, Stack } from "@mantine/core";
+import { useRouterState } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 import { ChangePassword } from "../account/profile/change-password.tsx";
 import { Contacts } from "../account/profile/contacts.tsx";
@@ -12,7 +14,6 @@ import { useTexts } from "../i18n/texts.ts";
 import { MyMemberships } from "../member/my-memberships.tsx";
 import { NoticeSwitches } from "../notice/notice-switches.tsx";
 import { PageBody } from "../ui/page.tsx";
-import { useScrollToHash } from "./use-scroll-to-hash.ts";
 import classes from "./profile.module.css";
 
 /** The sections of the page, each with an anchor for links. */
@@ -72,4 +73,26 @@ export function Page() {
       </SimpleGrid>
     </PageBody>
   );
+}
+
+const maxWaitMs = 4000;
+const scrollEvents = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
+
+/** Keeps the addressed section in view while content above it is still loading, until the reader scrolls. */
+function useScrollToHash(): void {
+  const hash = useRouterState({ select: ({ location }) => location.hash });
+  useEffect(() => {
+    const section = hash && document.getElementById(hash);
+    if (!section) return;
+    const observer = new ResizeObserver(() => section.scrollIntoView({ block: "start" }));
+    const stop = () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      for (const move of scrollEvents) removeEventListener(move, stop);
+    };
+    const timer = setTimeout(stop, maxWaitMs);
+    observer.observe(document.body);
+    for (const move of scrollEvents) addEventListener(move, stop, { passive: true });
+    return stop;
+  }, [hash]);
 }

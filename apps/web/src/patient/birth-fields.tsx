@@ -3,12 +3,13 @@ import { addYears, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { getToday } from "../i18n/time-zone.ts";
-import type { PatientCallForm } from "./patient-fields.tsx";
 import classes from "./patient-form.module.css";
 import { DayFormField } from "../ui/form/day-field.tsx";
+import type { CallForm } from "../data/use-call-form.ts";
+import type { PatientValues } from "./patient-values.ts";
 
 /** A birth date, or an age if it is unknown. With a birth date the age is computed. */
-export function BirthFields({ call: { form, error } }: { call: PatientCallForm }) {
+export function BirthFields({ call: { form, error } }: { call: CallForm<PatientValues> }) {
   const t = useTexts("patient");
   const birthDate = form.watch("birthDate");
   const now = getToday();

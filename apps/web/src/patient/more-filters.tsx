@@ -62,8 +62,7 @@ function FilterFields({ filter }: { filter: PatientFilter }) {
         <PresenceFilter what="report" filter={filter} />
       </div>
       <Group justify="flex-end">
-        {/* An unfinished day shows its error when it loses the focus, which would move the button away from the pointer. */}
-        <Button variant="subtle" size="compact-sm" onMouseDown={(event) => event.preventDefault()} onClick={clear}>
+        <Button variant="subtle" size="compact-sm" onClick={clear}>
           {t("patient.none.clear")}
         </Button>
       </Group>

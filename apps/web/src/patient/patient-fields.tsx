@@ -10,7 +10,7 @@ import type { TextLineField, OralHabit, PatientValues } from "./patient-values.t
 import { DayFormField } from "../ui/form/day-field.tsx";
 import classes from "./patient-form.module.css";
 
-export type PatientCallForm = CallForm<PatientValues>;
+type PatientCallForm = CallForm<PatientValues>;
 interface FieldsProps {
   call: PatientCallForm;
   /** For controls that are not form elements and emit no change event. */

@@ -1,16 +1,18 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { IconFileTypePdf } from "@tabler/icons-react";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { reportSteps } from "@arcada/contract/report/report.lifecycle";
 import type { ReportStep } from "@arcada/contract/report/report.lifecycle";
 import { reportRules } from "@arcada/contract/report/report.schema";
+import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import { useOpenScreen } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { PrintReport } from "./print-report.tsx";
 import { SignDialog } from "./sign-dialog.tsx";
+import { ask } from "../data/ask.ts";
 
 interface Props {
   report: Report;
@@ -74,4 +76,35 @@ export function ReportActions({ report, saveDraft }: Props) {
       )}
     </>
   );
+}
+
+type PrintLanguage = (typeof offeredLanguages)[number];
+
+/** Opens the printable report in a new tab, in one of its languages. */
+function PrintReport({ id, beforePrint }: { id: string; beforePrint?: (() => Promise<void>) | undefined }) {
+  const t = useTexts("report");
+  const [busy, setBusy] = useState<PrintLanguage | null>(null);
+  const open = async (lang: PrintLanguage) => {
+    setBusy(lang);
+    try {
+      await beforePrint?.();
+      const { url } = await ask(reportCalls.paper, { id, lang });
+      Object.assign(document.createElement("a"), { href: url, target: "_blank", rel: "noopener" }).click();
+    } catch {
+      // The error is already reported.
+    } finally {
+      setBusy(null);
+    }
+  };
+  return offeredLanguages.map((lang) => (
+    <Button
+      key={lang}
+      variant="default"
+      leftSection={<IconFileTypePdf size={16} stroke={1.6} aria-hidden />}
+      loading={busy === lang}
+      onClick={() => void open(lang)}
+    >
+      {t("report.printIn", { language: t(`common.languages.${lang}`) })}
+    </Button>
+  ));
 }

@@ -2,9 +2,9 @@ import { Button, CopyButton, Group, Stack, Text, TextInput } from "@mantine/core
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { shareCalls } from "@arcada/contract/share/share.calls";
+import { screens } from "@arcada/contract/screens";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
-import { buildShareUrl } from "./share-url.ts";
 
 export type CreatedShare = Output<typeof shareCalls.create>;
 
@@ -55,3 +55,6 @@ export function CreatedShareLink({
     </Stack>
   );
 }
+
+/** The secret follows the number sign, because browsers do not send that part. */
+const buildShareUrl = (secret: string): string => `${location.origin}${screens.studyShared.path}#${secret}`;

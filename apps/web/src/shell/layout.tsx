@@ -1,8 +1,10 @@
-import { AppShell, Box } from "@mantine/core";
-import { useDisclosure, useMediaQuery, useWindowEvent } from "@mantine/hooks";
+import { AppShell, Box, Button, Alert } from "@mantine/core";
+import { useDisclosure, useMediaQuery, useWindowEvent, useNetwork } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { Suspense, lazy } from "react";
+import { Suspense, lazy, useEffect } from "react";
+import { IconCloudOff } from "@tabler/icons-react";
+import { screens } from "@arcada/contract/screens";
 import { findScreen } from "../session/start-up-route.ts";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
 import { useCurrentUser } from "../session/current-user.ts";
@@ -11,15 +13,17 @@ import { useStore } from "../browser/external-store.ts";
 import { loadTexts, useTexts } from "../i18n/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
-import { OfflineBar } from "./offline-bar.tsx";
 import { ActiveOverlay } from "./overlays/active-overlay.tsx";
-import { PageError } from "./page-error.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
 import { TabsBar } from "./tabs/tabs-bar.tsx";
 import { TopBar } from "./top-bar/top-bar.tsx";
 import { useLock } from "./lock/use-lock.ts";
-import { useDocumentTitle } from "./use-document-title.ts";
 import { renderKey } from "./render-key.ts";
+import { idleState } from "../session/idle-watch.ts";
+import { getPageKey, usePageTitles } from "../browser/page-title.ts";
+import { logError } from "./error-log.ts";
+import { NoResponseError } from "../data/call-errors.ts";
+import { ErrorState } from "../ui/page-states.tsx";
 import classes from "./layout.module.css";
 
 const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;
@@ -94,6 +98,31 @@ export function Layout() {
   );
 }
 
+function OfflineBar() {
+  const t = useTexts("shell");
+  const { online } = useNetwork();
+  if (online) return null;
+  return (
+    <Alert color="yellow" variant="light" mb="md" py="xs" icon={<IconCloudOff size={18} />} role="status">
+      {t("shell.offline")}
+    </Alert>
+  );
+}
+
+/** Sets the title of the browser's tab to the page's title. */
+function useDocumentTitle(): void {
+  const t = useTexts("shell");
+  const titles = usePageTitles();
+  const { href, pathname } = useRouterState({ select: (state) => state.location });
+  const name = findScreen(pathname);
+  // The title of the browser's tab is visible on a locked screen, too.
+  const isLocked = useStore(idleState).kind === "locked";
+  const title = isLocked ? undefined : (titles[getPageKey(href)] ?? (name && t(`shell.screen.${screens[name].title}`)));
+  useEffect(() => {
+    document.title = title ? `${title} · ${t("common.product")}` : t("common.product");
+  }, [title, t]);
+}
+
 /** Dialogs that open by themselves and must be answered. */
 function RequiredDialogs({ isLocked, isWarned }: { isLocked: boolean; isWarned: boolean }) {
   const isSignedOut = useStore(signInAgainRefusal) !== null;
@@ -128,5 +157,29 @@ export const PagePending = () => <BusyState />;
 export const RouteError = ({ error, reset }: ErrorComponentProps) => (
   <PageError error={error as Error} onRetry={reset} />
 );
+
+/** The error view of a page. The layout around it keeps working. */
+function PageError({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const t = useTexts();
+  useEffect(() => {
+    console.error(error);
+    logError(error);
+  }, [error]);
+  const isOffline = error instanceof NoResponseError;
+  return (
+    <ErrorState
+      text={t(isOffline ? "common.network" : "common.unexpected")}
+      retry={() => {
+        // A new version of the product has replaced the files that this page would load, so reload.
+        if (/dynamically imported module|Importing a module/.test(error.message)) return location.reload();
+        onRetry();
+      }}
+    >
+      <Button variant="subtle" component="a" href="/">
+        {t("common.home")}
+      </Button>
+    </ErrorState>
+  );
+}
 
 await loadTexts("shell", "notice", "capacity");

@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Modal, Progress, Stack, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { useState } from "react";
+import { useState, useEffect, useRef } from "react";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { PackageArrival } from "@arcada/contract/upgrade/upgrade.calls";
 import { upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
@@ -9,7 +9,9 @@ import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
 import { PublishForm } from "./publish-form.tsx";
-import { usePackageUpload } from "./use-package-upload.ts";
+import { send as askQuietly } from "../data/ask.ts";
+import { uploadInParts } from "../data/upload-in-parts.ts";
+import { showError } from "../data/show-error.ts";
 
 /** First uploads the bytes, then asks for their description and signature. Earlier uploads are listed here. */
 export function PublishPackage({ onClose }: { onClose: () => void }) {
@@ -96,4 +98,28 @@ function PackageUpload({ uploads, onChosen, onUploadsChanged }: PackageUploadPro
         ))}
     </Stack>
   );
+}
+
+/** Uploads a package, resuming an earlier attempt with the same file. */
+function usePackageUpload(uploads: readonly PackageArrival[], onUploaded: (id: string) => void) {
+  const [share, setShare] = useState<number | null>(null);
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+  const send = async (file: File) => {
+    controller.current = new AbortController();
+    setShare(0);
+    try {
+      const earlier = uploads.find(({ fileName, bytes }) => fileName === file.name && bytes === file.size);
+      const { id, offset } =
+        earlier ?? (await askQuietly(upgradeCalls.begin, { fileName: file.name, bytes: file.size }));
+      const { signal } = controller.current;
+      const { chunkBytes: pieceBytes } = upgradeRules;
+      await uploadInParts(file, { path: `/packages/${id}`, offset, pieceBytes, progress: setShare, signal });
+      onUploaded(id);
+    } catch (error) {
+      showError(error);
+      setShare(null);
+    }
+  };
+  return { share, send };
 }

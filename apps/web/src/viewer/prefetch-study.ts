@@ -1,11 +1,13 @@
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { prefetchCall } from "./prefetch-call.ts";
-import { prefetchFile } from "./prefetch-file.ts";
-import { openPersistedFiles } from "../browser/persisted-files.ts";
+import type { Call, Input, Output } from "@arcada/contract/kernel/call";
+import { openPersistedFiles, readPersistedFile } from "../browser/persisted-files.ts";
 import { prefetchMesh } from "./model/mesh/mesh-fetcher.ts";
 import { selectStudyItem, listStudyItems } from "./study-items.ts";
 import { viewerLoaders } from "./viewer-loaders.ts";
+import { addPrefetch, isPrefetching } from "../data/prefetched-responses.ts";
+import { send } from "../data/ask.ts";
+import { queryKeyOf, queryClient } from "../data/query-client.ts";
 
 /**
  * Continues with a study that the first paint has requested, or requests it, while the viewer itself is still loading.
@@ -30,4 +32,26 @@ export async function prefetchStudy(query: URLSearchParams, preferVolume: boolea
   const preview = item?.kind === "volume" && item.series.volume?.preview;
   // If volumes are preferred, the first paint has fetched the preview already.
   if (preview && !preferVolume) await prefetchFile(preview.url);
+}
+
+/**
+ * Makes a call before the page that shows the answer is loaded: its useCall finds the answer, or waits for the same
+ * one. Null if it was refused; that page shows the refusal.
+ */
+async function prefetchCall<C extends Call>(call: C, input: Input<C>): Promise<Output<C> | null> {
+  try {
+    return await queryClient.fetchQuery({
+      queryKey: queryKeyOf(call, input),
+      queryFn: ({ signal }) => send(call, input, { signal }),
+      meta: { shownBy: "page" },
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Begins to fetch the file that the page will need first. */
+async function prefetchFile(url: string): Promise<void> {
+  if (isPrefetching(url) || (await readPersistedFile(url))) return;
+  addPrefetch(url, fetch(url, { cache: "no-store" }));
 }

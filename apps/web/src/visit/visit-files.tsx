@@ -3,7 +3,7 @@ import { IconPaperclip, IconX } from "@tabler/icons-react";
 import type { Visit } from "@arcada/contract/visit/visit.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { FileDrop } from "../ui/upload/file-drop.tsx";
-import type { VisitCallForm } from "./visit-form.tsx";
+import type { VisitCallForm } from "./visit-values.ts";
 import classes from "./visit.module.css";
 
 interface Props {

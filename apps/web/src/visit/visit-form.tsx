@@ -7,12 +7,19 @@ import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
-import { useCallForm, type CallForm } from "../data/use-call-form.ts";
+import { useCallForm } from "../data/use-call-form.ts";
 import { DraftNotice } from "../ui/form/draft-notice.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import { VisitFiles } from "./visit-files.tsx";
 import { VisitTeeth } from "./visit-teeth.tsx";
-import { findDifferences, createEmptyVisit, toInput, toValues, type VisitValues } from "./visit-values.ts";
+import {
+  findDifferences,
+  createEmptyVisit,
+  toInput,
+  toValues,
+  type VisitValues,
+  type VisitCallForm,
+} from "./visit-values.ts";
 import classes from "./visit.module.css";
 import { DayFormField } from "../ui/form/day-field.tsx";
 
@@ -41,8 +48,6 @@ export function VisitForm({ opened, patientId, visit, onClose }: Props) {
     </Drawer>
   );
 }
-
-export type VisitCallForm = CallForm<VisitValues>;
 
 function Form({ patientId, visit, onClose }: Omit<Props, "opened">) {
   const t = useTexts("visit");

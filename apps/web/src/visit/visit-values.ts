@@ -1,6 +1,9 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import { visitParts, type Visit, type VisitContent, type visitCalls } from "@arcada/contract/visit/visit.calls";
 import { parseWallTime, toWallTime } from "../i18n/time-zone.ts";
+import type { CallForm } from "../data/use-call-form.ts";
+
+export type VisitCallForm = CallForm<VisitValues>;
 
 /** The values of the visit form. */
 export interface VisitValues {

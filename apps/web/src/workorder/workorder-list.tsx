@@ -3,6 +3,7 @@ import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
 import { workorderStates } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { ScreenName } from "@arcada/contract/screens";
+import type { Input } from "@arcada/contract/kernel/call";
 import { formatTimeAgo } from "../i18n/format.ts";
 import { ScreenLink, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useSignedInUser } from "../session/current-user.ts";
@@ -11,10 +12,12 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
-import { useWorkorders } from "./use-workorders.ts";
-import type { WorkorderFilter } from "./use-workorders.ts";
 import { stateColours, getStateText, getTurnText } from "./workorder-text.ts";
 import classes from "./workorder.module.css";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import { send } from "../data/ask.ts";
+import { queryKeyOf } from "../data/query-client.ts";
+import { usePagedList } from "../data/use-paged-list.ts";
 
 interface RowSelection {
   chosen: ReadonlyMap<string, WorkorderRow>;
@@ -27,6 +30,14 @@ interface Props {
   empty: string;
   selection?: RowSelection | undefined;
 }
+
+type WorkorderFilter = Omit<Input<typeof workorderCalls.list>, "cursor" | "pageSize">;
+
+/** The work orders that match the filters, page after page. */
+const useWorkorders = (filter: WorkorderFilter) =>
+  usePagedList(queryKeyOf(workorderCalls.list, filter), (pageParam, signal) =>
+    send(workorderCalls.list, { ...filter, ...pageParam }, { signal }),
+  );
 
 /** Work orders by state, with a search. The filter is stored in the address. */
 export function WorkorderList({ filter, screen, empty, selection }: Props) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.schema";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { getCephLandmarks, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { getCephLandmarks, cephSize } from "@arcada/phantom/radiograph/cephalogram";
 import { cephAnalysisNames } from "./analyses.ts";
 import { createCephDrawing } from "./print-drawing.ts";
 import { normaliseTracing, quarterTurnsToUpright } from "./normalised-tracing.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.schema";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { getCephLandmarks } from "@arcada/imaging/phantom/radiograph/cephalogram";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { getCephLandmarks } from "@arcada/phantom/radiograph/cephalogram";
 import { normaliseTracing } from "./normalised-tracing.ts";
 import type { Point } from "./plane-geometry.ts";
 import { findImplausibleLandmarks } from "./implausible-landmarks.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createCephPixels, getCephRulerEnds, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
-import { facialProfile } from "@arcada/imaging/phantom/radiograph/ceph-anatomy";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCephPixels, getCephRulerEnds, cephSize } from "@arcada/phantom/radiograph/cephalogram";
+import { facialProfile } from "@arcada/phantom/radiograph/ceph-anatomy";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import type { EngineImage } from "../engine.ts";
 import { measureProfile } from "./soft-tissue-profile.ts";
 import { measureScale, possibleScales } from "./ceph-scale.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRuledCeph } from "@arcada/imaging/phantom/radiograph/ruled-ceph";
+import { createRuledCeph } from "@arcada/phantom/radiograph/ruled-ceph";
 import { possibleScales } from "./ceph-scale.ts";
 import { findRuler } from "./find-ruler.ts";
 

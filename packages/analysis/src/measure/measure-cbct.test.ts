@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Target } from "@arcada/contract/analysis/observation";
-import { createCbctVolume } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import type { EngineVolume } from "../engine.ts";
 import { validateResult } from "../validate-result.ts";
 import { measurementInfo } from "./engine-info.ts";

@@ -3,7 +3,7 @@ import type { Abstention } from "@arcada/contract/analysis/observation";
 import { createDisplayLine } from "@arcada/imaging/arch/detection/extend-behind-teeth";
 import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-edges";
 import { findArchCuts, type ArchCut } from "@arcada/imaging/arch/detection/arch-cuts";
-import { detectArches, jaws, type DetectedArches, type Jaw } from "@arcada/imaging/arch/detection/detect-arches";
+import { detectArches } from "@arcada/imaging/arch/detection/detect-arches";
 import { createCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { Downsampler } from "@arcada/imaging/volume/downsampler";
 import { patientToVoxel } from "@arcada/imaging/volume/voxel-to-patient";
@@ -11,6 +11,7 @@ import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 import type { EngineResult, EngineVolume, EngineRunContext } from "../engine.ts";
 import { renderPanorama } from "./cbct-panorama.ts";
 import { createAbstention, createObservation, type MeasurementResult } from "./measurement-result.ts";
+import { jaws, type DetectedArches, type Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 
 /**
  * Measures the curves of a volume's dental arches, and the panorama along them and the rami behind them. Grey values of

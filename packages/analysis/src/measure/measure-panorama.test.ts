@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { getOcclusalHeight, makeHead, type HeadTruth } from "@arcada/imaging/phantom/anatomy/head";
-import { createPanoramaPixels, panoramaSize } from "@arcada/imaging/phantom/radiograph/panorama";
-import { createVariedPanorama } from "@arcada/imaging/phantom/radiograph/varied-panorama";
-import { createRandom } from "@arcada/imaging/phantom/math/random";
+import { getOcclusalHeight, makeHead, type HeadTruth } from "@arcada/phantom/anatomy/head";
+import { createPanoramaPixels, panoramaSize } from "@arcada/phantom/radiograph/panorama";
+import { createVariedPanorama } from "@arcada/phantom/radiograph/varied-panorama";
+import { createRandom } from "@arcada/phantom/math/random";
 import type { Observation } from "@arcada/contract/analysis/observation";
 import { validateResult } from "../validate-result.ts";
 import type { EngineImage, NewObservation } from "../engine.ts";

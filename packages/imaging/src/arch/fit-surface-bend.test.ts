@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createCbctVolume } from "../phantom/cbct/cbct.ts";
-import { makeHead, type HeadTooth } from "../phantom/anatomy/head.ts";
+import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
+import { makeHead, type HeadTooth } from "@arcada/phantom/anatomy/head";
 import { distance, plus, times } from "../geometry/vector.ts";
 import type { VolumeGeometry } from "../volume/volume-geometry.ts";
 import { fitBend, transferBend } from "./fit-surface-bend.ts";
-import { guessArch, jaws } from "./detection/detect-arches.ts";
+import { guessArch } from "./detection/detect-arches.ts";
 import { createCurvedSurface, patientToCurvedSurface, curvedSurfaceToPatient } from "./curved-surface.ts";
+import { jaws } from "./detection/detected-arches.ts";
 
 const size = { columns: 128, rows: 128, slices: 80, voxel: 1.2 };
 const head = makeHead("bend");

@@ -9,7 +9,7 @@ import {
   utf8,
   nodeZlib,
   type CanaryWriter,
-} from "../../../../tests/support/hostile/canary-name.ts";
+} from "@arcada/testing/hostile/canary-name";
 import { deidentifyImage } from "./deidentify-image.ts";
 
 const pixels = Buffer.from(Uint8Array.from({ length: 40 * 30 * 3 }, (_, at) => (at * 7 + (at >> 5)) % 256));

@@ -11,7 +11,7 @@ import {
   concatBytes,
   utf8,
   type CanaryWriter,
-} from "../../../../tests/support/hostile/canary-name.ts";
+} from "@arcada/testing/hostile/canary-name";
 import { deidentifyMesh } from "./deidentify-mesh.ts";
 
 const surface = {

@@ -4,11 +4,11 @@ import { createQuadProgram, type QuadProgram } from "./shader-program.ts";
 import { createMeshRenderer, type PlacedMesh, type MeshRenderer } from "./mesh-renderer.ts";
 import { rayCastShader } from "./ray-cast-shader.ts";
 import { createToneUniforms, type ToneUniforms } from "./tone-shader.ts";
-import type { ViewportArea, VolumeDisplaySettings, CreateContentRenderer } from "./volume-renderer.ts";
 import type { VolumeTextures } from "./volume-textures.ts";
 import type { RenderRays } from "../view/render-rays.ts";
 import type { ModelCamera } from "../view/model-camera.ts";
 import type { Size } from "../view/image-view.ts";
+import type { ViewportArea, VolumeDisplaySettings, CreateContentRenderer } from "./content-renderer.ts";
 
 export const renderModes = ["matter", "max", "radiograph"] as const;
 export type RenderMode = (typeof renderModes)[number];

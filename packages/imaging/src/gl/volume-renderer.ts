@@ -1,54 +1,15 @@
-import type { VoiWindow } from "../image/voi-window.ts";
 import type { Vector } from "../geometry/vector.ts";
 import { createCurvedSurfaceRenderer, type CurvedSurfaceContent } from "./curved-surface-renderer.ts";
-import { bindDrawRegion, type DrawRegion } from "./draw-region.ts";
+import { bindDrawRegion } from "./draw-region.ts";
 import { createFramePacing } from "./frame-pacing.ts";
 import { ProgressiveRenderer, type RenderProgress } from "./progressive-renderer.ts";
 import { createPlaneRenderer, type PlaneContent } from "./plane-renderer.ts";
 import { createRayCastRenderer, type RayCastContent } from "./ray-cast-renderer.ts";
-import type { Size } from "../view/image-view.ts";
 import { createVolumeTextures, type VolumeTextures } from "./volume-textures.ts";
-
-export type SlabMode = "max" | "mean" | "min";
-
-export interface VolumeDisplaySettings {
-  window: VoiWindow;
-  inverted: boolean;
-  /** mm; 0 is a single plane. */
-  slab: number;
-  slabMode: SlabMode;
-  /** mm between two samples of a slab. */
-  sample: number;
-}
+import type { VolumeDisplaySettings, ViewportArea, CreateContentRenderer } from "./content-renderer.ts";
 
 /** The content of a viewport of a volume; each kind has its own view. */
 export type ViewportContent = PlaneContent | CurvedSurfaceContent | RayCastContent;
-
-/** One viewport of the canvas, in device pixels from the top left. */
-export interface ViewportArea {
-  left: number;
-  top: number;
-  width: number;
-  height: number;
-}
-
-/** A way to draw a volume: one shader over the textures that all views share. */
-export type CreateContentRenderer<Content> = (
-  gl: WebGL2RenderingContext,
-  textures: VolumeTextures,
-  offset: number,
-) => {
-  // Methods: a view of one kind is kept among views of all kinds.
-  /** Draws one quad; frame, viewport and scissor are set before. */
-  render(content: Content, displaySettings: VolumeDisplaySettings, region: DrawRegion): void;
-  /** Samples for each pixel. */
-  countSamples(content: Content, displaySettings: VolumeDisplaySettings): number;
-  /** Returns other state that changes the image; `version` counts the arrivals of data. */
-  getContentVersion(version: number): string;
-  /** Returns the size in pixels of an image that has fewer pixels than its place. */
-  getRenderSize?(place: ViewportArea): Size;
-  dispose: () => void;
-};
 
 type ContentRendererFactories = { [Content in ViewportContent as Content["kind"]]: CreateContentRenderer<Content> };
 const contentRendererFactories: ContentRendererFactories = {

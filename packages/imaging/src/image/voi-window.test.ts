@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createCbctVolume } from "../phantom/cbct/cbct.ts";
-import { makeHead } from "../phantom/anatomy/head.ts";
+import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import {
   computeAutoWindow,
   computeHistogram,

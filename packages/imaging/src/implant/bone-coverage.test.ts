@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { createCbctVolume } from "../phantom/cbct/cbct.ts";
-import { createArchCurve, createJawCurve } from "../phantom/anatomy/arch-curve.ts";
-import { makeHead } from "../phantom/anatomy/head.ts";
-import { getNormalTable } from "../phantom/math/random.ts";
+import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
+import { createArchCurve, createJawCurve } from "@arcada/phantom/anatomy/arch-curve";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { getNormalTable } from "@arcada/phantom/math/random";
 import { plus, times, normalize, type Vector } from "../geometry/vector.ts";
 import type { VoxelGrid } from "../surface/voxel-grid.ts";
 import { estimateBoneCoverage } from "./bone-coverage.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRandom, type Random } from "../phantom/math/random.ts";
+import { createRandom, type Random } from "@arcada/phantom/math/random";
 import { distance, dot, minus, plus, times, normalize, type Vector } from "../geometry/vector.ts";
 import {
   getRadialDirections,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeHead } from "../phantom/anatomy/head.ts";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { distance, plus, times, type Vector } from "../geometry/vector.ts";
 import {
   cutBody,

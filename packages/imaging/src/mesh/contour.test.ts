@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createBoxMesh, createSphereMesh } from "../phantom/math/solid-meshes.ts";
+import { createBoxMesh, createSphereMesh } from "@arcada/phantom/math/solid-meshes";
 import { normalize, type Vector } from "../geometry/vector.ts";
 import { joinContours, cutTriangle, findContourPath, type Contour } from "./contour.ts";
 import { getTriangleCorners, countTriangles, computeEnclosedVolume, type Mesh } from "./mesh.ts";

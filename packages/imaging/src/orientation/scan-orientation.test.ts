@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { weld, type Mesh } from "../mesh/mesh.ts";
 import { readMesh, type MeshFormat } from "../mesh/read-mesh.ts";
-import { makeHead, type HeadTruth } from "../phantom/anatomy/head.ts";
-import { createRandom } from "../phantom/math/random.ts";
-import { createArchScan, createCrownDesign } from "../phantom/scan/arch-scan.ts";
+import { makeHead, type HeadTruth } from "@arcada/phantom/anatomy/head";
+import { createRandom } from "@arcada/phantom/math/random";
+import { createArchScan, createCrownDesign } from "@arcada/phantom/scan/arch-scan";
 import {
   createCrownScan,
   openCrowns,
@@ -13,7 +13,7 @@ import {
   prepareTeeth,
   createSplintDesign,
   removeTeeth,
-} from "../phantom/scan/scan-variants.ts";
+} from "@arcada/phantom/scan/scan-variants";
 import {
   identityTransform,
   invertTransform,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { makeHead } from "../phantom/anatomy/head.ts";
-import { createRandom } from "../phantom/math/random.ts";
-import { createArchScan } from "../phantom/scan/arch-scan.ts";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createRandom } from "@arcada/phantom/math/random";
+import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import type { Vector } from "../geometry/vector.ts";
 import {
   identityTransform,

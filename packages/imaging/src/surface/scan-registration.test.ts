@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createCbctVolume } from "../phantom/cbct/cbct.ts";
-import { makeHead } from "../phantom/anatomy/head.ts";
-import { createArchScan } from "../phantom/scan/arch-scan.ts";
+import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import type { Vector } from "../geometry/vector.ts";
 import type { VolumeGeometry } from "../volume/volume-geometry.ts";
 import { IsosurfaceBuilder } from "./isosurface-builder.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createCbctVolume } from "../phantom/cbct/cbct.ts";
-import { greyValues } from "../phantom/cbct/grey-values.ts";
-import { makeHead } from "../phantom/anatomy/head.ts";
+import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
+import { greyValues } from "@arcada/phantom/cbct/grey-values";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createRenderRays, unclipped } from "../view/render-rays.ts";
 import { cross, distance, lengthOf, normalize, type Vector } from "../geometry/vector.ts";
 import { patientToVoxel } from "../volume/voxel-to-patient.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeTiffFixture, type TiffPageFixture } from "./tiff-fixture.ts";
+import { makeTiffFixture, type TiffPageFixture } from "@arcada/testing/images/tiff-file";
 import { TiffError, readTiffPages } from "./tiff-pages.ts";
 
 const grey = (columns: number, rows: number, tags: TiffPageFixture["tags"] = []): TiffPageFixture => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getCephRulerEnds, cephSize } from "../phantom/radiograph/cephalogram.ts";
+import { getCephRulerEnds, cephSize } from "@arcada/phantom/radiograph/cephalogram";
 import { calibrateSpacing } from "./calibrate-spacing.ts";
 import {
   measureAngle,

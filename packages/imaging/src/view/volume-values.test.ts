@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { readDicom } from "../dicom/parse/read-dicom.ts";
-import { createCbctFiles } from "../phantom/cbct/cbct.ts";
-import { makeHead } from "../phantom/anatomy/head.ts";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { groupSeries } from "../volume/group-series.ts";
 import { patientToVoxel, voxelToPatient } from "../volume/voxel-to-patient.ts";
-import { buildVolume } from "../volume/volume.ts";
 import { measureRegion } from "./grey-value-statistics.ts";
 import { fitPlaneView, viewportToPatient, planeNames, anatomicalPlanes } from "./plane-view.ts";
 import { rescaleValue } from "./rescale.ts";
@@ -17,6 +16,7 @@ import { defaultPlanes, rotatePlanes } from "./oblique-planes.ts";
 import { distance, dot, lengthOf, minus, plus, times, type Vector } from "../geometry/vector.ts";
 import { findVoxel, type VolumeGeometry } from "../volume/volume-geometry.ts";
 import { createPlaneGrid, sampleVolumeProfile, interpolateValue, type VolumeValues } from "./volume-values.ts";
+import { buildVolume } from "../volume/build-volume.ts";
 
 /** Grey values of a function of the patient point, at the voxels of a slanted grid. */
 function made(

@@ -6,7 +6,8 @@ import { readDicom } from "../dicom/parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset } from "../dicom/write/write-dicom.ts";
 import { groupSeries } from "./group-series.ts";
 import { patientToVoxel, voxelToPatient, type Point } from "./voxel-to-patient.ts";
-import { buildVolume, type Volume } from "./volume.ts";
+import type { Volume } from "./volume.ts";
+import { buildVolume } from "./build-volume.ts";
 
 /**
  * A head whose grey values are a linear function of the position, which linear interpolation must reproduce exactly.

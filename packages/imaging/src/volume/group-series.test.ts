@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { readDicom } from "../dicom/parse/read-dicom.ts";
 import { groupSeries } from "./group-series.ts";
-import { makeSliceFixture, type SliceFixture } from "./slice-fixture.ts";
+import { makeSliceFixture, type SliceFixture } from "@arcada/testing/images/dicom-slices";
 
 const header = (made: SliceFixture) => readDicomHeader(makeSliceFixture(made));
 const stack = (count: number, change: (index: number) => Partial<SliceFixture> = () => ({})) =>

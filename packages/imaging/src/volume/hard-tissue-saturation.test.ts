@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDicom } from "../dicom/parse/read-dicom.ts";
 import { createToneFunction, type VoiWindow } from "../image/voi-window.ts";
-import { createCbctFiles } from "../phantom/cbct/cbct.ts";
-import { makeHead } from "../phantom/anatomy/head.ts";
-import { defaultStudy } from "../phantom/phantom-study.ts";
-import { buildVolume, type Volume } from "./volume.ts";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { defaultStudy } from "@arcada/phantom/phantom-study";
+import type { Volume } from "./volume.ts";
 import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { saturatesHardTissue } from "./hard-tissue-saturation.ts";
+import { buildVolume } from "./build-volume.ts";
 
 const softTissue: VoiWindow = { center: 40, width: 400 };
 const size = { columns: 64, rows: 64, slices: 40, voxel: 2.4 };

@@ -2,7 +2,6 @@ import { DicomError } from "../dicom/dicom-error.ts";
 import type { GreyFrame } from "../dicom/pixels/grey-frame.ts";
 import { readDicomHeader, type DicomHeader } from "../dicom/parse/dicom-header.ts";
 import { decodeFrame, greyOf } from "../dicom/pixels/decode-frame.ts";
-import type { DicomFile } from "../dicom/parse/read-dicom.ts";
 import type { Scaling } from "../dicom/pixels/read-voi.ts";
 import { findRange, computeVolumeWindow, type GreyData, type VoiWindow } from "../image/voi-window.ts";
 import { saturatesHardTissue } from "./hard-tissue-saturation.ts";
@@ -10,8 +9,8 @@ import { Downsampler } from "./downsampler.ts";
 import { finishPreview } from "./volume-preview.ts";
 import { measureDrift, rectifyStack, type RectifiedGrid } from "./gantry-tilt.ts";
 import { sliceNormal, sortSlices, sliceSpacing, type Slice } from "./slice-geometry.ts";
-import { determineValueName } from "./hounsfield-or-grey.ts";
 import type { Volume, VolumeInfo } from "./volume.ts";
+import type { DicomFile } from "../dicom/parse/dicom-file.ts";
 
 /** A store for decoded slices of one size that wait to be packed: in memory, or in a file. */
 export interface SliceStore {
@@ -151,6 +150,16 @@ class VolumeStacker {
     return change === 0 ? slice : slice.map((value) => value - change);
   };
 }
+
+/** Only whole-body fan-beam scanners are calibrated in Hounsfield units; dental cone-beam devices write "CT" and "HU" too. */
+function determineValueName(header: DicomHeader): VolumeInfo["valueName"] {
+  const isCt = header.modality === "CT" && /^1\.2\.840\.10008\.5\.1\.4\.1\.1\.2(\.1)?$/.test(header.sopClassUid);
+  const maker = `${header.manufacturer} ${header.model}`;
+  return isCt && fanBeamMakers.test(maker) && !/dental|cbct|cone/i.test(maker) ? "HU" : "grey";
+}
+
+const fanBeamMakers =
+  /\b(GE MEDICAL|GE HEALTHCARE|SIEMENS|PHILIPS|TOSHIBA|CANON|HITACHI|FUJIFILM|UIH|UNITED IMAGING|NEUSOFT)\b/i;
 
 type ReadSlice = (index: number) => Int16Array;
 

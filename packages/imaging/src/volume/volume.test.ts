@@ -3,10 +3,10 @@ import { readDicom } from "../dicom/parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset } from "../dicom/write/write-dicom.ts";
 import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { groupSeries } from "./group-series.ts";
-import { makeSliceFixture } from "./slice-fixture.ts";
+import { makeSliceFixture } from "@arcada/testing/images/dicom-slices";
 import { countPlanes, resliceAxial, resliceCoronal, resliceSagittal } from "./reslice.ts";
 import { directionLetters, patientToVoxel, voxelToPatient } from "./voxel-to-patient.ts";
-import { buildVolume } from "./volume.ts";
+import { buildVolume } from "./build-volume.ts";
 
 const eight = (change: (index: number) => object = () => ({})) =>
   Array.from({ length: 8 }, (_, index) =>

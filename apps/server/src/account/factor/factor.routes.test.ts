@@ -5,11 +5,11 @@ import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { mail } from "../../platform/runtime/services.ts";
-import { SoftwareAuthenticator } from "../../../../../tests/support/peers/software-authenticator.ts";
-import { goodPassword } from "../../../../../tests/support/fixtures/human-check.ts";
-import { register } from "../../../../../tests/support/fixtures/registration.ts";
-import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
-import type { Answer, TestServer } from "../../../../../tests/support/setup/setup.ts";
+import { SoftwareAuthenticator } from "@arcada/testing/peers/software-authenticator";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { register } from "@arcada/testing/fixtures/registration";
+import { getTestServer } from "@arcada/testing/setup/setup";
+import type { Answer, TestServer } from "@arcada/testing/setup/setup";
 
 let env: TestServer;
 let account: string;

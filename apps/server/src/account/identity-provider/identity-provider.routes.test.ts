@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { goodPassword } from "../../../../../tests/support/fixtures/human-check.ts";
-import { IdentityProvider } from "../../../../../tests/support/peers/identity-provider.ts";
-import { OidcBrowser } from "../../../../../tests/support/clients/oidc-browser.ts";
-import { register } from "../../../../../tests/support/fixtures/registration.ts";
-import { freePort } from "../../../../../tests/support/setup/product.ts";
-import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
-import type { TestServer } from "../../../../../tests/support/setup/setup.ts";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { IdentityProvider } from "@arcada/testing/peers/identity-provider";
+import { OidcBrowser } from "@arcada/testing/clients/oidc-browser";
+import { register } from "@arcada/testing/fixtures/registration";
+import { freePort } from "@arcada/testing/setup/product";
+import { getTestServer } from "@arcada/testing/setup/setup";
+import type { TestServer } from "@arcada/testing/setup/setup";
 import { readConfig } from "../../platform/runtime/config.ts";
 
 let env: TestServer;

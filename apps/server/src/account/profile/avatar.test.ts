@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { imageRules } from "@arcada/contract/kernel/image-upload.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
+import { getTestServer } from "@arcada/testing/setup/setup";
 
 const newcomer = async () => (await getTestServer()).createUser("newUser");
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { mail } from "../../platform/runtime/services.ts";
-import { findSentCode, passHumanCheck, register } from "../../../../../tests/support/fixtures/registration.ts";
-import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
+import { getTestServer } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 
 let count = 0;
 const anAddress = () => `profile${(count += 1)}.${process.pid}@clinic.test`;

@@ -1,11 +1,13 @@
-import { profileCalls } from "@arcada/contract/account/profile.calls";
+import { profileCalls, type LegalKind } from "@arcada/contract/account/profile.calls";
+import { accountRules } from "@arcada/contract/account/account.rules";
 import { routes } from "../../platform/http/serve.ts";
 import { readUserInfo } from "../user-info.ts";
 import { parseTarget } from "../account.store.ts";
 import { completeInstitutionAccount, completePersonalAccount } from "./complete-account.ts";
 import { bindContact, verifyBoundContact, unbindContact } from "./bind-contact.ts";
 import { saveErrorReports } from "../diagnostics/error-reports.ts";
-import { buildLegalText } from "./legal-text.ts";
+import type { Config } from "../../platform/runtime/config.ts";
+import { translate, type Language } from "../../platform/text/texts.ts";
 
 export const profileRoutes = routes(profileCalls, {
   setContactInfo: async (input, context) => {
@@ -22,3 +24,15 @@ export const profileRoutes = routes(profileCalls, {
   privacyPolicy: async ({ kind }, { language, config }) => buildLegalText(kind, language, config),
   reportErrors: (input, context) => saveErrorReports(context, input.errors),
 });
+
+const legalSections = {
+  terms: ["service", "account", "use", "medical", "data", "sharing", "availability", "liability", "end", "changes"],
+  privacy: ["who", "what", "why", "patients", "cookies", "where", "others", "long", "rights", "changes"],
+} as const satisfies Record<LegalKind, readonly string[]>;
+
+/** The terms or the privacy policy as Markdown: an introduction, then legalSections with headings of their own. */
+function buildLegalText(kind: LegalKind, language: Language, config: Config) {
+  const t = (key: string) => translate(language, "legal", `${kind}.${key}`, { company: config.COMPANY_NAME });
+  const parts = legalSections[kind].map((name) => `## ${t(`${name}.title`)}\n\n${t(`${name}.text`)}`);
+  return { title: t("title"), version: accountRules.legalVersion, markdown: [t("intro"), ...parts].join("\n\n") };
+}

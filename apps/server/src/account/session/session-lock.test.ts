@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { goodPassword } from "../../../../../tests/support/fixtures/human-check.ts";
-import { register } from "../../../../../tests/support/fixtures/registration.ts";
-import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { register } from "@arcada/testing/fixtures/registration";
+import { getTestServer } from "@arcada/testing/setup/setup";
 import { mail } from "../../platform/runtime/services.ts";
 import { findValidSessions } from "./session-lifetime.ts";
-import type { TestServer } from "../../../../../tests/support/setup/setup.ts";
+import type { TestServer } from "@arcada/testing/setup/setup";
 
 const browser = { "sec-fetch-site": "same-origin", origin: "http://localhost" };
 let env: TestServer;

@@ -16,6 +16,7 @@ import { resolveZone } from "../../domain/institution-time-zone.ts";
 import { readCookie, setCookie } from "../../platform/http/cookies.ts";
 import { isBrowser, sessionCookieName } from "./cookies.ts";
 import { isLocked, isStillMember } from "./session-lifetime.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 /** Starts a session. A browser also gets an HttpOnly cookie, without which its token is worth nothing. */
 export async function startSession(
@@ -229,12 +230,10 @@ async function renewToken(database: Database, row: Row, reply: FastifyReply): Pr
 
 const toPrincipal = (row: Row): Principal => ({
   sessionId: row.id,
-  tokenHash: row.token_hash,
+  ...pickColumns(row, "token_hash", "kind", "factor_missing"),
   uid: row.user_id,
   name: row.nick_name,
   iid: row.institution_id,
   role: findRole(row.authority_id),
-  kind: row.kind,
-  factorMissing: row.factor_missing,
   timeZone: row.country === null ? utcZone : resolveZone({ time_zone: row.time_zone, country: row.country }),
 });

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer, TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
 import { newId, newSecret, secretHash } from "../../platform/runtime/ids.ts";
 
 const mailOf = (who: TestUser) => `${who.uid}@example.test`;

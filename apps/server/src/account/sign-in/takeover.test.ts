@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { goodPassword } from "../../../../../tests/support/fixtures/human-check.ts";
-import { findSentCode, passHumanCheck, register } from "../../../../../tests/support/fixtures/registration.ts";
-import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
+import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
+import { getTestServer } from "@arcada/testing/setup/setup";
 import { limitedAddress } from "../account.store.ts";
 
 let count = 0;

@@ -4,12 +4,12 @@ import path from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, expect, it } from "vitest";
-import { waitForIngestJob } from "../../../../../tests/support/fixtures/uploads.ts";
-import { getTestServer, setup, type TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { waitForIngestJob } from "@arcada/testing/fixtures/uploads";
+import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/setup";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { newId } from "../../platform/runtime/ids.ts";
-import { buildModel } from "../packs/onnx-model.fixture.ts";
-import { writePack, type PackFixture } from "../packs/pack.fixture.ts";
+import { buildModel } from "@arcada/testing/analysis/onnx-model";
+import { writePack, type PackFixture } from "@arcada/testing/analysis/analysis-pack";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-engines-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -9,7 +9,7 @@ import {
   encodeTensor,
   encodeText,
   type ModelFixture,
-} from "./onnx-model.fixture.ts";
+} from "@arcada/testing/analysis/onnx-model";
 import { requireHarmlessModel, modelLimits } from "./model-guard.ts";
 
 const relu: ModelFixture = {

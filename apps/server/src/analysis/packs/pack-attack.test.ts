@@ -5,8 +5,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runEngine } from "../engines/run-engine.ts";
 import type { EngineOutcome } from "../engines/engine-task.ts";
-import { buildModel } from "./onnx-model.fixture.ts";
-import { writePack } from "./pack.fixture.ts";
+import { buildModel } from "@arcada/testing/analysis/onnx-model";
+import { writePack } from "@arcada/testing/analysis/analysis-pack";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-attack-"));
 const image = path.join(folder, "film.png");

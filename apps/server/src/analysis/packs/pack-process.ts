@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { EngineReason } from "@arcada/contract/analysis/engine-reasons";
-import type { EngineFaultName } from "@arcada/contract/analysis/observation";
+import type { EngineFaultName, EngineInfo } from "@arcada/contract/analysis/observation";
 import {
   firstFileDescriptor,
   openSandbox,
@@ -15,7 +15,15 @@ import type {
   FileReference,
   PackTrust,
 } from "../engines/engine-task.ts";
-import type { PackDescription } from "./read-pack.ts";
+
+export interface PackDescription {
+  info: EngineInfo;
+  /** Text of `manifest.json`, as it was signed. */
+  manifest: string;
+  licence: string;
+  /** The name of the trusted key that signed it; null: it is not signed. */
+  signedBy: string | null;
+}
 
 export type PackTask = Omit<EngineTask, "engine"> & { engine: Extract<EngineChoice, { kind: "pack" }> };
 export type PackProcessTask =

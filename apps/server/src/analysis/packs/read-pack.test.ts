@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPack } from "./read-pack.ts";
 import { runEngine } from "../engines/run-engine.ts";
 import type { EngineOutcome } from "../engines/engine-task.ts";
-import { buildModel, type ModelFixture } from "./onnx-model.fixture.ts";
-import { writePack, createSigner, type PackFixture } from "./pack.fixture.ts";
+import { buildModel, type ModelFixture } from "@arcada/testing/analysis/onnx-model";
+import { writePack, createSigner, type PackFixture } from "@arcada/testing/analysis/analysis-pack";
 import { openPack } from "./pack-file.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-pack-"));

@@ -1,15 +1,6 @@
-import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import type { PackTrust } from "../engines/engine-task.ts";
-import { runInSandbox, type PackFault } from "./pack-process.ts";
+import { runInSandbox, type PackFault, type PackDescription } from "./pack-process.ts";
 
-export interface PackDescription {
-  info: EngineInfo;
-  /** Text of `manifest.json`, as it was signed. */
-  manifest: string;
-  licence: string;
-  /** The name of the trusted key that signed it; null: it is not signed. */
-  signedBy: string | null;
-}
 export type ReadPackResult = { pack: PackDescription } | PackFault;
 
 const readTimeoutMs = 60_000;

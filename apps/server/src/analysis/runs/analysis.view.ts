@@ -6,24 +6,28 @@ import { createFileUrl } from "../../platform/storage/file-url.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { listArtefacts, listObservations, type ListedAnalysis, type ObservationRow } from "./analysis.store.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 export const toAnalysisRow = (row: ListedAnalysis): AnalysisRow => ({
-  id: row.id,
-  studyId: row.study_id,
-  seriesId: row.series_id,
-  instanceId: row.instance_id,
-  studyKind: row.study_kind,
-  takenAt: row.taken_at,
+  ...pickColumns(
+    row,
+    "id",
+    "study_id",
+    "series_id",
+    "instance_id",
+    "study_kind",
+    "taken_at",
+    "state",
+    "progress",
+    "error",
+    "created_at",
+    "ended_at",
+    "open",
+    "observations",
+  ),
   thumbnailUrl: row.thumbnail && buildFileUrl(row.institution_id, row.thumbnail, "thumbnail.webp", "image/webp"),
   engine: { ...row.engine, level: trustLevelOf(row.engine, row.engine.produces) },
-  state: row.state,
-  progress: row.progress,
-  error: row.error,
   startedBy: row.starter,
-  createdAt: row.created_at,
-  endedAt: row.ended_at,
-  open: row.open,
-  observations: row.observations,
   abstentions: row.abstentions.length,
   actions: actionsFrom(analysisLifecycle, row.state).filter((action) => {
     const by: readonly string[] = analysisLifecycle.steps[action].by;

@@ -10,12 +10,17 @@ import { emptyFigures } from "@arcada/analysis/pack/trial-figures";
 import { trialFormat, describeTrial, type TrialFigures } from "@arcada/contract/analysis/engine-trial";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
-import { waitForIngestJob } from "../../../../../tests/support/fixtures/uploads.ts";
-import { getTestServer, setup, type TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { waitForIngestJob } from "@arcada/testing/fixtures/uploads";
+import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/setup";
 import { createSigningKey, publicKeyOf } from "../../platform/security/signing-key.ts";
-import { buildModel } from "../packs/onnx-model.fixture.ts";
-import { writePack, type PackFixture } from "../packs/pack.fixture.ts";
-import { generateHeads, teethManifest, buildTeethModel, writeLabelledImage } from "./teeth-model.fixture.ts";
+import { buildModel } from "@arcada/testing/analysis/onnx-model";
+import { writePack, type PackFixture } from "@arcada/testing/analysis/analysis-pack";
+import {
+  generateHeads,
+  teethManifest,
+  buildTeethModel,
+  writeLabelledImage,
+} from "@arcada/testing/analysis/teeth-model";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-trial-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));

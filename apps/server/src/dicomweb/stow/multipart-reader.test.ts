@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { multipartBody } from "../../../../../tests/support/clients/dicomweb-client.ts";
+import { multipartBody } from "@arcada/testing/clients/dicomweb-client";
 import { readMultipart } from "./multipart-reader.ts";
 
 const read = async (chunks: readonly Buffer[]): Promise<Buffer[]> => {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { makeRleImageFixture } from "@arcada/imaging/dicom/write/image-fixture";
+import { makeRleImageFixture } from "@arcada/testing/images/dicom-images";
 import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
-import { DicomwebClient } from "../../../../../tests/support/clients/dicomweb-client.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
+import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
+import { setup } from "@arcada/testing/setup/setup";
 
 const [rle, explicit] = ["1.2.840.10008.1.2.5", "1.2.840.10008.1.2.1"] as const;
 const [study, series, uid] = [deriveUid("coded", "study"), deriveUid("coded", "series"), deriveUid("made", "coded")];

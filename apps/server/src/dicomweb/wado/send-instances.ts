@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
 import { isNative } from "@arcada/imaging/dicom/pixels/pixel-shape";
 import { guardStream } from "../../platform/storage/guarded-stream.ts";
 import { refuse } from "../../platform/http/refuse.ts";
@@ -6,11 +7,9 @@ import { files } from "../../platform/runtime/services.ts";
 import { acceptedForms, parseAccept, type AcceptedForm } from "../accept-header.ts";
 import { listStoredInstances, type StoredInstance } from "../indexed-instances.store.ts";
 import { findCachedFrame, cacheFrame } from "./frame-cache.ts";
-import { borrowBuffer } from "./buffer-pool.ts";
 import { buildSinglePart, streamMultipart, type MultipartPart } from "./multipart-writer.ts";
 import { findInstanceOfSeries } from "./series-cache.ts";
 import { auditAccess, isUnchanged, type DicomwebContext } from "../dicomweb-context.ts";
-import { blankPreamble } from "./blank-preamble.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";
 
 /** Returns the original files, without their preamble, of a study, a series or an instance (PS3.18 10.4.1.1.1). */
@@ -47,6 +46,34 @@ export async function sendInstances(context: DicomwebContext) {
 
 const readSourceFile = async (iid: string, { sha256 }: StoredInstance): Promise<AsyncIterable<Uint8Array>> =>
   blankPreamble(await files().read("originals", iid, sha256));
+
+const preambleBytes = 128;
+const headBytes = preambleBytes + 4;
+
+/**
+ * Returns a file's bytes with an empty preamble: a program may execute a preamble after the file is saved, and DICOM
+ * gives it no meaning (PS3.10 7.1). A file without a preamble is not changed.
+ */
+async function* blankPreamble(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array | null = new Uint8Array();
+  for await (const chunk of source) {
+    if (held === null) {
+      yield chunk;
+      continue;
+    }
+    held = Buffer.concat([held, chunk]);
+    if (held.length < headBytes) continue;
+    yield blankPreambleBytes(held);
+    held = null;
+  }
+  if (held !== null) yield held;
+}
+
+function blankPreambleBytes(bytes: Uint8Array): Uint8Array {
+  if (Buffer.from(bytes.subarray(preambleBytes, headBytes)).toString("latin1") === "DICM")
+    bytes.fill(0, 0, preambleBytes);
+  return bytes;
+}
 
 const mediaRangeCovers = (range: string, type: string): boolean =>
   range === type || range === "*/*" || (range.endsWith("/*") && type.startsWith(range.slice(0, -1)));
@@ -139,6 +166,28 @@ async function sendFrame({ reply, iid }: DicomwebContext, one: StoredInstance, f
   cacheFrame(key, body);
   return reply.type(body.type).send(body.bytes);
 }
+
+const poolRules = { step: 256 * 1024, most: 4 * 1024 * 1024, kept: 16 } as const;
+const freeBuffers: Buffer[] = [];
+
+/**
+ * Bytes for an answer, which the next answer gets again. New ones for every frame would make collecting them a third of
+ * all work: memory outside the heap counts against it.
+ */
+function borrowBuffer({ raw }: FastifyReply, length: number): Buffer {
+  const size = Math.ceil(length / poolRules.step) * poolRules.step;
+  if (size > poolRules.most) return Buffer.allocUnsafe(length);
+  const index = freeBuffers.findIndex((one) => one.length === size);
+  const buffer = freeBuffers.splice(index, index < 0 ? 0 : 1)[0] ?? Buffer.allocUnsafeSlow(size);
+  // "finish" means that the operating system has taken every byte. After a broken connection it never comes, and the
+  // buffers are not lent again.
+  raw.once("finish", () => {
+    freeBuffers.push(buffer);
+    if (freeBuffers.length > poolRules.kept) freeBuffers.shift();
+  });
+  return buffer.subarray(0, length);
+}
+
 const singleBody = (type: string, bytes: Buffer) => ({ type, bytes, place: bytes });
 
 function chooseFrameForm(stored: string, forms: readonly AcceptedForm[], count: number): FrameForm | null {

@@ -5,13 +5,14 @@ import { unifyScale, toGrey16, type Grey16 } from "@arcada/imaging/dicom/pixels/
 import { readOverlay } from "@arcada/imaging/dicom/pixels/overlay";
 import { decodeFrame, greyOf, isColour, rgbOf, type RawFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { resolvePresentation, type Presentation } from "@arcada/imaging/dicom/presentation/presentation-state";
-import { readDicom, type DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
+import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { scaleWindow } from "@arcada/imaging/dicom/pixels/read-voi";
 import { toGrey8 } from "@arcada/imaging/image/voi-window";
 import type { ImageInfo } from "../../tables/study-columns.ts";
 import { extractDocument } from "./pdf-document.ts";
 import { toSharp, writeThumbnail, writeFile, writeBits, writeGrey16 } from "./image-files.ts";
 import type { DerivedFile, PixelResult } from "./pixel-tasks.ts";
+import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /**
  * Converts a DICOM image for viewers, each of its frames to a file: grey values after the modality transformation, or

@@ -8,8 +8,8 @@ import { convertSrgbToLinear } from "@arcada/imaging/mesh/srgb-to-linear";
 import { countTriangles, computeEnclosedVolume, weld, type Mesh } from "@arcada/imaging/mesh/mesh";
 import { readMesh } from "@arcada/imaging/mesh/read-mesh";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import { createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { convertModel } from "./convert-model.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-models-"));

@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { makeTiffFixture } from "@arcada/imaging/tiff/tiff-fixture";
+import { makeTiffFixture } from "@arcada/testing/images/tiff-file";
 import type { Study } from "@arcada/contract/study/study.calls";
-import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestUser, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 const rgb = (compression: "none" | "lzw" | "deflate" | "packbits" | "jpeg", density = 300) =>
   sharp({ create: { width: 90, height: 60, channels: 3, background: "#b06050" } })

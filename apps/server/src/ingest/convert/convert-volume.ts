@@ -1,9 +1,10 @@
 import path from "node:path";
-import { readDicom, type DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { guessArch } from "@arcada/imaging/arch/detection/detect-arches";
 import { toGrey8 } from "@arcada/imaging/image/voi-window";
 import { buildHalfResolution, needsHalfResolution } from "@arcada/imaging/volume/half-resolution";
-import { stackVolume, type StackedVolume } from "@arcada/imaging/volume/stack-volume";
+import { stackVolume, type StackedVolume, type SliceStore } from "@arcada/imaging/volume/stack-volume";
 import type { Volume } from "@arcada/imaging/volume/volume";
 import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import { encodeSliceGroup } from "@arcada/imaging/volume/slice-group";
@@ -13,7 +14,7 @@ import { collectGarbage } from "../../platform/runtime/garbage-collection.ts";
 import { writeThumbnail, writeFile, writeGrey16 } from "./image-files.ts";
 import { createFileReader } from "../read/file-reader.ts";
 import type { GroupPlace, DerivedFile, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
-import { createFileSliceStore } from "./file-slice-store.ts";
+import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /**
  * Converts a volume for viewers: first the quarter-size preview, with which it can be viewed, then all slices without
@@ -53,6 +54,35 @@ export async function convertVolume(
   } finally {
     sliceStore.close();
   }
+}
+
+/** Slices wait in a private file, so that a volume of any size needs only the memory of one slice. */
+function createFileSliceStore(file: string): SliceStore & { close(): void } {
+  // Overwrites the file that a dead thread has left.
+  const handle = openSync(file, "w+", 0o600);
+  let buffer = new Int16Array();
+  return {
+    put: (place, slice) => {
+      const bytes = new Uint8Array(slice.buffer, slice.byteOffset, slice.byteLength);
+      // On a disk that is nearly full a write may be shorter than requested.
+      for (let done = 0; done < bytes.length;)
+        done += writeSync(handle, bytes, done, bytes.length - done, place * bytes.length + done);
+      if (buffer.length !== slice.length) buffer = new Int16Array(slice.length);
+    },
+    get: (place) => {
+      const bytes = new Uint8Array(buffer.buffer);
+      for (let done = 0; done < bytes.length;) {
+        const read = readSync(handle, bytes, done, bytes.length - done, place * bytes.length + done);
+        if (read === 0) throw new Error(`slice ${place} is not on its shelf`);
+        done += read;
+      }
+      return buffer;
+    },
+    close: () => {
+      closeSync(handle);
+      unlinkSync(file);
+    },
+  };
 }
 
 const readingShare = 0.3;

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readMaterials } from "@arcada/imaging/mesh/obj-materials";
 import { readGlb } from "@arcada/imaging/mesh/read-glb";
 import { convertSrgbToLinear } from "@arcada/imaging/mesh/srgb-to-linear";
-import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 
 const text = (lines: string): Uint8Array => new TextEncoder().encode(lines);
 /** A red triangle, and one whose texture is green on its left and blue on its right. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Instance, Study } from "@arcada/contract/study/study.calls";
-import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { makeDeidentifiedCopy } from "../../study/deidentify/deidentified-copy.ts";
 
 const pdf = new TextEncoder().encode(

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { extractPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
-import type { DicomFile } from "@arcada/imaging/dicom/parse/read-dicom";
 import { writeFile } from "./image-files.ts";
 import type { PixelResult } from "./pixel-tasks.ts";
+import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /** The PDF out of a DICOM file, byte for byte. */
 export const extractDocument = (file: DicomFile, out: string): PixelResult => ({

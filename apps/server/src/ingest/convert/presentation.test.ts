@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeImageFixture } from "@arcada/imaging/dicom/write/image-fixture";
+import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import type { Study } from "@arcada/contract/study/study.calls";
-import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { toStudy } from "../../study/study.ts";
 import { loadStudyParts } from "../../study/study.store.ts";
 

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
-import type { StoredFile } from "../ingest.store.ts";
-import type { PlannedStudy } from "./plan-studies.ts";
+import type { PlannedStudy, StoredFile } from "./plan-studies.ts";
 
 // People recognise a study by a few of its names; a folder's slices have hundreds.
 const maxNames = 500;

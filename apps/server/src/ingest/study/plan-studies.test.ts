@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { jawInName, planStudies, type ReadableFile } from "./plan-studies.ts";
 
 const patient = { id: "1", name: "A", sex: "O", birthDate: "19900101" } as const;

@@ -11,6 +11,17 @@ import { buildHeaderRows } from "./header-rows.ts";
 import { distinctIdentities, type Identity } from "./patient-identity.ts";
 import type { InspectedImage } from "../convert/pixel-tasks.ts";
 
+/** A planned file whose bytes are in the store. */
+export interface StoredFile {
+  name: string;
+  sha256: string;
+  bytes: number;
+  /** The name of the upload from which it came. */
+  sent: string;
+  /** Set if it is indexed already: a slice of a series that now gets more slices. */
+  instance?: string;
+}
+
 /** A file that is imported, with the data read from it. */
 export type ReadableFile = { name: string } & (
   | { format: "dicom"; header: DicomHeader; sha256: string }

@@ -2,8 +2,8 @@ import { sql, type Insertable } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
-import type { JobRow, StoredFile } from "../ingest.store.ts";
-import type { PlannedFile, PlannedSeries } from "./plan-studies.ts";
+import type { PlannedFile, PlannedSeries, StoredFile } from "./plan-studies.ts";
+import type { JobRow } from "../content.store.ts";
 
 /** Writes a series with its files; slices that are indexed already are moved into it. */
 export async function insertSeries(

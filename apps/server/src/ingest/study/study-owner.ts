@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { findCertainMatch, lockCollection, lockPatients, findSimilarPatients } from "../../domain/patient-matching.ts";
-import type { JobRow } from "../ingest.store.ts";
 import { findOtherIdentity, distinctIdentities, type Identity } from "./patient-identity.ts";
 import type { ReadableFile } from "./plan-studies.ts";
+import type { JobRow } from "../content.store.ts";
 
 /** The patient to whom a study belongs. A study without a patient goes to the inbox. */
 export interface StudyOwner {

@@ -8,10 +8,10 @@ import {
   sendOrder,
   smallScanStl,
   takeStep,
-} from "../../../../../tests/support/fixtures/orders.ts";
-import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../../tests/support/setup/setup.ts";
+} from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const step = (who: TestUser, order: Order, action: string, given: Record<string, unknown> = {}) =>

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { sendOrder, smallScanStl, takeStep } from "../../../../../tests/support/fixtures/orders.ts";
-import { recordTransactions } from "../../../../../tests/support/tools/query-spy.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
+import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
+import { recordTransactions } from "@arcada/testing/tools/query-spy";
+import { setup } from "@arcada/testing/setup/setup";
 import { viewOrder } from "./order.view.ts";
 
 it("an order is shown as of one moment, even if a step happens between its queries", async () => {

@@ -13,6 +13,7 @@ import type { OrderPrincipal } from "../transition/guards.ts";
 import { readOrder, readPartsWith, readOrderWith } from "./order.read.ts";
 import type { NamedOrder, OrderParts, ReadOrder } from "./order.read.ts";
 import type { Order } from "./order.store.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 export interface Reader {
   db: Db;
@@ -64,15 +65,24 @@ async function readVersion(db: Db, { institution_id: iid, id }: Order): Promise<
 export function rowView(order: NamedOrder, principal: Pick<OrderPrincipal, "iid">): OrderRow {
   const ownSide = sideOf(order, principal);
   return {
-    id: order.id,
-    number: order.number,
-    state: order.state,
-    turn: order.turn,
-    step: order.step,
-    holder: order.holder,
-    schemeRevision: order.scheme_revision,
-    designRevision: order.design_revision,
-    caseType: order.case_type,
+    ...pickColumns(
+      order,
+      "id",
+      "number",
+      "state",
+      "turn",
+      "step",
+      "holder",
+      "scheme_revision",
+      "design_revision",
+      "case_type",
+      "due_date",
+      "promised_date",
+      "created_at",
+      "updated_at",
+      "unread",
+      "version",
+    ),
     patientName: order.shown_name,
     patientNumber: order.shown_number,
     teeth: [...new Set(order.rx.items.flatMap((item) => item.teeth))],
@@ -83,14 +93,8 @@ export function rowView(order: NamedOrder, principal: Pick<OrderPrincipal, "iid"
     creatorName: order.drafter,
     responsibleName: order.creator,
     assigneeName: order.assignee,
-    dueDate: order.due_date,
-    promisedDate: order.promised_date,
-    createdAt: order.created_at,
-    updatedAt: order.updated_at,
     mine: ownSide,
     myTurn: order.turn === ownSide,
-    unread: order.unread,
-    version: order.version,
   };
 }
 
@@ -133,19 +137,15 @@ function orderView(
       who: row.who ?? "",
       mine: row.side === ownSide,
       self: row.user_id === principal.uid,
-      upTo: row.up_to,
-      at: row.at,
+      ...pickColumns(row, "up_to", "at"),
     })),
     shipment: order.dispatched_at
       ? {
-          carrier: order.carrier,
-          trackingNumber: order.tracking_number,
-          handDelivery: order.hand_delivery,
+          ...pickColumns(order, "carrier", "tracking_number", "hand_delivery"),
           at: order.dispatched_at,
         }
       : null,
-    infoRequest: order.info_request,
-    cancelRequest: order.cancel_request,
+    ...pickColumns(order, "info_request", "cancel_request"),
     missing: order.state === "draft" ? findMissingFields(order, parts.files) : [],
     actions: openActions(order, principal, now),
     mayChat: mayChat(order, now),
@@ -203,7 +203,7 @@ const emptyPrescription = {
 };
 
 export const findMissingFields = (order: Order, files: { role: string }[]): string[] =>
-  missingFor({ ...order.rx, caseType: order.case_type, dueDate: order.due_date, targetIid: order.receiver_id }, files);
+  missingFor({ ...order.rx, ...pickColumns(order, "case_type", "due_date"), targetIid: order.receiver_id }, files);
 
 export function mayChat(order: Pick<Order, "state" | "holder" | "completed_at">, now: Date): boolean {
   const { chat } = findRights(order);

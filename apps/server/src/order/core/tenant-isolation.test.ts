@@ -4,16 +4,10 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { receiverRights } from "@arcada/contract/order/receiver-rights";
-import {
-  crownOrderInput,
-  sendOrder,
-  smallScanStl,
-  takeStep,
-  insertStudy,
-} from "../../../../../tests/support/fixtures/orders.ts";
-import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { crownOrderInput, sendOrder, smallScanStl, takeStep, insertStudy } from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 

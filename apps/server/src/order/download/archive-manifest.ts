@@ -1,18 +1,5 @@
 import type { Rx } from "../../tables/order-columns.ts";
-import type { ArchiveContent } from "./order-archive.ts";
-
-/** A file of an archive: its location in the store, and its path in the archive. */
-export interface ArchiveFile {
-  path: string;
-  role: string;
-  at: Date;
-  iid: string;
-  sha256: string;
-  bytes: number;
-  isDicom: boolean;
-  /** The order or the link for which the file is de-identified. */
-  deidentifyFor: string | null;
-}
+import type { ArchiveContent, ArchiveFile } from "./archive-content.ts";
 
 export const manifestPath = "manifest.json";
 

@@ -14,24 +14,14 @@ import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
 import type { Language } from "../../platform/text/texts.ts";
 import { computeZipLength, type ZipEntry } from "../../platform/storage/zip-writer.ts";
-import { buildManifest, manifestPath, type ArchiveFile } from "./archive-manifest.ts";
+import { buildManifest, manifestPath } from "./archive-manifest.ts";
 import { nameArchiveFiles } from "./archive-file-names.ts";
-import { findDownload, readSharedParts, readSlices, type Slice } from "./download.store.ts";
-import { readOrder, readParts, type NamedOrder, type OrderParts } from "../core/order.read.ts";
-import { listSharedFiles, listDownloadableFiles, type AccessibleFile } from "../files/file-access.ts";
+import { findDownload, readSharedParts, readSlices } from "./download.store.ts";
+import { readOrder, readParts } from "../core/order.read.ts";
+import { listSharedFiles, listDownloadableFiles } from "../files/file-access.ts";
 import { sideOf } from "../transition/guards.ts";
 import { isVolume } from "../files/file-view.ts";
-
-/** The content of an archive, and what its reader may see of it. */
-export interface ArchiveContent {
-  order: NamedOrder;
-  accessibleFiles: AccessibleFile[];
-  slices: Slice[];
-  revisions: OrderParts["revisions"];
-  language: Language;
-  /** A link for guests leaves out data that name the patient, and free text with them. */
-  isDeidentified: boolean;
-}
+import type { ArchiveContent, ArchiveFile } from "./archive-content.ts";
 
 /** Opens archives of orders. The reader's rights are checked again at the time of the download. */
 export const orderArchives =

@@ -2,10 +2,10 @@ import { localDayIn, zoneOfCountry } from "@arcada/contract/kernel/time-zone";
 import type { Bundle, CapabilityStatement, OperationOutcome, ServiceRequest, Task } from "@medplum/fhirtypes";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { sendOrder, takeStep } from "../../../../../tests/support/fixtures/orders.ts";
-import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
-import { getTestServer, setup } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer, TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
 
 let env: TestServer;
 let caseEnv: TestSetup;

@@ -5,6 +5,7 @@ import type { NamedFile, NamedOrder } from "../core/order.read.ts";
 import type { Order } from "../core/order.store.ts";
 import type { OrderPrincipal } from "../transition/guards.ts";
 import { hidesNames, isPartOfOrder, isVisible, isVolume, mayDownload, neutralName } from "./file-view.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 /** A file in the form in which a reader gets it. */
 export interface AccessibleFile {
@@ -34,7 +35,7 @@ export function listDownloadableFiles(
  * it; in the lab only with the sender's permission.
  */
 export function mayShare(order: NamedOrder, principal: OrderPrincipal, now: Date): boolean {
-  const until = sharingEnd({ state: order.state, holder: order.holder, completedAt: order.completed_at });
+  const until = sharingEnd(pickColumns(order, "state", "holder", "completed_at"));
   if (until === null || until <= now) return false;
   if (order.institution_id === principal.iid) return canDecideOnSharing(order, principal);
   const isActing = order.assignee_id === principal.uid || isManager(principal.role);

@@ -4,6 +4,7 @@ import { cleanableKinds, mayDownloadOriginal, findRights } from "@arcada/contrac
 import { createFileUrl } from "../../platform/storage/file-url.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import type { NamedFile, NamedOrder } from "../core/order.read.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 type FileAnswer = z.output<typeof orderFile>;
 
@@ -23,15 +24,8 @@ export function filesView(
       const name = hidesNames(order, file, ownSide) ? neutralName(file, place) : file.name;
       const isDownloadable = mayDownloadDirectly(order, file, ownSide, now);
       return {
-        id: file.id,
-        role: file.role,
+        ...pickColumns(file, "id", "role", "bytes", "sha256", "study_id", "study_kind", "revision_id", "message_id"),
         name,
-        bytes: file.bytes,
-        sha256: file.sha256,
-        studyId: file.study_id,
-        studyKind: file.study_kind,
-        revisionId: file.revision_id,
-        messageId: file.message_id,
         url: isDownloadable ? downloadUrl(file, name, hidesNames(order, file, ownSide) ? order.id : null) : null,
         glb: isDownloadable ? streamingCopyUrl(file) : null,
         thumbnailUrl: file.thumbnail ? imageUrl(file.owner_id, file.thumbnail, now) : smallImageUrl(file, now),

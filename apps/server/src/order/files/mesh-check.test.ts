@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { crownOrderInput } from "../../../../../tests/support/fixtures/orders.ts";
-import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
-import { getTestServer, setup } from "../../../../../tests/support/setup/setup.ts";
+import { crownOrderInput } from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
 
 /** A binary STL of this many triangles side by side; `seed` makes its bytes differ. */
 function largeScan(triangles: number, seed: number): Uint8Array {

@@ -10,6 +10,7 @@ import type { TransitionInput } from "../transition/apply-transition.ts";
 import { findOrder } from "../core/order.store.ts";
 import type { Order } from "../core/order.store.ts";
 import type { orderTransitioned } from "../order.events.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 /**
  * Subscriber: an order moved that has a related order. Works in the publisher's transaction, one generation at a time.
@@ -56,9 +57,7 @@ function parentTransition(
 function deliveryInput(child: Order, now: Date): TransitionInput {
   const isStraight = isDirectShipment(child);
   const shipment = {
-    carrier: child.carrier,
-    trackingNumber: child.tracking_number,
-    handDelivery: child.hand_delivery,
+    ...pickColumns(child, "carrier", "tracking_number", "hand_delivery"),
   };
   return {
     side: "system",

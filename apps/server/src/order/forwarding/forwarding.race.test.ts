@@ -10,17 +10,13 @@ import {
   isActionOffered,
   offeredActions,
   actors,
-} from "../../../../../tests/support/models/forwarded-order-model.ts";
-import type {
-  ForwardedOrder,
-  OrderSide,
-  ForwardingActor,
-} from "../../../../../tests/support/models/forwarded-order-model.ts";
-import { viewOrder, addSecondLab } from "../../../../../tests/support/fixtures/forwarding.ts";
-import { actions, newDraftModel, applyAction } from "../../../../../tests/support/models/order-model.ts";
-import { sendOrder, smallScanStl, takeStep } from "../../../../../tests/support/fixtures/orders.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../../tests/support/setup/setup.ts";
+} from "@arcada/testing/models/forwarded-order-model";
+import type { ForwardedOrder, OrderSide, ForwardingActor } from "@arcada/testing/models/forwarded-order-model";
+import { viewOrder, addSecondLab } from "@arcada/testing/fixtures/forwarding";
+import { actions, newDraftModel, applyAction } from "@arcada/testing/models/order-model";
+import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 90 commands; the full run has over 10,000. */

@@ -8,12 +8,12 @@ import {
   insertRelation,
   viewOrder,
   addSecondLab,
-} from "../../../../../tests/support/fixtures/forwarding.ts";
-import { latestRevisionHash, sendOrder, smallScanStl, takeStep } from "../../../../../tests/support/fixtures/orders.ts";
-import type { SaveOrderInput, OrderStepInput } from "../../../../../tests/support/fixtures/orders.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestSetup } from "../../../../../tests/support/setup/setup.ts";
-import type { SecondLab } from "../../../../../tests/support/fixtures/forwarding.ts";
+} from "@arcada/testing/fixtures/forwarding";
+import { latestRevisionHash, sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
+import type { SaveOrderInput, OrderStepInput } from "@arcada/testing/fixtures/orders";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import type { SecondLab } from "@arcada/testing/fixtures/forwarding";
 
 const code = (name: RefusalName): number => refusals[name].code;
 

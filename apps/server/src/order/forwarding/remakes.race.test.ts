@@ -2,14 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { permitForwarding, insertRelation, addSecondLab } from "../../../../../tests/support/fixtures/forwarding.ts";
-import {
-  latestRevisionHash,
-  sendOrder,
-  smallScanStl,
-  type OrderStepInput,
-} from "../../../../../tests/support/fixtures/orders.ts";
-import { setup, type Answer, type TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { permitForwarding, insertRelation, addSecondLab } from "@arcada/testing/fixtures/forwarding";
+import { latestRevisionHash, sendOrder, smallScanStl, type OrderStepInput } from "@arcada/testing/fixtures/orders";
+import { setup, type Answer, type TestUser } from "@arcada/testing/setup/setup";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 40 commands; the full run has about 4,000. */

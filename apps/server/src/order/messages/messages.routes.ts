@@ -23,6 +23,7 @@ import {
   settlePin,
 } from "./messages.store.ts";
 import type { NamedReply, NamedPin } from "./messages.store.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 export const messageRoutes = routes(messageCalls, {
   read: async (input, { db, principal }) => {
@@ -144,8 +145,7 @@ function pinView(
   });
   return {
     ...toMessageView(pin),
-    number: pin.number,
-    fileId: pin.file_id,
+    ...pickColumns(pin, "number", "file_id"),
     sha256: pin.surface,
     point: [pin.x, pin.y, pin.z],
     replies: answers.map(toMessageView),

@@ -2,10 +2,10 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { crownOrderInput, sendOrder, smallScanStl, takeStep } from "../../../../../tests/support/fixtures/orders.ts";
-import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { crownOrderInput, sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const picture = (): Promise<Buffer> =>

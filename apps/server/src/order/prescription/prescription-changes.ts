@@ -5,6 +5,7 @@ import type { NewFile, Order } from "../core/order.store.ts";
 import { findMissingFields } from "../core/order.view.ts";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 type Change = NonNullable<ActionInput["rx"]>;
 
@@ -38,8 +39,8 @@ export async function checkPrescription(
 }
 
 export function findChangedFields(order: Order, change: Change): string[] {
-  const before: Record<string, unknown> = { ...order.rx, caseType: order.case_type, dueDate: order.due_date };
-  const after: Record<string, unknown> = { ...change.rx, caseType: change.case_type, dueDate: change.due_date };
+  const before: Record<string, unknown> = { ...order.rx, ...pickColumns(order, "case_type", "due_date") };
+  const after: Record<string, unknown> = { ...change.rx, ...pickColumns(change, "case_type", "due_date") };
   return Object.keys(after).filter((field) => canonical(before[field] ?? null) !== canonical(after[field] ?? null));
 }
 // jsonb returns keys in a different order.

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { sendOrder, smallScanStl, takeStep } from "../../../../../tests/support/fixtures/orders.ts";
-import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/setup";
 
 const bridge = { teeth: [11, 12, 21], kind: "bridge", material: "pressCeramic", shade: "3M2", pontics: [11] } as const;
 const change = {

@@ -13,6 +13,7 @@ import { refreshStreamingCopies } from "../files/streaming-copies.ts";
 import { requestMissingDisplayImages } from "../files/display-images.ts";
 import { readOrder, readParts, type NamedOrder, type OrderParts } from "../core/order.read.ts";
 import { listSharedFiles, type AccessibleFile } from "../files/file-access.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 export const sharedOrderRoutes = routes(sharedOrderCalls, {
   order: async ({ id }, context) => {
@@ -99,12 +100,9 @@ const withheldFields = {
 
 /** Originals are only available as an archive, which is recorded, if the link permits it. */
 const toSharedFile = ({ file, name }: AccessibleFile, now: Date): SharedFile => ({
-  id: file.id,
-  role: file.role,
+  ...pickColumns(file, "id", "role", "bytes", "revision_id"),
   name,
-  bytes: file.bytes,
   studyId: isMesh(file.content) ? null : file.study_id,
-  revisionId: file.revision_id,
   format: isMesh(file.content) ? file.content : null,
   glb: isMesh(file.content) ? streamingCopyUrl(file) : null,
   thumbnailUrl: file.thumbnail ? imageUrl(file.owner_id, file.thumbnail, now) : smallImageUrl(file, now),

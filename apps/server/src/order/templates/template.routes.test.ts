@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
+import { setup } from "@arcada/testing/setup/setup";
 
 const crowns = { name: "Crowns", forAll: false, content: { material: "zirconia" as const, dueDays: 5 } };
 

@@ -6,6 +6,7 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";
 import { deleteTemplate, clearOtherDefaults, lockTemplate, readTemplates, saveTemplate } from "./template.store.ts";
 import type { TemplateRow } from "./template.store.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 type Principal = MemberContext["principal"];
 
@@ -53,11 +54,7 @@ async function requireLab({ db }: MemberContext, id: string): Promise<void> {
 }
 
 const toView = (row: TemplateRow, principal: Principal): Output<typeof templateCalls.list>[number] => ({
-  id: row.id,
-  name: row.name,
-  forAll: row.for_all,
+  ...pickColumns(row, "id", "name", "for_all", "is_default", "content"),
   targetIid: row.target_id,
-  isDefault: row.is_default,
-  content: row.content,
   mayChange: mayChange(row, principal),
 });

@@ -3,16 +3,16 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { permitForwarding, viewOrder } from "../../../../../tests/support/fixtures/forwarding.ts";
+import { permitForwarding, viewOrder } from "@arcada/testing/fixtures/forwarding";
 import {
   crownOrderInput,
   latestRevisionHash,
   sendOrder,
   smallScanStl,
   takeStep,
-} from "../../../../../tests/support/fixtures/orders.ts";
-import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
+} from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
 import { autoCompleteOrders, remindReceipts } from "./scheduled-transitions.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;

@@ -12,12 +12,12 @@ import {
   isAllowedAction,
   applyAction,
   transitions,
-} from "../../../../../tests/support/models/order-model.ts";
-import type { Actor, OrderModel } from "../../../../../tests/support/models/order-model.ts";
-import { crownOrderInput, smallScanStl } from "../../../../../tests/support/fixtures/orders.ts";
-import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestSetup } from "../../../../../tests/support/setup/setup.ts";
+} from "@arcada/testing/models/order-model";
+import type { Actor, OrderModel } from "@arcada/testing/models/order-model";
+import { crownOrderInput, smallScanStl } from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 380 commands; the full run has over 10,000. */

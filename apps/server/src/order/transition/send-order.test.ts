@@ -4,16 +4,10 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { receiptRules } from "@arcada/contract/order/forwarding.rules";
-import {
-  crownOrderInput,
-  sendOrder,
-  smallScanStl,
-  takeStep,
-  insertStudy,
-} from "../../../../../tests/support/fixtures/orders.ts";
-import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { crownOrderInput, sendOrder, smallScanStl, takeStep, insertStudy } from "@arcada/testing/fixtures/orders";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { setup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 import { publish } from "../../platform/events/events.ts";
 import { files } from "../../platform/runtime/services.ts";
 import { autoCompleteOrders, handOverWaitingOrders } from "./scheduled-transitions.ts";

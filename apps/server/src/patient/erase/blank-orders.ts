@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
-import type { StoredContent } from "./erase-patient.ts";
+import type { StoredContent } from "./patient-files.store.ts";
 
 interface BlankedOrders {
   orders: number;

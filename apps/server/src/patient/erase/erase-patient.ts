@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { audit } from "../../platform/audit/audit.ts";
 import { markUnneeded } from "../../platform/storage/blob-references.ts";
-import type { BlobKey } from "../../platform/storage/blob-references.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
 import { patientTables } from "../../domain/patient-columns.ts";
-import { takePatientContents, deleteCopies } from "./patient-files.store.ts";
+import { takePatientContents, deleteCopies, type StoredContent } from "./patient-files.store.ts";
 import { blankOrders } from "./blank-orders.ts";
 
 /** The record to erase, and who requests it: a manager with their reason, or (null) the end of its time in the bin. */
@@ -50,10 +49,6 @@ export async function erasePatient(db: Db, { iid, id, by }: ErasureRequest): Pro
   });
   await notifyClients(db, { institutions: [iid] }, "patient", id);
   return [...stores.keys()];
-}
-
-export interface StoredContent extends BlobKey {
-  store: string;
 }
 
 /** Exported tables and archives of the institution contain the patient too; they can be made again. */

@@ -2,7 +2,11 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { fileColumns } from "../../platform/storage/file-columns.ts";
-import type { StoredContent } from "./erase-patient.ts";
+import type { BlobKey } from "../../platform/storage/blob-references.ts";
+
+export interface StoredContent extends BlobKey {
+  store: string;
+}
 
 type Ids = RawBuilder<string[]>;
 const studies = (ids: Ids) =>

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { patientTables } from "../../domain/patient-columns.ts";
 import { newId } from "../../platform/runtime/ids.ts";
-import { setup, type TestUser, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01", evenIfDuplicate: true } as const;
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
+import { createTestDatabase } from "@arcada/testing/setup/platform-database";
 import { AnchorFile, anchorFileName, createAnchor } from "./audit-anchors.ts";
 import { openAuditChain, computeUnkeyedSeal } from "./audit-chain.ts";
 import type { SealableRow } from "./audit-chain.ts";

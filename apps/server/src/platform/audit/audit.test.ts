@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
+import { createTestDatabase } from "@arcada/testing/setup/platform-database";
 import { openAuditChain } from "./audit-chain.ts";
 import { anchorAudit, sealAudit } from "./audit-seal.ts";
 import { verifyAudit } from "./audit-verify.ts";

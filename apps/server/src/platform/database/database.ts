@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { Socket } from "node:net";
 import {
   CompiledQuery,
   Kysely,
@@ -11,7 +12,6 @@ import {
 import type { DatabaseConnection, Dialect, PostgresDialectConfig, RawBuilder, Transaction } from "kysely";
 import pg from "pg";
 import type { Tables } from "../../tables/schema.generated.ts";
-import { createCorkedSocket } from "./corked-socket.ts";
 import { sendQuery, withPreparedStatements, preparedMark } from "./prepared-statements.ts";
 
 // DATE stays text: parsed as local midnight it would shift by a day. int8 becomes a number: our counts stay below 2^53.
@@ -150,6 +150,27 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
     queryAndWrite,
     close: () => kysely.destroy(),
   };
+}
+
+/**
+ * A socket that sends everything written in one tick in a single write: each write wakes the database's process, which
+ * costs more than most of our statements.
+ */
+function createCorkedSocket(): Socket {
+  const socket = new Socket();
+  // Only after the connection: a socket that connects restores its own write method.
+  socket.once("connect", () => {
+    const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+    const writeCorked = (...given: unknown[]): boolean => {
+      if (socket.writableCorked === 0) {
+        socket.cork();
+        process.nextTick(() => socket.uncork());
+      }
+      return write(...given);
+    };
+    socket.write = writeCorked as Socket["write"];
+  });
+  return socket;
 }
 
 /** If a statement fails because an earlier one that nobody awaited had failed, returns the error of that one. */

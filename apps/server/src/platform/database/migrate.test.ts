@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
+import { createTestDatabase } from "@arcada/testing/setup/platform-database";
 import { StartError } from "../runtime/config.ts";
 import { migrate } from "./migrate.ts";
 

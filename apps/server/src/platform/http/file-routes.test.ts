@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
-import { anyHolder, startUploadServer } from "../../../../../tests/support/workers/upload-server.ts";
+import { createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { anyHolder, startUploadServer } from "@arcada/testing/workers/upload-server";
 import { createFileUrl as addressFor } from "../storage/file-url.ts";
 import type { FileAddress } from "../storage/file-url.ts";
 import { newId } from "../runtime/ids.ts";

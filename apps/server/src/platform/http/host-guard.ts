@@ -2,11 +2,7 @@ import { networkInterfaces } from "node:os";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../runtime/config.ts";
 import { refuse } from "./refuse.ts";
-
-/** True if a host name or address, with or without the brackets of IPv6, means the machine that it is used on. */
-export const isLoopback = (host: string): boolean =>
-  /^(localhost|(.+\.)?localhost|(::ffff:)?127(\.\d{1,3}){3}|::1)$/i.test(withoutBrackets(host));
-const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");
+import { isLoopback, withoutBrackets } from "./loopback-host.ts";
 
 /**
  * True if a proxy visibly forwarded the request. nginx adds no header by default, but speaks HTTP/1.0, which no browser

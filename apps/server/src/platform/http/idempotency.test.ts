@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { createClinician, createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
+import { createClinician, createTestDatabase } from "@arcada/testing/setup/platform-database";
 import { deleteSpentSecrets } from "../../account/account.store.ts";
 import { deleteOldResponses } from "./idempotency.ts";
 

@@ -2,7 +2,6 @@ import pg from "pg";
 import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
 import type { Principal } from "../http/request-context.ts";
-import { createRecentNotifications } from "./recent-notifications.ts";
 
 interface Message {
   to: string | null;
@@ -86,6 +85,42 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
       closed = true;
       clearTimeout(retry);
       await client?.end();
+    },
+  };
+}
+
+/** Recent notifications: a client that began to read a moment before it subscribed receives them, too. */
+interface RecentNotifications<T> {
+  add(notification: T): void;
+  /** Returns all since this many milliseconds ago, oldest first; null if they are no longer complete. */
+  since(ago: number): T[] | null;
+  /** Starts again after a gap in which messages may have been lost. */
+  reset(): void;
+}
+
+const maxRecentMs = 30_000;
+const maxRecentEntries = 2000;
+
+function createRecentNotifications<T>(): RecentNotifications<T> {
+  let kept: { at: number; notification: T }[] = [];
+  let from = Date.now();
+  return {
+    add(notification) {
+      const now = Date.now();
+      kept.push({ at: now, notification });
+      // Old entries are dropped in bulk now and then, not one by one.
+      if (kept.length < 2 * maxRecentEntries && kept[0]!.at > now - 2 * maxRecentMs) return;
+      const recent = kept.filter(({ at }) => at > now - maxRecentMs).slice(-maxRecentEntries);
+      from = Math.max(from, now - maxRecentMs, recent.length < kept.length ? (recent[0]?.at ?? now) : 0);
+      kept = recent;
+    },
+    since(ago) {
+      const start = Date.now() - ago;
+      return start < from ? null : kept.filter(({ at }) => at >= start).map(({ notification }) => notification);
+    },
+    reset() {
+      kept = [];
+      from = Date.now();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
-import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer } from "../../../../../tests/support/setup/setup.ts";
+import { getTestServer } from "@arcada/testing/setup/setup";
+import type { TestUser, TestServer } from "@arcada/testing/setup/setup";
 import { notifyClients } from "../events/events.ts";
 import { maxStreams } from "./live-streams.ts";
 

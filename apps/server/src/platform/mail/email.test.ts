@@ -3,8 +3,8 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
-import { SmtpPeer } from "../../../../../tests/support/peers/smtp-peer.ts";
+import { createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { SmtpPeer } from "@arcada/testing/peers/smtp-peer";
 import { readConfig } from "../runtime/config.ts";
 import { openJobs } from "../jobs/jobs.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -162,7 +162,7 @@ it("an urgent email is sent at once, and waits with the others if the server is 
 async function worker(): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    [path.join(import.meta.dirname, "../../../../../tests/support/workers/email-worker.ts")],
+    [path.join(import.meta.dirname, "../../../../../packages/testing/src/workers/email-worker.ts")],
     {
       env: { ...process.env, LETTER_WORKER: JSON.stringify({ connection, smtp: peer.url }) },
       stdio: ["ignore", "pipe", "inherit"],

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { findSentCode, passHumanCheck } from "../../../../../tests/support/fixtures/registration.ts";
-import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
+import { findSentCode, passHumanCheck } from "@arcada/testing/fixtures/registration";
+import { getTestServer } from "@arcada/testing/setup/setup";
 import { readConfig } from "../runtime/config.ts";
 import { openMail } from "./smtp.ts";
 

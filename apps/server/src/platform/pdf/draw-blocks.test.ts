@@ -1,9 +1,9 @@
 import PDFDocument from "pdfkit";
 import { expect, it } from "vitest";
 import { measureHeading, measureKeptText } from "./draw-blocks.ts";
-import type { Sheet } from "./render-document.ts";
 import { registerFonts } from "./text-runs.ts";
 import type { PdfBlock } from "./render-pdf.ts";
+import type { Sheet } from "./sheet.ts";
 
 const pdf = new PDFDocument({ bufferPages: true });
 registerFonts(pdf);

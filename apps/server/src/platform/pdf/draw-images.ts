@@ -1,7 +1,8 @@
-import type { Sheet } from "./render-document.ts";
 import { drawLine, faint, breakLines } from "./text-layout.ts";
-import type { Pdf, TextStyle } from "./text-layout.ts";
+import type { TextStyle } from "./text-layout.ts";
 import type { PdfBlock, PdfImage, PdfBitmap } from "./render-pdf.ts";
+import type { Sheet } from "./sheet.ts";
+import type { Pdf } from "./text-runs.ts";
 
 type Block<K extends PdfBlock["kind"]> = Extract<PdfBlock, { kind: K }>;
 

@@ -1,27 +1,14 @@
 import PDFDocument from "pdfkit";
 import { drawBlock, measureHeading, measureKeptText } from "./draw-blocks.ts";
-import { registerFonts } from "./text-runs.ts";
+import { registerFonts, type Pdf } from "./text-runs.ts";
 import { drawLine, faint, hairline, breakLines } from "./text-layout.ts";
-import type { Line, Pdf, TextStyle } from "./text-layout.ts";
+import type { Line, TextStyle } from "./text-layout.ts";
 import type { PdfDocument } from "./render-pdf.ts";
+import type { Sheet } from "./sheet.ts";
 
 /** Points from the edges of the sheet. */
 const margin = { x: 48, top: 46, bottom: 54 } as const;
 const a4 = { width: 595.28, height: 841.89 } as const;
-
-/** The position at which the next block is drawn. */
-export interface Sheet {
-  pdf: Pdf;
-  x: number;
-  y: number;
-  width: number;
-  bottom: number;
-  newPage: () => void;
-  /** Starts a new page if fewer than this many points are left. */
-  requireSpace: (height: number) => void;
-  /** Writes text from `x` on with the given width, and moves the position below it. */
-  write: (text: string, look: TextStyle, at?: { x: number; width: number }) => void;
-}
 
 /** Renders a document. */
 export async function renderDocument(document: PdfDocument): Promise<Uint8Array> {

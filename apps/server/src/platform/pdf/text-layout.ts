@@ -1,8 +1,5 @@
-import type PDFDocument from "pdfkit";
 import { printable, splitRuns } from "./text-runs.ts";
-import type { TextRun } from "./text-runs.ts";
-
-export type Pdf = InstanceType<typeof PDFDocument>;
+import type { TextRun, Pdf } from "./text-runs.ts";
 
 /** One size and weight of text. */
 export interface TextStyle {

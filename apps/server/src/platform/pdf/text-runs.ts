@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 import path from "node:path";
-import type { Pdf } from "./text-layout.ts";
+import type PDFDocument from "pdfkit";
+
+export type Pdf = InstanceType<typeof PDFDocument>;
 
 /** A part of a line in one font, in drawing order from left to right. */
 export interface TextRun {

@@ -3,9 +3,9 @@ import path from "node:path";
 import { z } from "zod";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { defaultDataDir, MissingHomeError } from "./data-folder.ts";
-import { isLoopback } from "../http/host-guard.ts";
 import { applicationTitle, dicomCallers } from "./dicom-callers.ts";
 import { toBlockList } from "../security/outbound-address-guard.ts";
+import { isLoopback } from "../http/loopback-host.ts";
 
 const booleanSetting = <F extends boolean | null>(fallback: F) =>
   z

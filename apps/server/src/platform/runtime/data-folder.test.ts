@@ -96,7 +96,7 @@ const sumOf = (folder: string): string => {
 };
 const said: string[] = [];
 const say = (line: string) => void said.push(line);
-const worker = path.join(root, "tests/support/workers/data-move-worker.ts");
+const worker = path.join(root, "packages/testing/src/workers/data-move-worker.ts");
 const moving = (from: string, to: string) =>
   spawn(process.execPath, [worker, from, to, "copy"], { stdio: ["ignore", "pipe", "inherit"] });
 

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { secret } from "../runtime/services.ts";
-import { findSentCode, passHumanCheck, register } from "../../../../../tests/support/fixtures/registration.ts";
-import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
+import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
+import { getTestServer } from "@arcada/testing/setup/setup";
 
 /** An attacker who holds SECRET_KEY and a copy of the whole row can try all codes in each of these forms. */
 function derived(row: Record<string, unknown>): string | null {

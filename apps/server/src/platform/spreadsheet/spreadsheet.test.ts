@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { readZip } from "../../../../../tests/support/tools/zip-reader.ts";
+import { readZip } from "@arcada/testing/tools/zip-reader";
 import { writeSpreadsheet } from "./spreadsheet.ts";
 
 it("writes each row of each batch once and in order, and releases the batch", async () => {

@@ -1,5 +1,5 @@
 import { closeSync, constants, open as openFile, read as readFrom } from "node:fs";
-import { copyFile, link, mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { copyFile, link, mkdir, open, readFile, rename, stat, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
@@ -17,9 +17,16 @@ import {
   writeDurably,
   writeHashed,
 } from "./durable-writes.ts";
-import { listDiskFiles } from "./list-stored-files.ts";
-import { fileKey, hashFile } from "./file-store.ts";
-import type { AdoptOptions, StorageArea, ByteRange, FileStore, AcquireBuffer, StoredFileInfo } from "./file-store.ts";
+import { fileKey, hashFile, storageAreas, parseFileKey } from "./file-store.ts";
+import type {
+  AdoptOptions,
+  StorageArea,
+  ByteRange,
+  FileStore,
+  AcquireBuffer,
+  StoredFileInfo,
+  StoredName,
+} from "./file-store.ts";
 import { guardStream } from "./guarded-stream.ts";
 import { refuse } from "../http/refuse.ts";
 
@@ -86,6 +93,23 @@ export function createDiskStore(root: string): FileStore {
     },
   };
 }
+
+/** Lists the files of a store on disk that are older than `before`, one folder at a time. */
+async function* listDiskFiles(root: string, before: Date): AsyncGenerator<StoredName[]> {
+  for (const area of storageAreas)
+    for (const iid of await listNames(path.join(root, area)))
+      for (const part of await listNames(path.join(root, area, iid))) {
+        const old: StoredName[] = [];
+        for (const sha256 of await listNames(path.join(root, area, iid, part))) {
+          const name = parseFileKey(`${area}/${iid}/${part}/${sha256}`);
+          const found = await stat(path.join(root, area, iid, part, sha256)).catch(() => null);
+          if (name && found && found.mtimeMs < before.getTime()) old.push(name);
+        }
+        if (old.length > 0) yield old;
+      }
+}
+
+const listNames = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
 // Promise-based file handles cost more, and closing a file that was only read is faster here than on another thread.
 const openAsync = promisify(openFile);

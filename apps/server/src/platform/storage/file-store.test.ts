@@ -7,9 +7,9 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
-import { startS3Server } from "../../../../../tests/support/peers/s3-server.ts";
-import type { S3Server } from "../../../../../tests/support/peers/s3-server.ts";
+import { createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { startS3Server } from "@arcada/testing/peers/s3-server";
+import type { S3Server } from "@arcada/testing/peers/s3-server";
 import { readConfig, StartError } from "../runtime/config.ts";
 import { createDiskStore } from "./disk-store.ts";
 import { openFileStore, loadSecretKey } from "./open-file-store.ts";
@@ -227,7 +227,7 @@ describe("a disk store", () => {
       for (let round = 0; round < 6; round++) {
         const child = spawn(
           process.execPath,
-          [path.join(import.meta.dirname, "../../../../../tests/support/workers/file-writer.ts"), root, iid],
+          [path.join(import.meta.dirname, "../../../../../packages/testing/src/workers/file-writer.ts"), root, iid],
           { stdio: ["ignore", "pipe", "inherit"] },
         );
         let said = "";

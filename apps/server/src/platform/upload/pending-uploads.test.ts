@@ -8,8 +8,8 @@ import {
   randomJpeg,
   sendFileChunk,
   setupAfterSales,
-} from "../../../../../tests/support/fixtures/work-orders.ts";
-import type { AfterSalesSetup } from "../../../../../tests/support/fixtures/work-orders.ts";
+} from "@arcada/testing/fixtures/work-orders";
+import type { AfterSalesSetup } from "@arcada/testing/fixtures/work-orders";
 import { pendingUploadRules, deleteExpiredUploads } from "./pending-uploads.ts";
 import { uploadParts } from "../runtime/services.ts";
 import { removeStaleUploads } from "./uploads.ts";

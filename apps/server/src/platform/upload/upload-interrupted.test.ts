@@ -7,14 +7,9 @@ import path from "node:path";
 import pg from "pg";
 import { Upload } from "tus-js-client";
 import { afterAll, describe, expect, it } from "vitest";
-import {
-  uploadIdIn,
-  chunkHeaders,
-  sha256,
-  createUploadClient,
-} from "../../../../../tests/support/clients/upload-client.ts";
-import type { Uploader } from "../../../../../tests/support/clients/upload-client.ts";
-import { startUploadServer } from "../../../../../tests/support/workers/upload-server.ts";
+import { uploadIdIn, chunkHeaders, sha256, createUploadClient } from "@arcada/testing/clients/upload-client";
+import type { Uploader } from "@arcada/testing/clients/upload-client";
+import { startUploadServer } from "@arcada/testing/workers/upload-server";
 import { createDiskStore } from "../storage/disk-store.ts";
 
 const { world, address, ask, create, send, finish, dentist, close } = await createUploadClient();
@@ -118,7 +113,7 @@ describe("a server killed in the middle", () => {
     const start = async (port = 0): Promise<string> => {
       const child = spawn(
         process.execPath,
-        [path.join(import.meta.dirname, "../../../../../tests/support/workers/upload-server.ts")],
+        [path.join(import.meta.dirname, "../../../../../packages/testing/src/workers/upload-server.ts")],
         {
           env: { ...process.env, UPLOAD_SERVER: JSON.stringify({ ...world, database: undefined, port }) },
           stdio: ["ignore", "pipe", "inherit"],

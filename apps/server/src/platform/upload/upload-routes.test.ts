@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { afterAll, describe, expect, it } from "vitest";
-import { uploadIdIn, sha256, createUploadClient } from "../../../../../tests/support/clients/upload-client.ts";
+import { uploadIdIn, sha256, createUploadClient } from "@arcada/testing/clients/upload-client";
 import { newId } from "../runtime/ids.ts";
 import type { Refused } from "../http/refuse.ts";
 import { files, uploadParts } from "../runtime/services.ts";

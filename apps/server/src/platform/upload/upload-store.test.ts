@@ -5,7 +5,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { Upload } from "@tus/utils";
 import { describe, expect, it } from "vitest";
-import { createClinician, createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
+import { createClinician, createTestDatabase } from "@arcada/testing/setup/platform-database";
 import { newId } from "../runtime/ids.ts";
 import { openUploadParts } from "./upload-parts.ts";
 import { UploadStore, toDisplayName } from "./upload-store.ts";

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import type { InboxRow } from "@arcada/contract/study/inbox.calls";
-import { DicomwebClient } from "../../../../../tests/support/clients/dicomweb-client.ts";
-import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestUser, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 
 const head = makeHead("inbox");
 const named = (name: string, id = "", birthDate = "19900101") => ({ id, name, sex: "M" as const, birthDate });

@@ -11,6 +11,7 @@ import { moveStudyOrRefuse, requireOwnStudy, createFileSigner } from "../study.g
 import { toStudyRow } from "../study.ts";
 import { moveStudyToBin } from "../study.store.ts";
 import { studyReady } from "../study.events.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 /** Calls on studies that were uploaded for a patient and name another person. */
 export const questionRoutes = routes(studyQuestionCalls, {
@@ -75,8 +76,7 @@ async function loadQuestions({ db, principal }: MemberContext, patientId: string
       person: toInboxPerson(row),
       patient: toCandidate({ ...record, agrees: files ? findAgreement(files, record) : [] }),
       files: { names: row.files.slice(0, maxFileNames), count: row.files.length },
-      askedAt: row.asked_at,
-      untilAt: row.until_at,
+      ...pickColumns(row, "asked_at", "until_at"),
     };
   });
 }

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import sharp from "sharp";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
-import { createCrownDesign } from "@arcada/imaging/phantom/scan/arch-scan";
-import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { createCrownDesign } from "@arcada/phantom/scan/arch-scan";
+import { makeHead } from "@arcada/phantom/anatomy/head";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
-import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { craftZip } from "../../ingest/archive/crafted-zip.ts";
 import { purgeExpired } from "../../retention/purge-expired.ts";
 

@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
-import { setup, type TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { setup, type TestUser } from "@arcada/testing/setup/setup";
 
 const uploadRadiograph = (shade: number): Promise<Buffer> =>
   sharp({ create: { width: 30, height: 40, channels: 3, background: { r: shade, g: shade, b: shade } } })

@@ -1,7 +1,8 @@
-import { PasswordInput } from "@mantine/core";
+import { PasswordInput, Text } from "@mantine/core";
 import { useTexts } from "../../i18n/texts.ts";
 import { useWelcome } from "../sign-in/sign-in-page.tsx";
-import { StrengthBar } from "./strength-bar.tsx";
+import { estimateStrength } from "./password-strength.ts";
+import classes from "./account.module.css";
 
 interface Props {
   values: { password: string; confirm: string };
@@ -34,4 +35,26 @@ export function NewPasswordFields({ values, set, error, disabled = false }: Prop
       {field === "password" && <StrengthBar password={values.password} />}
     </div>
   ));
+}
+
+/** Shows the strength of a new password while it is typed. */
+function StrengthBar({ password }: { password: string }) {
+  const t = useTexts("account");
+  const strength = estimateStrength(password);
+  return (
+    <div role="status" aria-label={t("account.strength")}>
+      {strength > 0 && (
+        <>
+          <div className={classes.strength} data-step={strength} aria-hidden>
+            {[1, 2, 3, 4].map((level) => (
+              <span key={level} data-on={level <= strength || undefined} />
+            ))}
+          </div>
+          <Text size="xs" c="dimmed">
+            {t(`account.strengthOf.${strength}`)}
+          </Text>
+        </>
+      )}
+    </div>
+  );
 }

@@ -1,8 +1,8 @@
-import { Anchor, Checkbox } from "@mantine/core";
-import { useState } from "react";
+import { Anchor, Checkbox, Modal } from "@mantine/core";
+import { useState, Suspense, lazy } from "react";
 import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import { useTexts } from "../../i18n/texts.ts";
-import { LegalDialog } from "./legal-dialog.tsx";
+import { BusyState } from "../../ui/busy-state.tsx";
 
 interface Props {
   checked: boolean;
@@ -34,5 +34,23 @@ export function LegalAgreement({ checked, onChange, error }: Props) {
       />
       <LegalDialog kind={legal} onClose={() => setLegal(null)} />
     </>
+  );
+}
+
+const LegalText = lazy(async () => ({ default: (await import("./legal-text.tsx")).LegalText }));
+
+/** The terms and the privacy policy, to be read before they are agreed to. */
+function LegalDialog({ kind, onClose }: { kind: LegalKind | null; onClose: () => void }) {
+  const t = useTexts("account");
+  return (
+    <Modal
+      opened={kind !== null}
+      onClose={onClose}
+      size="lg"
+      title={kind && t(`account.${kind}`)}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Suspense fallback={<BusyState />}>{kind && <LegalText kind={kind} />}</Suspense>
+    </Modal>
   );
 }

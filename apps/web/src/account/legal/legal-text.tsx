@@ -1,10 +1,13 @@
 import Markdown from "markdown-to-jsx";
+import { useEffect, useState } from "react";
 import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import { Text } from "@mantine/core";
-import { useTexts } from "../../i18n/texts.ts";
+import type { Output } from "@arcada/contract/kernel/call";
+import { useTexts, useLanguage } from "../../i18n/texts.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
-import { useLegal } from "./use-legal.ts";
 import classes from "./legal.module.css";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
+import { send } from "../../data/ask.ts";
 
 /** The terms or the policy from the server, with the version that the user agrees to. */
 export function LegalText({ kind }: { kind: LegalKind }) {
@@ -22,4 +25,31 @@ export function LegalText({ kind }: { kind: LegalKind }) {
       )}
     </QueryResult>
   );
+}
+
+interface LegalQuery {
+  data: Output<typeof profileCalls.privacyPolicy> | undefined;
+  error: Error | null;
+  isPending: boolean;
+  refetch: () => void;
+}
+
+/** The terms or the policy in the page's language. It works without a query cache, on the sign-in pages. */
+function useLegal(kind: LegalKind): LegalQuery {
+  const language = useLanguage();
+  const [answer, setAnswer] = useState<Pick<LegalQuery, "data" | "error">>({ data: undefined, error: null });
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    send(profileCalls.privacyPolicy, { kind }, { signal: controller.signal }).then(
+      (data) => setAnswer({ data, error: null }),
+      (error: Error) => controller.signal.aborted || setAnswer({ data: undefined, error }),
+    );
+    return () => controller.abort();
+  }, [kind, language, attempt]);
+  const refetch = () => {
+    setAnswer({ data: undefined, error: null });
+    setAttempt((now) => now + 1);
+  };
+  return { ...answer, isPending: !answer.data && !answer.error, refetch };
 }

@@ -1,5 +1,6 @@
+import { IconInfoCircle } from "@tabler/icons-react";
 import "../../ui/mantine-more.css";
-import { Anchor, Button, Stack, Stepper, Text, Title } from "@mantine/core";
+import { Anchor, Button, Stack, Stepper, Text, Title, Alert } from "@mantine/core";
 import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
@@ -8,7 +9,6 @@ import type { RefusalError } from "../../data/call-errors.ts";
 import { setFlashMessage } from "../../session/flash-message.ts";
 import { startSession } from "../../browser/session-lifecycle.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { AccountTakenNotice } from "./account-taken-notice.tsx";
 import { AccountField, isPhoneNumber, getDefaultCountryCode } from "../fields/account-field.tsx";
 import { readHandedOffAccount, handOffAccount } from "../../session/tab-handoff.ts";
 import { CodeField } from "../fields/code-field.tsx";
@@ -126,5 +126,23 @@ function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void;
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** A user who registers an existing account gets a link to the sign-in, which keeps what they typed. */
+function AccountTakenNotice({ account }: { account: string }) {
+  const t = useTexts("account");
+  return (
+    <Alert
+      variant="light"
+      color="yellow"
+      role="alert"
+      icon={<IconInfoCircle size={18} />}
+      title={t("common.field.accountTaken")}
+    >
+      <Anchor href={screens.login.path} onClick={() => handOffAccount(account)}>
+        {t("account.signInWith", { label: account })}
+      </Anchor>
+    </Alert>
   );
 }

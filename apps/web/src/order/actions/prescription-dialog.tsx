@@ -13,11 +13,11 @@ import { CaseSection, NotesSection } from "../form/case-section.tsx";
 import { toDraft, hasItems, toSaveInput, findMissing, guessRole } from "../form/order-draft.ts";
 import type { Draft } from "../form/order-draft.ts";
 import { ItemsSection } from "../form/items-section.tsx";
-import type { FormSectionProps } from "../form/order-form.tsx";
 import type { ActionDialogProps } from "./action-dialog.tsx";
 import { DialogFooter } from "./dialog-footer.tsx";
 import { handleStaleOrder, cacheOrder, useOrderTransition } from "./use-order-transition.ts";
 import { DayField } from "../../ui/form/day-field.tsx";
+import type { FormSectionProps } from "../form/form-section-props.ts";
 
 /**
  * The prescription in the form's own sections: as a change proposal of the sender, or as the draft with which a lab

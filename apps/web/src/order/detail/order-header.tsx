@@ -1,4 +1,4 @@
-import { Alert, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Alert, Group, Paper, Stack, Text, Title, Anchor } from "@mantine/core";
 import {
   IconAlertCircle,
   IconCircleCheck,
@@ -9,6 +9,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
+import type { OrderContact } from "@arcada/contract/order/order.schema";
 import { formatDay, formatTimestamp } from "../../i18n/format.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
@@ -18,7 +19,6 @@ import { ActionButtons } from "../actions/action-buttons.tsx";
 import { actionEmphasis } from "../actions/action-emphasis.ts";
 import { describeNextStep } from "./next-step-text.ts";
 import { RelatedOrders } from "../forwarding/related-orders.tsx";
-import { OrganisationContact, PhoneLine } from "./organisation-contact.tsx";
 import { ProposalNote } from "../prescription/change-proposal.tsx";
 import classes from "./order-detail.module.css";
 
@@ -111,6 +111,31 @@ function OrderFacts({ order }: { order: Order }) {
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** The contact of an institution: person, phone or e-mail, and address. */
+function OrganisationContact({ contact }: { contact: OrderContact | null }) {
+  if (!contact) return null;
+  const { contactPerson, contactWay, address } = contact;
+  const contactLine = [contactPerson, contactWay].filter(Boolean).join(" · ");
+  return [contactLine, address].filter(Boolean).map((line) => (
+    <Text key={line} size="xs" c="dimmed" dir="auto">
+      {line}
+    </Text>
+  ));
+}
+
+/** Omitted if the institution does not disclose it. */
+function PhoneLine({ phone }: { phone: string | null | undefined }) {
+  const t = useTexts("order");
+  if (!phone) return null;
+  return (
+    <Text size="xs">
+      <Anchor href={`tel:${phone.replace(/[^+\d]/g, "")}`} size="xs" aria-label={t("order.detail.call", { phone })}>
+        <bdi dir="ltr">{phone}</bdi>
+      </Anchor>
+    </Text>
   );
 }
 

@@ -7,8 +7,8 @@ import { useTexts } from "../../i18n/texts.ts";
 import type { Translate } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Section } from "../../ui/page.tsx";
-import { EventReason } from "./event-reason.tsx";
 import { PrescriptionDiff } from "../prescription/prescription-diff.tsx";
+import { useToothNames } from "../../i18n/tooth-notation.ts";
 import classes from "./order-detail.module.css";
 
 type OrderEvent = Order["events"][number];
@@ -38,6 +38,23 @@ export function OrderTimeline({ order }: { order: Order }) {
         ))}
       </Timeline>
     </Section>
+  );
+}
+
+/** The reason code of a transition, and the faults of each item. */
+function EventReason({ order, event }: { order: Order; event: Order["events"][number] }) {
+  const t = useTexts("forward");
+  const teeth = useToothNames();
+  return (
+    <>
+      {event.code && <Text size="sm">{t(`forward.reason.${event.action}.${event.code}`, { defaultValue: "" })}</Text>}
+      {event.faults?.map(({ item, kinds }) => (
+        <Text key={item} size="sm">
+          {teeth.text(order.prescription.items[item]?.teeth ?? [])}{" "}
+          {formatList(kinds.map((kind) => t(`forward.fault.${kind}`)))}
+        </Text>
+      ))}
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import { hasItems, changeCaseType } from "./order-draft.ts";
 import { ImplantFields } from "./implant-fields.tsx";
-import type { FormSectionProps } from "./order-form.tsx";
+import type { FormSectionProps } from "./form-section-props.ts";
 
 /** The type of the case, and the fields of that type besides the teeth. */
 export function CaseSection(part: FormSectionProps) {

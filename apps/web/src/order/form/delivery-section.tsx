@@ -10,8 +10,8 @@ import { useCall } from "../../data/use-call.ts";
 import { Section } from "../../ui/page.tsx";
 import { getToday } from "../../i18n/time-zone.ts";
 import { ForwardFields } from "../forwarding/forward-fields.tsx";
-import type { FormSectionProps } from "./order-form.tsx";
 import { DayField } from "../../ui/form/day-field.tsx";
+import type { FormSectionProps } from "./form-section-props.ts";
 
 interface DeliveryProps extends FormSectionProps {
   /** The template that filled open fields. */

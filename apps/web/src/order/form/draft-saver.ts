@@ -2,13 +2,12 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { send } from "../../data/ask.ts";
 import { notifyCommandSuccess } from "../../data/change-notifications.ts";
-import { RefusalError } from "../../data/call-errors.ts";
+import { RefusalError, readFieldProblems } from "../../data/call-errors.ts";
 import { showError } from "../../data/show-error.ts";
 import { createStore } from "../../browser/external-store.ts";
 import { createUniqueKey } from "../../browser/unique-id.ts";
 import { toDraft, toSaveInput } from "./order-draft.ts";
-import type { Draft } from "./order-draft.ts";
-import { markRefused, getProblemsByField } from "./draft-saver-problems.ts";
+import type { Draft, DraftFile } from "./order-draft.ts";
 
 /**
  * none: nothing typed yet; away: no answer, retrying; refused: rejected by the server with a reason; conflict: another
@@ -159,4 +158,32 @@ export class DraftSaver {
     if (marked) this.#later(0);
     else if (isSending || error.show !== "form") showError(error, "form");
   }
+}
+
+/**
+ * Returns the draft with the rejected files marked, which are not sent again; null if the rejection concerns something
+ * else. A rejection without a name applies to all files that were not rejected yet.
+ */
+function markRefused(draft: Draft, error: RefusalError): Draft | null {
+  if (!/^(file|upload|zip|quota)/.test(error.name)) return null;
+  const { name } = (error.details ?? {}) as { name?: unknown };
+  const isAffected = (file: DraftFile) => !file.refused && (typeof name !== "string" || file.name === name);
+  if (!draft.uploads.some(isAffected)) return null;
+  return {
+    ...draft,
+    uploads: draft.uploads.map((file) => (isAffected(file) ? { ...file, refused: error.msg } : file)),
+  };
+}
+
+const fieldByRefusal: Partial<Record<RefusalError["name"], string>> = {
+  orderNoRelation: "targetIid",
+  institutionUnknown: "targetIid",
+  orderFileForeign: "files",
+};
+
+/** Returns the error messages by field; the key "" is used for a message that belongs to no single field. */
+function getProblemsByField(error: RefusalError): Record<string, string> {
+  const field = fieldByRefusal[error.name];
+  if (field) return { [field]: error.msg };
+  return { "": error.msg, ...(error.name === "badInput" && readFieldProblems(error)) };
 }

@@ -8,7 +8,8 @@ import { Section } from "../../ui/page.tsx";
 import { AttachedFiles } from "../core/attached-files.tsx";
 import { guessRole } from "./order-draft.ts";
 import { IdentityWarnings } from "./identity-warnings.tsx";
-import type { OrderCheck, FormSectionProps } from "./order-form.tsx";
+import type { OrderCheck } from "./use-order-check.ts";
+import type { FormSectionProps } from "./form-section-props.ts";
 import classes from "./order-form.module.css";
 
 const selectableRoles = ["upperScan", "lowerScan", "bite", "image", "photo", "document"] as const;

@@ -7,7 +7,6 @@ import { formatDay, formatList } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import type { Draft } from "./order-draft.ts";
-import { getDeidentifyOutcome } from "./deidentify-outcome.ts";
 
 interface IdentityWarningsProps {
   draft: Draft;
@@ -56,4 +55,14 @@ export function IdentityWarnings({ draft, studies }: IdentityWarningsProps) {
       </List>
     </Alert>
   );
+}
+
+/**
+ * If names are hidden, a file is either rebuilt without them or kept back. Only the file name is known at this point.
+ */
+type DeidentifyOutcome = "cleaned" | "keptBack";
+
+function getDeidentifyOutcome(name: string): DeidentifyOutcome {
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  return ["stl", "ply", "obj", "jpg", "jpeg", "png", "bmp", "dcm", "dicom"].includes(ending) ? "cleaned" : "keptBack";
 }

@@ -2,7 +2,7 @@ import { Autocomplete, Group, NumberInput, Radio, Select } from "@mantine/core";
 import { implantSystems } from "@arcada/contract/order/implant-systems";
 import { fixTypes, gingivaSources, torqueRange } from "@arcada/contract/order/prescription.choices";
 import { useTexts } from "../../i18n/texts.ts";
-import type { FormSectionProps } from "./order-form.tsx";
+import type { FormSectionProps } from "./form-section-props.ts";
 
 /** The fields of an implant case besides its teeth. Optional ones have a placeholder that says so. */
 export function ImplantFields(part: FormSectionProps) {

@@ -14,8 +14,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useToothNames } from "../../i18n/tooth-notation.ts";
 import { toothColours } from "../../ui/tooth-chart/tooth-chart.tsx";
 import { getItemKinds } from "./order-draft.ts";
-import type { Item } from "./order-draft.ts";
-import { changeKind } from "./prescription-items.ts";
+import { changeKind, type Item } from "./prescription-items.ts";
 import classes from "./order-form.module.css";
 
 interface ItemCardProps {

@@ -12,10 +12,10 @@ import { ToothNotationSelect } from "../../ui/tooth-chart/tooth-notation-select.
 import { ItemCard } from "./item-card.tsx";
 import { addItem, changeItem, clickTooth, removeItem, spanBridge } from "./prescription-items.ts";
 import type { ItemsState } from "./prescription-items.ts";
-import type { FormSectionProps } from "./order-form.tsx";
 import { applyDefaults, noDefaults } from "../templates/templates.ts";
 import type { ItemDefaults } from "../templates/templates.ts";
 import { itemText } from "../core/item-text.ts";
+import type { FormSectionProps } from "./form-section-props.ts";
 import classes from "./order-form.module.css";
 
 interface ItemsProps extends FormSectionProps {

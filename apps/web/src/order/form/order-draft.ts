@@ -7,10 +7,9 @@ import { missingFor, orderRules, needsSchemeByDefault } from "@arcada/contract/o
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { getToday } from "../../i18n/time-zone.ts";
-import { changeKind } from "./prescription-items.ts";
+import { changeKind, type Item } from "./prescription-items.ts";
 
 type Prescription = z.output<typeof prescription>;
-export type Item = Prescription["items"][number];
 export type FileRole = (typeof fileRoles)[number];
 export interface DraftFile {
   upload: string;

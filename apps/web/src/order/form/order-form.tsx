@@ -1,18 +1,14 @@
 import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { studyCalls } from "@arcada/contract/study/study.calls";
 import { ScreenLink, useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";
 import { usePageTitle } from "../../browser/page-title.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
-import { useCall } from "../../data/use-call.ts";
 import { PageBody } from "../../ui/page.tsx";
 import { CaseSection, NotesSection } from "./case-section.tsx";
 import { DeliverySection } from "./delivery-section.tsx";
-import { findAdvice } from "./prescription-advice.ts";
-import { toDraft, createEmptyDraft, hasItems, findMissing, collectRoles } from "./order-draft.ts";
-import type { Draft } from "./order-draft.ts";
+import { toDraft, createEmptyDraft, hasItems } from "./order-draft.ts";
 import { FilesSection } from "./files-section.tsx";
 import { ItemsSection } from "./items-section.tsx";
 import { PatientSection } from "./patient-section.tsx";
@@ -21,6 +17,8 @@ import { TemplateMenu } from "../templates/template-menu.tsx";
 import { useDraft } from "./use-draft.ts";
 import type { DraftForm } from "./use-draft.ts";
 import { useTemplates } from "../templates/use-templates.ts";
+import type { FormSectionProps } from "./form-section-props.ts";
+import { useOrderCheck } from "./use-order-check.ts";
 import classes from "./order-form.module.css";
 
 interface OrderFormProps {
@@ -30,14 +28,6 @@ interface OrderFormProps {
   patientId: string | undefined;
   onCreated: (id: string) => void;
 }
-/** The props of each part of the form. */
-export interface FormSectionProps {
-  draft: Draft;
-  change: (change: Partial<Draft>) => void;
-  /** Returns the error of a field. Missing fields are reported only after the first attempt to send. */
-  error: (...names: string[]) => string | undefined;
-}
-
 /**
  * The order form of a clinic: saved automatically, complete according to the rules of its case type, sent by one
  * button.
@@ -88,22 +78,6 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
       </div>
     </PageBody>
   );
-}
-
-export interface OrderCheck {
-  missing: string[];
-  advice: string[];
-  /** The patient's studies, or undefined while loading. */
-  studies: ReturnType<typeof useCall<typeof studyCalls.list>>;
-}
-function useOrderCheck({ draft, saved }: DraftForm): OrderCheck {
-  const studies = useCall(studyCalls.list, { patientId: draft.patientId }, { enabled: draft.patientId !== "" });
-  const roles = collectRoles(draft, saved?.files ?? [], studies.data ?? []);
-  return {
-    missing: findMissing(draft, roles),
-    advice: findAdvice(draft, { roles, studies: studies.data ?? [] }),
-    studies,
-  };
 }
 
 /** Sends the order and opens it. After a rejection the input stays. */

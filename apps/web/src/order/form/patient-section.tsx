@@ -7,7 +7,7 @@ import { ScreenLink } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Section } from "../../ui/page.tsx";
-import type { FormSectionProps } from "./order-form.tsx";
+import type { FormSectionProps } from "./form-section-props.ts";
 import classes from "./order-form.module.css";
 
 /** The patient of the order: given by the page's address, or found by search. */

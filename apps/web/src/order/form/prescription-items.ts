@@ -1,6 +1,10 @@
+import type { z } from "zod";
 import { allTeeth, archTeethOf } from "@arcada/contract/kernel/tooth-numbers";
 import { hasShade, materialsFor } from "@arcada/contract/order/prescription.choices";
-import type { Item } from "./order-draft.ts";
+import type { prescription } from "@arcada/contract/order/order.calls";
+
+/** One restoration of a prescription. */
+export type Item = z.output<typeof prescription>["items"][number];
 
 /** The items of a prescription and the index of the item that the chart edits; -1: none. */
 export interface ItemsState {

@@ -9,8 +9,8 @@ import { useCommand } from "../../data/use-command.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Section } from "../../ui/page.tsx";
 import { PrintPrescription } from "../prescription/print-prescription.tsx";
-import type { OrderCheck } from "./order-form.tsx";
 import type { DraftForm } from "./use-draft.ts";
+import type { OrderCheck } from "./use-order-check.ts";
 import classes from "./order-form.module.css";
 
 interface SendReadinessProps {

@@ -1,6 +1,6 @@
 import { Select, Stack, Switch } from "@mantine/core";
 import { useTexts } from "../../i18n/texts.ts";
-import type { FormSectionProps } from "../form/order-form.tsx";
+import type { FormSectionProps } from "../form/form-section-props.ts";
 
 const choices = ["agreed", "yes", "no"] as const;
 const valueByChoice = { agreed: null, yes: true, no: false } as const;

@@ -39,8 +39,7 @@ export function MoreFilters({ filter }: { filter: OrderFilter }) {
       </div>
       <Group justify="space-between" gap="sm">
         <StateFilter filter={filter} />
-        {/* An unfinished day shows its error when it loses the focus, which would move the button away from the pointer. */}
-        <Button variant="subtle" size="compact-sm" onMouseDown={(event) => event.preventDefault()} onClick={clear}>
+        <Button variant="subtle" size="compact-sm" onClick={clear}>
           {t("order.list.clearFilters")}
         </Button>
       </Group>

@@ -17,7 +17,8 @@ import type { OrderFilter } from "./use-orders.ts";
 /** Drafts have no tab of their own and appear under "all" alone. */
 const tabs = orderStates.filter((state) => state !== "draft");
 
-export function OrderFilters({ filter }: { filter: OrderFilter }) {
+/** A greater `resetCount` drops what is typed but not applied. */
+export function OrderFilters({ filter, resetCount }: { filter: OrderFilter; resetCount: number }) {
   const t = useTexts("order");
   const { data: counts } = useCall(orderCalls.counts, {}, { keepPrevious: true });
   const setSearch = useSetSearchParams();
@@ -44,7 +45,7 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
           </UnstyledButton>
         </div>
       </div>
-      {isOpen && <MoreFilters filter={filter} />}
+      {isOpen && <MoreFilters key={resetCount} filter={filter} />}
       <div className={classes.tabs} role="group" aria-label={t("order.tabs")}>
         <Tab
           label={t("common.all")}

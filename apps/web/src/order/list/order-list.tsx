@@ -1,36 +1,37 @@
 import { Button, Group, Skeleton, Stack } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { useCounter, useMediaQuery } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { ScreenLink, useSearchParams } from "../../browser/navigation.tsx";
-import { PermissionGate } from "../../session/permission-gate.tsx";
+import { PermissionGate, useCanAccess } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { PageBody, Section } from "../../ui/page.tsx";
 import { ExportOrders } from "./export-orders.tsx";
-import { EmptyOrderList } from "./empty-order-list.tsx";
 import { OrderCards } from "./order-cards.tsx";
 import { OrderFilters } from "./order-filters.tsx";
 import { OrderTable } from "./order-table.tsx";
 import { OrderViews } from "./order-views.tsx";
 import { useSavedViews } from "./use-saved-views.ts";
 import type { OrderListViews } from "./use-saved-views.ts";
-import { parseFilter, isTotalCapped, useOrders } from "./use-orders.ts";
+import { parseFilter, isTotalCapped, useOrders, isFiltered } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
+import { EmptyState } from "../../ui/page-states.tsx";
 
 /** The institution's orders by state. The filter is stored in the address, so that going back restores it. */
 export function OrderList() {
   const t = useTexts("order");
   const filter = parseFilter(useSearchParams());
   const views = useSavedViews();
+  const [resetCount, { increment: resetFields }] = useCounter(0);
   return (
     <PageBody
       title={t("order.title")}
       description={t("order.says")}
       actions={
         <>
-          <OrderViews views={views} />
+          <OrderViews views={views} onApplied={resetFields} />
           <ExportOrders filter={filter} />
           <PermissionGate to={orderCalls.save}>
             <Button component={ScreenLink} screen="sendPage" leftSection={<IconPlus size={18} aria-hidden />}>
@@ -41,14 +42,19 @@ export function OrderList() {
       }
     >
       <Section flush>
-        <OrderFilters filter={filter} />
-        <OrderResults filter={filter} views={views} />
+        <OrderFilters filter={filter} resetCount={resetCount} />
+        <OrderResults filter={filter} views={views} onShowAll={resetFields} />
       </Section>
     </PageBody>
   );
 }
 
-function OrderResults({ filter, views }: { filter: OrderFilter; views: OrderListViews }) {
+interface OrderResultsProps {
+  filter: OrderFilter;
+  views: OrderListViews;
+  onShowAll: () => void;
+}
+function OrderResults({ filter, views, onShowAll }: OrderResultsProps) {
   const t = useTexts("order");
   const orders = useOrders(filter, views.isReady);
   const isWide = useMediaQuery("(min-width: 62em)", window.innerWidth >= 992, { getInitialValueInEffect: false });
@@ -59,7 +65,7 @@ function OrderResults({ filter, views }: { filter: OrderFilter; views: OrderList
       of={orders}
       loading={<LoadingRows />}
       isEmpty={({ list }) => list.length === 0}
-      empty={<EmptyOrderList filter={filter} />}
+      empty={<EmptyOrderList filter={filter} onShowAll={onShowAll} />}
     >
       {({ list }) => (
         <div aria-busy={orders.isPlaceholderData}>
@@ -72,6 +78,32 @@ function OrderResults({ filter, views }: { filter: OrderFilter; views: OrderList
         </div>
       )}
     </QueryResult>
+  );
+}
+
+/** Explains why the list is empty and offers a next step. */
+function EmptyOrderList({ filter, onShowAll }: Pick<OrderResultsProps, "filter" | "onShowAll">) {
+  const t = useTexts("order");
+  const maySend = useCanAccess(orderCalls.save);
+  const kind = isFiltered(filter) ? "filter" : filter.turn ? "turn" : maySend ? "clinic" : "lab";
+  return (
+    <EmptyState title={t(`order.empty.${kind}Title`)} text={t(`order.empty.${kind}Text`)}>
+      {(kind === "filter" || kind === "turn") && (
+        <Button component={ScreenLink} screen="orderList" variant="default" onClick={onShowAll}>
+          {t("order.empty.filterAction")}
+        </Button>
+      )}
+      {kind === "clinic" && (
+        <Button component={ScreenLink} screen="sendPage" leftSection={<IconPlus size={18} aria-hidden />}>
+          {t("order.new")}
+        </Button>
+      )}
+      {kind === "lab" && (
+        <Button component={ScreenLink} screen="relationWeb" variant="default">
+          {t("order.empty.labAction")}
+        </Button>
+      )}
+    </EmptyState>
   );
 }
 

@@ -25,7 +25,7 @@ import { toViewSettings } from "./use-orders.ts";
 import classes from "./order-views.module.css";
 
 /** The user's own views of the list, with their columns: select, save and delete. */
-export function OrderViews({ views }: { views: OrderListViews }) {
+export function OrderViews({ views, onApplied }: { views: OrderListViews; onApplied: () => void }) {
   const t = useTexts("order");
   const [isOpen, open] = useDisclosure(false);
   return (
@@ -41,7 +41,13 @@ export function OrderViews({ views }: { views: OrderListViews }) {
       </Popover.Target>
       <Popover.Dropdown className={classes.panel!} aria-label={t("order.list.view")}>
         <Stack gap="sm">
-          <SavedViews views={views} onChosen={open.close} />
+          <SavedViews
+            views={views}
+            onChosen={() => {
+              onApplied();
+              open.close();
+            }}
+          />
           <SaveView views={views} />
           <Divider visibleFrom="md" />
           <ColumnPicker columns={views.columns} onChange={views.setColumns} />

@@ -1,4 +1,4 @@
-import { Tabs } from "@mantine/core";
+import { Tabs, Stack } from "@mantine/core";
 import { Suspense, lazy, useEffect, useRef } from "react";
 import type { ComponentType } from "react";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
@@ -8,8 +8,11 @@ import { useSearchParams, useSetSearchParams } from "../../browser/navigation.ts
 import { useRole } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { LoadingState } from "../../ui/page-states.tsx";
+import { PatientRecord } from "../../patient/patient-record.tsx";
+import { PatientTimeline } from "../../patient/patient-timeline.tsx";
+import { UploadPanel } from "../../study/upload/upload-panel.tsx";
+import { PatientCollection } from "./patient-collection.tsx";
 import classes from "./patient-detail.module.css";
-import { PatientOverview } from "./patient-overview.tsx";
 
 export interface PatientTabProps {
   patient: Patient;
@@ -57,6 +60,29 @@ const tabs: readonly PatientTab[] = [
     Content: lazy(async () => ({ default: (await import("./patient-record-tabs.tsx")).PatientAccessLog })),
   },
 ];
+
+const PatientOrders = lazy(async () => ({
+  default: (await import("../../order/list/patient-orders.tsx")).PatientOrders,
+}));
+
+/** A patient's latest images, current orders and record. */
+function PatientOverview({ patient: { id, name }, patient }: PatientTabProps) {
+  return (
+    <div className={classes.columns}>
+      <Stack gap="lg" miw={0}>
+        <UploadPanel patientId={id} patientName={name} />
+        <PatientCollection patientId={id} />
+        <Suspense fallback={<LoadingState lines={4} />}>
+          <PatientOrders patientId={id} />
+        </Suspense>
+      </Stack>
+      <Stack gap="lg" miw={0}>
+        <PatientRecord patient={patient} />
+        <PatientTimeline patientId={id} />
+      </Stack>
+    </div>
+  );
+}
 
 /** The parts of a patient's record, one at a time, selected by the address. */
 export function PatientTabs({ patient }: PatientTabProps) {

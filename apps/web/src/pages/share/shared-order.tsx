@@ -8,7 +8,7 @@ import {
 } from "@arcada/contract/order/shared-order.calls";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { showTimeWithZone } from "../../i18n/format.ts";
-import { useTexts } from "../../i18n/texts.ts";
+import { useTexts, type Translate } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { PrescriptionView } from "../../order/prescription/prescription-view.tsx";
@@ -19,8 +19,8 @@ import { Logo } from "../../ui/logo.tsx";
 import { Section } from "../../ui/page.tsx";
 import { ModelScene } from "../../viewer/model/model-scene.tsx";
 import classes from "./shared-order.module.css";
-import { groupModels, type ModelSet } from "./shared-order-model-sets.ts";
 import { SharedStudy, type GuestSession } from "./shared-study.tsx";
+import type { SceneModel } from "../../viewer/model/scene-model.ts";
 
 const pollMs = 3000;
 
@@ -162,6 +162,37 @@ function ModelViewer({ order, renew }: ModelsProps) {
     </Section>
   );
 }
+
+interface ModelSet {
+  id: string;
+  label: string;
+  models: SceneModel[];
+}
+
+/**
+ * The models that are shown together: the scans, then each revision on the scans. Visitors see the streaming copies,
+ * not the source files.
+ */
+function groupModels({ files, revisions }: Pick<Order, "files" | "revisions">, t: Translate): ModelSet[] {
+  const findModels = (revision: string | null) =>
+    files
+      .filter(({ revisionId }) => revisionId === revision)
+      .flatMap(({ id, name, format, glb, role }): SceneModel[] =>
+        format && glb ? [{ id, name, format, glb, url: "", jaw: getJaw(role) }] : [],
+      );
+  const scans = findModels(null);
+  const prescribed = scans.length > 0 ? [{ id: "scans", label: t("order.detail.modelsOf"), models: scans }] : [];
+  return [
+    ...prescribed,
+    ...revisions
+      .map(({ id, kind, number }) => ({ id, label: t(`order.detail.${kind}Number`, { number }), own: findModels(id) }))
+      .filter(({ own }) => own.length > 0)
+      .map(({ own, ...set }) => ({ ...set, models: [...own, ...scans] })),
+  ];
+}
+
+const getJaw = (role: string): SceneModel["jaw"] =>
+  role === "upperScan" ? "upper" : role === "lowerScan" ? "lower" : null;
 
 function Revisions({ order: { revisions } }: { order: Order }) {
   const t = useTexts("order");

@@ -1,7 +1,8 @@
-import { Suspense, lazy } from "react";
+import { Suspense, lazy, useEffect } from "react";
 import { useStore } from "../../browser/external-store.ts";
-import { closeOverlay, activeOverlay } from "./overlay-state.ts";
-import { useShellShortcuts } from "./use-shell-shortcuts.ts";
+import { closeOverlay, activeOverlay, showOverlay } from "./overlay-state.ts";
+import { idleState } from "../../session/idle-watch.ts";
+import { isDialogOpen, isTyping } from "../../browser/typing-state.ts";
 
 // Each is loaded when it is first opened.
 const Search = lazy(async () => ({ default: (await import("./search.tsx")).Search }));
@@ -24,4 +25,28 @@ export function ActiveOverlay() {
       {shown === "uploads" && <UploadDrawer onClose={closeOverlay} />}
     </Suspense>
   );
+}
+
+/**
+ * Ctrl or Cmd with K opens the search, also while the user types. "?" shows the shortcuts, unless the user types it.
+ */
+function useShellShortcuts(): void {
+  useEffect(() => {
+    document.addEventListener("keydown", handleKey);
+    return () => document.removeEventListener("keydown", handleKey);
+  }, []);
+}
+
+function handleKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || idleState.get().kind === "locked" || activeOverlay.get()) return;
+  const requested = findRequestedOverlay(event);
+  if (!requested || isDialogOpen()) return;
+  event.preventDefault();
+  showOverlay(requested);
+}
+
+function findRequestedOverlay(event: KeyboardEvent): "search" | "keys" | null {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === "k") return "search";
+  return key === "?" && !ctrlKey && !metaKey && !altKey && !isTyping(event) ? "keys" : null;
 }

@@ -1,19 +1,21 @@
-import { Tooltip } from "@mantine/core";
+import { Tooltip, Badge } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
 import { screens } from "@arcada/contract/screens";
+import { afterSalesRoles, hasAccess } from "@arcada/contract/kernel/roles";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { findScreen } from "../../session/start-up-route.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useAppearance } from "../../browser/appearance.ts";
 import { useRole } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Logo } from "../../ui/logo.tsx";
-import { InboxCount } from "./inbox-count.tsx";
 import { findParentScreen } from "../screen-parents.ts";
 import { listSidebarScreens } from "../screen-lists.ts";
 import { getScreenIcon } from "../screen-icons.ts";
 import { SidebarFooter } from "./sidebar-footer.tsx";
+import { useCall } from "../../data/use-call.ts";
 import classes from "./sidebar.module.css";
-import { WorkorderCount } from "./workorder-count.tsx";
 
 export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void }) {
   const t = useTexts("shell");
@@ -57,4 +59,29 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
       <SidebarFooter narrow={narrow} />
     </div>
   );
+}
+
+/** The number of studies that wait for a patient assignment; nothing if there are none. */
+function InboxCount() {
+  const t = useTexts("shell");
+  const { data } = useCall(inboxCalls.inboxCount, {});
+  return data?.count ? <SidebarCount count={data.count} title={t("shell.inboxCount", data)} /> : null;
+}
+
+/** The number of waiting items behind a sidebar entry; `title` describes them. */
+function SidebarCount({ count, title }: { count: number; title: string }) {
+  return (
+    <Badge size="sm" circle={count < 10} className={classes.count} title={title}>
+      {count > 99 ? "99+" : count}
+    </Badge>
+  );
+}
+
+/** The number of open work orders that the reader has not opened yet. The operator has no work orders. */
+function WorkorderCount() {
+  const t = useTexts("workorder");
+  const isTheirs = hasAccess(afterSalesRoles, useRole());
+  const { data } = useCall(workorderCalls.list, { pageSize: 1 }, { enabled: isTheirs });
+  const count = data?.unread ?? 0;
+  return count > 0 ? <SidebarCount count={count} title={t("workorder.list.unreadCount", { count })} /> : null;
 }

@@ -1,8 +1,17 @@
-import { ActionIcon, Box, Burger, Group, Tooltip } from "@mantine/core";
-import { IconLanguage, IconMaximize, IconMinimize, IconPalette, IconSearch } from "@tabler/icons-react";
+import { ActionIcon, Box, Burger, Group, Tooltip, Menu, Badge } from "@mantine/core";
+import {
+  IconLanguage,
+  IconMaximize,
+  IconMinimize,
+  IconPalette,
+  IconSearch,
+  IconTextSize,
+  IconHandClick,
+} from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
 import type { ComponentType } from "react";
 import { homePathOf } from "@arcada/contract/screens";
+import { orderCalls } from "@arcada/contract/order/order.calls";
 import { errorLog } from "../error-log.ts";
 import { useRole } from "../../session/current-user.ts";
 import { useStore } from "../../browser/external-store.ts";
@@ -12,11 +21,13 @@ import { Logo } from "../../ui/logo.tsx";
 import { useFullScreen } from "./use-full-screen.ts";
 import { InstitutionSwitcher } from "./institution-switcher.tsx";
 import { showOverlay } from "../overlays/overlay-state.ts";
-import { SizeMenu } from "./size-menu.tsx";
 import { NetworkSpeedButton } from "./network-speed-button.tsx";
 import { UploadsButton } from "./uploads-button.tsx";
 import { UserMenu } from "./user-menu.tsx";
-import { PendingOrdersLink } from "./pending-orders-link.tsx";
+import { changeAppearance, interfaceSizes, useAppearance, type InterfaceSize } from "../../browser/appearance.ts";
+import { ScreenLink } from "../../browser/navigation.tsx";
+import { useCanAccess } from "../../session/permission-gate.tsx";
+import { useCall } from "../../data/use-call.ts";
 import classes from "./top-bar.module.css";
 
 interface Props {
@@ -54,6 +65,29 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
   );
 }
 
+/** The number of orders that wait for this institution, as a link to them. */
+function PendingOrdersLink() {
+  const t = useTexts("shell");
+  const canRead = useCanAccess(orderCalls.counts);
+  const { data } = useCall(orderCalls.counts, {}, { enabled: canRead });
+  if (!canRead || !data) return null;
+  const shown = data.myTurn > 99 ? "99+" : String(data.myTurn);
+  return (
+    <ScreenLink
+      screen="orderList"
+      search={{ turn: "mine" }}
+      className={classes.turn}
+      title={t("shell.yourTurnCount", { count: data.myTurn })}
+    >
+      <IconHandClick size={20} stroke={1.6} aria-hidden />
+      <span className={classes.words}>{t("shell.yourTurn")}</span>
+      <Badge size="md" circle={data.myTurn < 10} variant={data.myTurn > 0 ? "filled" : "default"}>
+        {shown}
+      </Badge>
+    </ScreenLink>
+  );
+}
+
 // Loaded when an error occurred.
 const ErrorLogButton = lazy(async () => ({ default: (await import("./error-log-button.tsx")).ErrorLogButton }));
 function ErrorLogSlot() {
@@ -76,6 +110,30 @@ function Tools() {
       <Tool label={t("shell.skin")} Icon={IconPalette} onClick={() => showOverlay("settings")} />
       <Tool label={t("shell.language")} Icon={IconLanguage} onClick={() => showOverlay("language")} />
     </>
+  );
+}
+
+/** Scales the interface. */
+function SizeMenu() {
+  const t = useTexts("shell");
+  const { size } = useAppearance();
+  return (
+    <Menu position="bottom" width={150}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={38} aria-label={t("shell.size")} title={t("shell.size")}>
+          <IconTextSize size={20} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={size} onChange={(next) => changeAppearance({ size: next as InterfaceSize })}>
+          {interfaceSizes.map((one) => (
+            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
+              {t(`shell.sizes.${one}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

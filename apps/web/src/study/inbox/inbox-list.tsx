@@ -7,8 +7,11 @@ import { PageBody, Section } from "../../ui/page.tsx";
 import { EmptyState, LoadingState } from "../../ui/page-states.tsx";
 import { InboxItem } from "./inbox-item.tsx";
 import { StudyBin } from "./study-bin.tsx";
-import { useInbox } from "./use-inbox.ts";
 import classes from "./inbox.module.css";
+import { inboxCalls } from "@arcada/contract/study/inbox.calls";
+import { send } from "../../data/ask.ts";
+import { queryKeyOf } from "../../data/query-client.ts";
+import { usePagedList } from "../../data/use-paged-list.ts";
 
 /** Images without a certain patient. Each is assigned to a patient or moved to the bin. */
 export function InboxList({ onNewPatient }: { onNewPatient: (study: InboxRow) => void }) {
@@ -61,3 +64,14 @@ export function InboxList({ onNewPatient }: { onNewPatient: (study: InboxRow) =>
     </PageBody>
   );
 }
+
+/** Addresses of images expire after five minutes. */
+const renewMs = 240_000;
+
+/** The studies in the inbox, page after page. */
+const useInbox = () =>
+  usePagedList(
+    queryKeyOf(inboxCalls.inbox, {}),
+    ({ cursor }, signal) => send(inboxCalls.inbox, cursor ? { cursor } : {}, { signal }),
+    { pollMs: renewMs },
+  );

@@ -61,7 +61,7 @@ export function DayField({ value, onChange, onUnreadable, withTime, min, max, is
         rest.onFocus?.(event);
       }}
       onBlur={(event) => {
-        setBlurred(true);
+        afterPress(() => setBlurred(true));
         if (typed && parseDayInput(text, pattern, withTime)) setTyped(null);
         rest.onBlur?.(event);
       }}
@@ -76,6 +76,21 @@ export function DayField({ value, onChange, onUnreadable, withTime, min, max, is
       }
     />
   );
+}
+
+/**
+ * Runs `action` after the click if the pointer is pressed, else at once. An error that appears between press and release
+ * would move the pressed button away from the pointer, and the browser would report no click.
+ */
+function afterPress(action: () => void): void {
+  if (!document.querySelector(":active")) return action();
+  const listening = new AbortController();
+  const finish = (): void => {
+    listening.abort();
+    setTimeout(action);
+  };
+  for (const name of ["pointerup", "pointercancel"])
+    window.addEventListener(name, finish, { signal: listening.signal, capture: true });
 }
 
 /** Typed text. It remains in the field until another value comes from outside. */

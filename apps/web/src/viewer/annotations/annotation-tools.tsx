@@ -1,13 +1,17 @@
-import { IconArrowBackUp, IconArrowForwardUp, IconTrash } from "@tabler/icons-react";
+import { IconArrowBackUp, IconArrowForwardUp, IconTrash, IconPalette } from "@tabler/icons-react";
+import { ColorSwatch, Group, UnstyledButton } from "@mantine/core";
+import { annotationColours } from "@arcada/contract/study/annotation";
 import { useTexts } from "../../i18n/texts.ts";
 import type { Shortcuts } from "../ui/input/shortcuts.ts";
 import { ToolButton } from "../ui/toolbar/toolbar.tsx";
 import type { ToolItems } from "../ui/toolbar/tool-buttons.tsx";
-import { annotationKindOf, type DrawingTool } from "./annotation-kind.ts";
-import { AnnotationColourPicker } from "./annotation-colour-picker.tsx";
 import { AnnotationVersionsTool } from "./store/annotation-versions-tool.tsx";
 import type { Drawing } from "./drawing/use-drawing.ts";
 import type { AnnotationStore } from "./store/use-annotations.ts";
+import { annotationKindOf, type DrawingTool } from "./annotation-kinds.ts";
+import { ToolPanel } from "../ui/toolbar/tool-panel.tsx";
+import { useAnnotationColour } from "./annotation-colour.ts";
+import styles from "./annotation-colour-picker.module.css";
 
 type DrawingSelection = Pick<Drawing<never>, "chosen" | "choose" | "discardDraft" | "removeChosen">;
 
@@ -40,6 +44,29 @@ export function AnnotationTools({ annotations, drawing }: { annotations: Annotat
       <AnnotationColourPicker annotations={annotations} chosen={drawing.chosen} />
       <AnnotationVersionsTool annotations={annotations} />
     </>
+  );
+}
+
+/** The colour of the selected annotation and of those that follow. */
+function AnnotationColourPicker({ annotations, chosen }: { annotations: AnnotationStore; chosen: string | null }) {
+  const t = useTexts("viewer");
+  const [current, setColour] = useAnnotationColour(annotations, chosen);
+  return (
+    <ToolPanel label={t("viewer.marks.colour")} icon={IconPalette} isOn={current !== annotationColours[0]}>
+      <Group gap={4} role="group" aria-label={t("viewer.marks.colour")}>
+        {annotationColours.map((colour) => (
+          <UnstyledButton
+            key={colour}
+            className={styles.choice ?? ""}
+            aria-label={t(`viewer.marks.colours.${colour}`)}
+            aria-pressed={colour === current}
+            onClick={() => setColour(colour)}
+          >
+            <ColorSwatch component="span" size={22} color={`var(--mark-${colour})`} aria-hidden />
+          </UnstyledButton>
+        ))}
+      </Group>
+    </ToolPanel>
   );
 }
 

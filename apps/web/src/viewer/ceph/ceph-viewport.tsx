@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import type { CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import { quarterTurnsToUpright } from "@arcada/analysis/ceph/normalised-tracing";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
@@ -13,7 +12,7 @@ import { CephTools, type CephTool } from "./ceph-tools.tsx";
 import styles from "./ceph.module.css";
 import { useCephPointerHandler } from "./use-ceph-pointer-handler.ts";
 import { useRadiographView } from "./use-radiograph-view.ts";
-import type { LandmarkGuide } from "./use-landmark-guide.ts";
+import type { LandmarkGuide, DraggedLandmark } from "./use-landmark-guide.ts";
 import type { PointCalibration } from "./use-point-calibration.ts";
 import type { Tracing } from "./use-tracing.ts";
 
@@ -28,12 +27,6 @@ interface Props {
   analysis: CephAnalysis;
   /** Puts the active landmark at its likely place, for users who work without a pointer. */
   placeAtEstimate: () => void;
-}
-
-/** A landmark that is being dragged. */
-export interface DraggedLandmark {
-  landmark: NonNullable<LandmarkGuide["active"]>;
-  spot: CephImagePoint;
 }
 
 /** The radiograph under its tracing, with the tools for both. */

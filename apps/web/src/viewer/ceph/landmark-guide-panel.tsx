@@ -2,9 +2,11 @@ import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
+import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
+import { referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
+import { computeOutlines } from "@arcada/analysis/ceph/anatomical-outlines";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./ceph.module.css";
-import { LandmarkHeadDrawing } from "./landmark-head-drawing.tsx";
 import { guideSets, type LandmarkGuide } from "./use-landmark-guide.ts";
 import type { Tracing } from "./use-tracing.ts";
 
@@ -70,6 +72,23 @@ export function LandmarkGuidePanel({ tracing, guide, record, onPlaceAtEstimate }
         {t("ceph.guide.keys")} {t("ceph.schematic")}
       </Text>
     </Stack>
+  );
+}
+
+const headOutlines = computeOutlines(referenceLandmarks).filter(({ tissue }) => tissue !== "plane");
+const toSvgPath = (points: readonly (readonly [number, number])[]): string =>
+  `M${points.map((point) => point.join(",")).join(" ")}`;
+
+/** A drawn head with one landmark on it. */
+function LandmarkHeadDrawing({ landmark, label }: { landmark: CephLandmark; label: string }) {
+  const [x, y] = referenceLandmarks[landmark];
+  return (
+    <svg className={styles.head} viewBox="-58 -112 146 172" role="img" aria-label={label}>
+      {headOutlines.map(({ name, points }) => (
+        <path key={name} d={toSvgPath(points)} />
+      ))}
+      <circle cx={x} cy={y} r={4.5} />
+    </svg>
   );
 }
 

@@ -6,9 +6,9 @@ import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, type Affine } from "@arcada/imaging/view/image-view";
 import { useTexts } from "../../i18n/texts.ts";
-import type { DraggedLandmark } from "./ceph-viewport.tsx";
 import styles from "./tracing-layer.module.css";
 import type { PointCalibration } from "./use-point-calibration.ts";
+import type { DraggedLandmark } from "./use-landmark-guide.ts";
 
 interface Props {
   content: CephContent;

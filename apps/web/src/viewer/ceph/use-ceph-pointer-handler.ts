@@ -7,9 +7,8 @@ import { useGestures } from "../ui/input/use-gestures.ts";
 import type { LensControls } from "../image/use-lens.ts";
 import type { ImageControls } from "../image/use-image-view.ts";
 import { adjustWindowByDrag } from "../image/display-settings/adjust-window-by-drag.ts";
-import type { DraggedLandmark } from "./ceph-viewport.tsx";
 import type { CephTool } from "./ceph-tools.tsx";
-import type { LandmarkGuide } from "./use-landmark-guide.ts";
+import type { LandmarkGuide, DraggedLandmark } from "./use-landmark-guide.ts";
 import type { PointCalibration } from "./use-point-calibration.ts";
 import type { Tracing } from "./use-tracing.ts";
 

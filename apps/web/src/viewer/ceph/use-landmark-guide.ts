@@ -6,6 +6,12 @@ import { cephMeasures } from "@arcada/analysis/ceph/measures";
 import { landmarkEntries } from "@arcada/analysis/ceph/normalised-tracing";
 import { createThinPlateSpline } from "@arcada/analysis/ceph/thin-plate-spline";
 
+/** A landmark that is being dragged. */
+export interface DraggedLandmark {
+  landmark: NonNullable<LandmarkGuide["active"]>;
+  spot: CephImagePoint;
+}
+
 export const guideSets = ["usual", "analysis", "all"] as const;
 type GuideSet = (typeof guideSets)[number];
 

@@ -1,7 +1,7 @@
 import type { Annotation } from "@arcada/contract/study/annotation";
-import type { Jaw } from "@arcada/imaging/arch/detection/detect-arches";
 import { patientUp } from "@arcada/imaging/arch/curved-surface";
 import { toVector, type Vector } from "@arcada/imaging/geometry/vector";
+import type { Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 
 /** The jaw whose arch is shown first. */
 export const defaultJaw: Jaw = "lower";

@@ -1,11 +1,9 @@
 import { useState } from "react";
 import type { VoiWindow } from "@arcada/imaging/image/voi-window";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
-import type { SlabMode, VolumeDisplaySettings } from "@arcada/imaging/gl/volume-renderer";
 import type { Plane, PlaneName } from "@arcada/imaging/view/plane-view";
 import { alignPlanes, defaultPlanes, rotatePlanes, type PlaneSet } from "@arcada/imaging/view/oblique-planes";
 import type { Vector } from "@arcada/imaging/geometry/vector";
-import type { DrawingTool } from "../annotations/annotation-kind.ts";
 import { adjustWindowByDrag } from "../image/display-settings/adjust-window-by-drag.ts";
 import {
   getViewportDefinition,
@@ -17,6 +15,8 @@ import {
 import { usePlaneViews, type PlaneViews } from "./planes/use-plane-views.ts";
 import { useCameraPose, type CameraPoseControls, type PlaneRotations } from "./planes/use-camera-pose.ts";
 import type { VolumeStore } from "./loading/volume-store.ts";
+import type { SlabMode, VolumeDisplaySettings } from "@arcada/imaging/gl/content-renderer";
+import type { DrawingTool } from "../annotations/annotation-kinds.ts";
 
 export type CtTool = "cross" | "window" | "pan" | "scroll" | DrawingTool;
 

@@ -4,9 +4,9 @@ import type { DisplaySettings } from "@arcada/imaging/gl/raster-image";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, type Affine, type ImageView } from "@arcada/imaging/view/image-view";
 import { ask } from "../../data/ask.ts";
-import { annotationKindOf } from "../annotations/annotation-kind.ts";
 import type { ScreenAnnotation } from "../annotations/layer/annotation-layer.tsx";
 import { downloadBlob } from "./print-image.ts";
+import { annotationKindOf } from "../annotations/annotation-kinds.ts";
 
 interface DisplayedImage {
   studyId: string;

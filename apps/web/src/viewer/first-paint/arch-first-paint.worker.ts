@@ -1,5 +1,4 @@
 import type { Annotation } from "@arcada/contract/study/annotation";
-import type { ArchGuess } from "@arcada/imaging/arch/detection/detect-arches";
 import { fitBend } from "@arcada/imaging/arch/fit-surface-bend";
 import { createCurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { getCrossSectionPosition, createCrossSection, countCrossSections } from "@arcada/imaging/arch/cross-section";
@@ -17,6 +16,7 @@ import {
 import { readDrawnArch, findArchAnnotation, defaultJaw } from "../ct-core/arch-annotation.ts";
 import { findFirstShown, fitCrossSection } from "../ct-core/cross-section-grid.ts";
 import { fitPanorama } from "../ct/arch/panorama/panorama-space.ts";
+import type { ArchGuess } from "@arcada/imaging/arch/detection/detected-arches";
 
 export interface ArchFirstPaintTask {
   whole: VolumeInfo;

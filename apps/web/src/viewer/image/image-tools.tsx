@@ -24,7 +24,6 @@ import { ToolButtons, buildToolShortcuts, type ToolItems } from "../ui/toolbar/t
 import { ToolGroup } from "../ui/toolbar/tool-group.tsx";
 import { ZoomTools, buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
 import { AnnotationTools, annotationShortcuts, annotationToolRows } from "../annotations/annotation-tools.tsx";
-import type { DrawingTool } from "../annotations/annotation-kind.ts";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import { DisplaySettingsPanel } from "./display-settings/display-settings-panel.tsx";
 import type { LoadedImage, ImageFile } from "./loading/load-image.ts";
@@ -32,6 +31,7 @@ import type { OverlayToggle } from "./layers/overlay-layer.tsx";
 import type { LensControls } from "./use-lens.ts";
 import type { ImageDrawing } from "./annotations/use-image-annotations.ts";
 import type { ImageControls } from "./use-image-view.ts";
+import type { DrawingTool } from "../annotations/annotation-kinds.ts";
 
 export type ImageTool = "window" | "pan" | "lens" | "zoomBox" | "rotate" | DrawingTool;
 

@@ -7,7 +7,6 @@ import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
 import { useCombinedUndo } from "../annotations/store/use-combined-undo.ts";
 import type { LoadedImage } from "./loading/load-image.ts";
-import { FrameSlider } from "./frame-slider.tsx";
 import { hasPresentationGraphics, useOverlayToggle } from "./layers/overlay-layer.tsx";
 import { ViewportLayers } from "./layers/viewport-layers.tsx";
 import { ImageExport } from "./image-export.tsx";
@@ -22,6 +21,8 @@ import { useToolShortcuts } from "./use-tool-shortcuts.ts";
 import { useImagePointerHandler } from "./use-image-pointer-handler.ts";
 import { useImageAnnotations } from "./annotations/use-image-annotations.ts";
 import { useImageView, type ImageViewStore, type ImageInitialState } from "./use-image-view.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useShortcuts } from "../ui/input/shortcuts.ts";
 
 interface Props {
   series: Series;
@@ -99,6 +100,37 @@ export function ImageViewport({
         {isListOpen && <ImageAnnotationList {...{ annotations, drawing, controls, matrix, viewport }} />}
       </div>
     </>
+  );
+}
+
+interface FrameSliderProps {
+  count: number;
+  frame: number;
+  onFrame: (frame: number) => void;
+}
+
+/** Steps through the frames of an image. */
+function FrameSlider({ count, frame, onFrame }: FrameSliderProps) {
+  const t = useTexts("viewer");
+  const positionText = t("viewer.sliceText", { slice: frame + 1, count });
+  useShortcuts({
+    PageUp: () => onFrame(Math.max(0, frame - 1)),
+    PageDown: () => onFrame(Math.min(count - 1, frame + 1)),
+  });
+  return (
+    <label className={styles.frames}>
+      <span className={styles.frame}>{positionText}</span>
+      <input
+        data-holds-press
+        type="range"
+        min={0}
+        max={count - 1}
+        value={frame}
+        aria-label={t("viewer.frame")}
+        aria-valuetext={positionText}
+        onChange={(event) => onFrame(Number(event.currentTarget.value))}
+      />
+    </label>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useState, type RefObject } from "react";
-import { isDrawingTool } from "../annotations/annotation-kind.ts";
 import { useGestures } from "../ui/input/use-gestures.ts";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
@@ -8,6 +7,7 @@ import type { LensControls } from "./use-lens.ts";
 import type { ImageDrawing } from "./annotations/use-image-annotations.ts";
 import type { ImageControls } from "./use-image-view.ts";
 import { adjustWindowByDrag } from "./display-settings/adjust-window-by-drag.ts";
+import { isDrawingTool } from "../annotations/annotation-kinds.ts";
 
 interface PointerHandlerOptions {
   tool: ImageTool;

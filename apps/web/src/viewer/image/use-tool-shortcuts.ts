@@ -2,11 +2,11 @@ import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
 import { createCentredPoints } from "../annotations/drawing/annotation-draft.ts";
-import { isDrawingTool } from "../annotations/annotation-kind.ts";
 import type { ImageTool } from "./image-tools.tsx";
 import type { LensControls } from "./use-lens.ts";
 import type { ImageDrawing } from "./annotations/use-image-annotations.ts";
 import type { ImageControls } from "./use-image-view.ts";
+import { isDrawingTool } from "../annotations/annotation-kinds.ts";
 
 interface ToolShortcutOptions {
   tool: ImageTool;

@@ -9,7 +9,6 @@ import { AnnotationSaveStatus } from "../annotations/store/annotation-save-statu
 import { useUnsavedAnnotations } from "../annotations/store/use-unsaved-annotations.ts";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import { AlignPoints } from "./align/align-points.tsx";
-import { StreamingCopyNote } from "./streaming-copy-note.tsx";
 import { ComparePanel } from "./distance-map/compare-panel.tsx";
 import { DistanceLegend } from "./distance-map/distance-legend.tsx";
 import { ModelList } from "./model-list.tsx";
@@ -26,6 +25,9 @@ import { SectionHandles } from "./section/section-handles.tsx";
 import { SectionKeys, SectionPanel } from "./section/section-panel.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { useModelViewer, type ModelViewerState, type ModelViewerInputs } from "./use-model-viewer.ts";
+import { formatNumber } from "../../i18n/format.ts";
+import type { MeshLoad } from "./mesh/use-meshes.ts";
+import type { ModelDrawing } from "./use-model-annotations.ts";
 
 interface Props extends ModelViewerInputs {
   models: readonly SceneModel[];
@@ -83,6 +85,24 @@ export function ModelViewer({ models, annotations: stored, ...given }: Props) {
       </div>
     </>
   );
+}
+
+interface StreamingCopyNoteProps {
+  models: readonly SceneModel[];
+  loads: ReadonlyMap<string, MeshLoad>;
+  drawing: ModelDrawing;
+}
+
+/** Notes that measurements were taken on streaming copies, and the largest error of those. */
+function StreamingCopyNote({ models, loads, drawing }: StreamingCopyNoteProps) {
+  const t = useTexts("viewer");
+  const measured = new Set(drawing.items.map(({ instanceId }) => instanceId));
+  const errors = models.flatMap(({ id, glb }) => {
+    const load = loads.get(id);
+    return glb && measured.has(id) && load?.state === "ready" && load.mesh.isStreamingCopy ? [glb.error] : [];
+  });
+  if (errors.length === 0) return null;
+  return <span>{t("viewer.model.onLight", { um: formatNumber(1000 * Math.max(...errors), 1) })}</span>;
 }
 
 /** The overlays of the image. */

@@ -1,8 +1,9 @@
 import { dot, minus, plus, times, type Vector } from "../../geometry/vector.ts";
 import type { VolumeGeometry } from "../../volume/volume-geometry.ts";
 import { patientToVoxel } from "../../volume/voxel-to-patient.ts";
-import { toothLayers, type Jaw } from "./detect-arches.ts";
+import { toothLayers } from "./detect-arches.ts";
 import type { CurvedSurface } from "../curved-surface.ts";
+import type { Jaw } from "./detected-arches.ts";
 
 /** The part of an arch that the field of view cuts: the patient's right or left part, its front, or the height of its teeth. */
 const archCuts = ["height", "right", "front", "left"] as const;

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { createCbctVolume, type CbctSize, type CbctVolume } from "../../phantom/cbct/cbct.ts";
-import { makeHead, type HeadTruth } from "../../phantom/anatomy/head.ts";
+import { createCbctVolume, type CbctSize, type CbctVolume } from "@arcada/phantom/cbct/cbct";
+import { makeHead, type HeadTruth } from "@arcada/phantom/anatomy/head";
 import { distance, dot, plus, times, type Vector } from "../../geometry/vector.ts";
 import type { VolumeGeometry } from "../../volume/volume-geometry.ts";
 import { findVoxel } from "../../volume/volume-geometry.ts";
-import { createJawCurve } from "../../phantom/anatomy/arch-curve.ts";
-import { detectArches, guessArch, jaws, type DetectedArches, type Jaw } from "./detect-arches.ts";
+import { createJawCurve } from "@arcada/phantom/anatomy/arch-curve";
+import { detectArches, guessArch } from "./detect-arches.ts";
 import {
   createCurvedSurface,
   patientToCurvedSurface,
   curvedSurfaceToPatient,
   type CurvedSurface,
 } from "../curved-surface.ts";
+import { jaws, type DetectedArches, type Jaw } from "./detected-arches.ts";
 
 const whole = process.env["ARCADA_PROOF"] === "full";
 /** As coarse as the preview of a CBCT of 0.3 mm. */

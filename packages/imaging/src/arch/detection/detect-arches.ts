@@ -1,38 +1,13 @@
 import { times, type Vector } from "../../geometry/vector.ts";
 import type { VolumeGeometry } from "../../volume/volume-geometry.ts";
 import { extendBehindTeeth, pickControlPoints, createDisplayLine } from "./extend-behind-teeth.ts";
-import type { PanoramaEdge } from "./panorama-edges.ts";
 import { createSmoothLine } from "../smooth-line.ts";
 import { extractHardTissue, type HardTissue } from "../../volume/hard-tissue.ts";
 import { findOcclusion, type Occlusion } from "./occlusion.ts";
 import { traceToothLine } from "./tooth-ridge.ts";
 import { patientUp } from "../curved-surface.ts";
 import { createTissueMap, type TiltedPlane } from "./tissue-map.ts";
-
-export const jaws = ["upper", "lower"] as const;
-export type Jaw = (typeof jaws)[number];
-
-/** Control points of each jaw's line, patient LPS in mm, from the patient's right to the left: along the teeth and on along both rami. */
-export type ArchGuess = Record<Jaw, Vector[]> & {
-  /** Square to the plane in which the rows of teeth meet, upwards. */
-  up: Vector;
-  /**
-   * The parts of the lower jaw at the field's edge or beyond; absent in the results of older versions, whose lines end
-   * with the teeth.
-   */
-  edges?: PanoramaEdge[];
-};
-
-/** The arches that were found, along their teeth alone, and null for a jaw in which none was. */
-export type DetectedArches = Record<Jaw, Vector[] | null> & {
-  up: Vector;
-  /**
-   * The continuation of a jaw's line behind its teeth, away from them, inside the field. It serves for display only: no
-   * measurement uses it.
-   */
-  behind: Record<Jaw, Record<"right" | "left", Vector[]>>;
-  edges: PanoramaEdge[];
-};
+import { jaws, type Jaw, type ArchGuess, type DetectedArches } from "./detected-arches.ts";
 
 /**
  * Detects the dental arches of a volume; neither stands in for the other. The head must be upright within about 15° of

@@ -1,11 +1,11 @@
 import { dot, plus, times, type Vector } from "../../geometry/vector.ts";
 import { findVoxel, type VolumeGeometry } from "../../volume/volume-geometry.ts";
 import { findPanoramaEdges } from "./panorama-edges.ts";
-import type { DetectedArches, Jaw } from "./detect-arches.ts";
 import type { HardTissue } from "../../volume/hard-tissue.ts";
 import { createSmoothLine } from "../smooth-line.ts";
 import { traceRamus, type RamusLine } from "./trace-ramus.ts";
 import { createTissueMap, type TiltedPlane, type TissueMap } from "./tissue-map.ts";
+import type { DetectedArches, Jaw } from "./detected-arches.ts";
 
 interface ArchContext {
   geometry: VolumeGeometry;

@@ -8,9 +8,10 @@ import { deidentifyDicom, type DeidentifyOptions } from "./deidentify-dicom.ts";
 import { joinBytes } from "../../join-bytes.ts";
 import { encodeElement } from "../write/encode-element.ts";
 import { findProfileRule } from "./confidentiality-profile.ts";
-import { decodeFirstFrame } from "../write/image-fixture.ts";
-import { readDicom, type DicomFile } from "../parse/read-dicom.ts";
+import { decodeFirstFrame } from "@arcada/testing/images/dicom-images";
+import { readDicom } from "../parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset, type DicomElement } from "../write/write-dicom.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 const defaultOptions: DeidentifyOptions = {
   pseudonym: "ORD-7",

@@ -4,12 +4,13 @@ import { findBurntIn, type BurntInReason } from "./burnt-in.ts";
 import { encodeElement, encodeItem, type Encoding } from "../write/encode-element.ts";
 import { DicomError } from "../dicom-error.ts";
 import { isLittleEndian, type DicomItem } from "../parse/dicom-item.ts";
-import { readDicom, type DicomFile } from "../parse/read-dicom.ts";
+import { readDicom } from "../parse/read-dicom.ts";
 import { isOffsetTable, rebuildBinary, rebuildPixels } from "./rebuild-pixels.ts";
 import { findProfileRule, type ProfileRule } from "./confidentiality-profile.ts";
 import { createIdentityMatcher, type IdentityMatcher } from "./identity-matcher.ts";
 import { tags, type Tag } from "../parse/tags.ts";
 import { implementation } from "../write/write-dicom.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 export interface DeidentifyOptions {
   /** The replacement of Patient's Name and Patient ID; ASCII. */

@@ -6,7 +6,7 @@ import { joinBytes } from "../../join-bytes.ts";
 import { encodeItem, encodeSequenceDelimiter } from "../write/encode-element.ts";
 import { readCodestream } from "../pixels/codestream.ts";
 import { isNative, readPixelShape } from "../pixels/pixel-shape.ts";
-import type { DicomFile } from "../parse/read-dicom.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 /**
  * Cuts pixel data to the length that the image needs. Encoded frames become the codestream without comments, each frame

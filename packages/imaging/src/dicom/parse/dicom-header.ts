@@ -3,9 +3,9 @@ import type { DicomItem } from "./dicom-item.ts";
 import { toIsoDate, toIsoTime, formatPersonName } from "./format-values.ts";
 import { hasOverlay } from "../pixels/overlay.ts";
 import { findPixelElement, readPixelShape } from "../pixels/pixel-shape.ts";
-import type { DicomFile } from "./read-dicom.ts";
 import { readPresentationHeader, type PresentationHeader } from "../presentation/presentation-state.ts";
 import { tags, type Tag } from "./tags.ts";
+import type { DicomFile } from "./dicom-file.ts";
 
 /**
  * The stored metadata of a file besides its pixels; plain data that survives JSON. Lengths in mm, positions in patient

@@ -1,5 +1,5 @@
 import { DicomError } from "../dicom-error.ts";
-import type { DicomFile } from "./read-dicom.ts";
+import type { DicomFile } from "./dicom-file.ts";
 
 /** PS3.6 table A-1: Encapsulated PDF Storage. */
 const encapsulatedPdfClass = "1.2.840.10008.5.1.4.1.1.104.1";

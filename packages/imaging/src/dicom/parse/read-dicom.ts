@@ -6,17 +6,10 @@ import { DicomError } from "../dicom-error.ts";
 import { createDicomItem, type DicomItem } from "./dicom-item.ts";
 import { ensurePreamble } from "./preamble.ts";
 import { tags } from "./tags.ts";
+import type { DicomFile } from "./dicom-file.ts";
 
 export { DicomError, type DicomReason } from "../dicom-error.ts";
 export type { DicomItem } from "./dicom-item.ts";
-
-/** An open DICOM file; values are read on demand. */
-export interface DicomFile extends DicomItem {
-  readonly transferSyntax: string;
-  /** All bytes; after a missing preamble these are a copy with one put before them. */
-  readonly bytes: Uint8Array;
-  readonly dataSet: DataSet;
-}
 
 /**
  * Reads a DICOM Part 10 file, also one without preamble or file meta information when its first element is plausible.

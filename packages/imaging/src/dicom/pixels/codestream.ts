@@ -1,9 +1,9 @@
 import type { Element, Fragment } from "dicom-parser";
 import { joinBytes } from "../../join-bytes.ts";
 import { DicomError } from "../dicom-error.ts";
-import type { DicomFile } from "../parse/read-dicom.ts";
 import { readPixelShape } from "./pixel-shape.ts";
 import { tags } from "../parse/tags.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 /** The codestream of one frame of encapsulated pixel data, its fragments joined (PS3.5 A.4). */
 export function readCodestream(file: DicomFile, frame: number): Uint8Array {

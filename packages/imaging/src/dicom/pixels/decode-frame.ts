@@ -10,9 +10,9 @@ import { DicomError } from "../dicom-error.ts";
 import { readCodestream } from "./codestream.ts";
 import { expand422, readNativeFrame, unpackBits } from "./native-frame.ts";
 import { floatPixelBits, isNative, findPixelElement, readPixelShape, type PixelShape } from "./pixel-shape.ts";
-import type { DicomFile } from "../parse/read-dicom.ts";
 import { clampAbove, extractStoredValues, toFloats, toSamples, type RawFrame } from "./pixel-samples.ts";
 import { tags } from "../parse/tags.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 export { isColour, toRgbFrame as rgbOf, type ColourFrame } from "./rgb-frame.ts";
 export { toGreyFrame as greyOf, type GreyFrame } from "./grey-frame.ts";

@@ -1,6 +1,6 @@
-import type { DicomFile } from "../parse/read-dicom.ts";
 import { isLittleEndian } from "../parse/dicom-item.ts";
 import { isNative, findPixelElement, readPixelShape } from "./pixel-shape.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 /** Frames of one length, one after another in a file's bytes. */
 export interface FrameByteRange {

@@ -4,10 +4,10 @@ import { quantiseTo16Bits, findFloatRange } from "./quantise.ts";
 import type { DicomItem } from "../parse/dicom-item.ts";
 import { applyLut, readLut } from "./lut.ts";
 import { floatPixelBits } from "./pixel-shape.ts";
-import type { DicomFile } from "../parse/read-dicom.ts";
 import type { RawData, RawFrame } from "./pixel-samples.ts";
 import { tags, type Tag } from "../parse/tags.ts";
 import { scaleWindow, readVoiWindow, type Scaling } from "./read-voi.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 /** One frame as grey values (after the modality transformation), for showing and measuring. */
 export interface GreyFrame extends Scaling {

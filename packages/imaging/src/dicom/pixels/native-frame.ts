@@ -1,6 +1,6 @@
-import type { DicomFile } from "../parse/read-dicom.ts";
 import { isLittleEndian } from "../parse/dicom-item.ts";
 import { findPixelElement, readPixelShape } from "./pixel-shape.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 /** One frame of uncompressed pixel data in little endian, bits still packed where a sample has only one. A copy. */
 export function readNativeFrame(file: DicomFile, frame: number): Uint8Array {

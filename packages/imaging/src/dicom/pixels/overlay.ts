@@ -4,9 +4,9 @@ import { readCodestream } from "./codestream.ts";
 import { readNativeFrame } from "./native-frame.ts";
 import { isNative, readPixelShape, type PixelShape } from "./pixel-shape.ts";
 import { isLittleEndian } from "../parse/dicom-item.ts";
-import type { DicomFile } from "../parse/read-dicom.ts";
 import { toSamples } from "./pixel-samples.ts";
 import { tags, type Tag } from "../parse/tags.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 /** PS3.5 7.6: sixteen repeating groups. */
 const overlayGroups = Array.from({ length: 16 }, (_, index) => (0x6000 + index * 2).toString(16));

@@ -1,7 +1,7 @@
 import { DicomError } from "../dicom-error.ts";
 import { isLittleEndian } from "../parse/dicom-item.ts";
-import type { DicomFile } from "../parse/read-dicom.ts";
 import { tags, type Tag } from "../parse/tags.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 /** One colour of a palette: the stored value of the first entry, and 8 bits for each entry. */
 export interface PaletteChannel {

@@ -1,7 +1,7 @@
 import type { Element } from "dicom-parser";
-import type { DicomFile } from "../parse/read-dicom.ts";
 import { DicomError } from "../dicom-error.ts";
 import { tags } from "../parse/tags.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 /** The shape of the stored pixels, as the image pixel module describes it. */
 export interface PixelShape {

@@ -7,13 +7,14 @@ import { createToneFunction } from "../../image/voi-window.ts";
 import { toGreyFrame } from "./grey-frame.ts";
 import { unifyScale, toGrey16 } from "./grey16.ts";
 import { readDicomHeader } from "../parse/dicom-header.ts";
-import { makeImageFixture } from "../write/image-fixture.ts";
+import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { readOverlay } from "./overlay.ts";
 import { decodeFrame } from "./decode-frame.ts";
-import { readDicom, type DicomFile } from "../parse/read-dicom.ts";
+import { readDicom } from "../parse/read-dicom.ts";
 import { renderFrame } from "./render-frame.ts";
 import { scaleWindow } from "./read-voi.ts";
 import type { DicomDataset } from "../write/write-dicom.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 const grey = async (change: DicomDataset, frame = 0) => {
   const file = makeImageFixture(change);

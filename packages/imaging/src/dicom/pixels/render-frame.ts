@@ -1,8 +1,8 @@
 import { toGrey8, type VoiWindow } from "../../image/voi-window.ts";
 import { readOverlay } from "./overlay.ts";
 import { decodeFrame, greyOf, isColour, rgbOf } from "./decode-frame.ts";
-import type { DicomFile } from "../parse/read-dicom.ts";
 import { scaleWindow } from "./read-voi.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 /** A frame as it is shown: 8 bits, `[row][column][channel]`. */
 export interface RenderedFrame {

@@ -1,7 +1,7 @@
 import { DicomError } from "../dicom-error.ts";
-import type { DicomFile } from "../parse/read-dicom.ts";
 import type { RawFrame } from "./pixel-samples.ts";
 import { readPalette } from "./palette.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 /** One frame as colour: `[row][column][red, green, blue]`, 8 bits each. */
 export interface ColourFrame {

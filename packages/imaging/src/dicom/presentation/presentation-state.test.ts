@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDicomHeader } from "../parse/dicom-header.ts";
-import { makeImageFixture } from "../write/image-fixture.ts";
+import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { readOverlay } from "../pixels/overlay.ts";
 import { resolvePresentation } from "./presentation-state.ts";
-import { readDicom, type DicomFile } from "../parse/read-dicom.ts";
+import { readDicom } from "../parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset } from "../write/write-dicom.ts";
+import type { DicomFile } from "../parse/dicom-file.ts";
 
 const imageFile = makeImageFixture([]);
 const about = (name: string): DicomDataset => [[0x00081140, "SQ", [[[0x00081155, "UI", deriveUid("made", name)]]]]];

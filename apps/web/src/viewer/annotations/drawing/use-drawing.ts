@@ -2,11 +2,11 @@ import { useRef, useState } from "react";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { finishDraft, moveDraft, pressDraft, releaseDraft, type AnnotationDraft } from "./annotation-draft.ts";
-import { isDrawingTool, annotationKindOf, type DrawingTool } from "../annotation-kind.ts";
 import { withColour, getNextColour } from "../annotation-colour.ts";
 import { useAnnotationInput, type AnnotationInputControls } from "./use-annotation-input.ts";
 import type { AnnotationStore } from "../store/use-annotations.ts";
 import { usePointEditing, type PointEditing } from "./use-point-editing.ts";
+import { isDrawingTool, annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
 
 /** The owner of an annotation: an image or model, and for volumes a plane with its rotation. */
 type AnnotationOwner = Pick<Annotation, "instanceId" | "plane" | "settings">;

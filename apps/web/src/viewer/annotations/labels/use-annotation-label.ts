@@ -1,6 +1,7 @@
 import { useAppearance } from "../../../browser/appearance.ts";
 import { useTexts } from "../../../i18n/texts.ts";
-import { annotationKindOf, type DrawableAnnotation, type DrawingTool, type Ruler } from "../annotation-kind.ts";
+import type { DrawableAnnotation, Ruler } from "../annotation-kind.ts";
+import { annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
 
 /** Returns the text beside an annotation, in the reader's language and tooth notation. */
 export function useAnnotationLabel(): (tool: DrawingTool, annotation: DrawableAnnotation, ruler: Ruler) => string {

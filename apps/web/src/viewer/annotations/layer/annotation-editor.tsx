@@ -12,10 +12,10 @@ import { useAppearance } from "../../../browser/appearance.ts";
 import { useCurrentUser } from "../../../session/current-user.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { writingFormProps } from "../../../browser/typing-state.ts";
-import { annotationKindOf } from "../annotation-kind.ts";
 import styles from "./annotation-editor.module.css";
 import type { AnnotationInputValue } from "../drawing/use-annotation-input.ts";
 import type { DrawnAnnotation } from "../drawing/use-drawing.ts";
+import { annotationKindOf } from "../annotation-kinds.ts";
 
 interface Props {
   annotation: DrawnAnnotation;

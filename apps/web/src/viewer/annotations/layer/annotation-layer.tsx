@@ -4,11 +4,11 @@ import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useClientSize } from "../../ui/viewport/use-client-size.ts";
 import { PointHandle } from "./point-handle.tsx";
-import { annotationKindOf, type DrawingTool } from "../annotation-kind.ts";
 import { placeLabels, rowHeight, type LabelPosition } from "../labels/place-labels.ts";
 import { AnnotationEditor } from "./annotation-editor.tsx";
 import styles from "./annotation-layer.module.css";
 import type { Drawing } from "../drawing/use-drawing.ts";
+import { annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
 
 /** An annotation in CSS pixels of its viewport, with its text. */
 export interface ScreenAnnotation {

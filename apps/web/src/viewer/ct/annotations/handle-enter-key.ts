@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from "react";
 import type { Size } from "@arcada/imaging/view/image-view";
 import { createCentredPoints } from "../../annotations/drawing/annotation-draft.ts";
-import { isDrawingTool } from "../../annotations/annotation-kind.ts";
 import type { CtTool } from "../use-ct-controls.ts";
 import type { ViewportSpace, PlaneDrawing } from "./use-plane-annotations.ts";
+import { isDrawingTool } from "../../annotations/annotation-kinds.ts";
 
 /** Handles the Enter key on the viewport itself. */
 export const handleEnter =

@@ -1,5 +1,6 @@
-import { guessArch, type ArchGuess } from "@arcada/imaging/arch/detection/detect-arches";
+import { guessArch } from "@arcada/imaging/arch/detection/detect-arches";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import type { ArchGuess } from "@arcada/imaging/arch/detection/detected-arches";
 
 export interface ArchDetectionTask {
   info: VolumeInfo;

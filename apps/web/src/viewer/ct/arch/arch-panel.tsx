@@ -1,11 +1,11 @@
 import { Button, Group, NumberInput, SegmentedControl, Select, Slider, Stack, Switch, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { jaws, type Jaw } from "@arcada/imaging/arch/detection/detect-arches";
 import { patientUp } from "@arcada/imaging/arch/curved-surface";
 import { formatNumber } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import type { CtViewerState } from "../layout/viewport-props.ts";
 import { maxDepthMm, type Arch } from "./use-arch.ts";
+import { jaws, type Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 
 /** Settings of the arch, of the panorama along it and of its cross-sections. */
 export function ArchPanel({ arch, controls }: Pick<CtViewerState, "arch" | "controls">) {

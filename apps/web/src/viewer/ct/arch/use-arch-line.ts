@@ -1,7 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-edges";
-import type { Jaw } from "@arcada/imaging/arch/detection/detect-arches";
 import { createCurvedSurface, patientUp, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeStore } from "../loading/volume-store.ts";
@@ -9,6 +8,7 @@ import { readDrawnArch, findArchAnnotation, buildArchSettings, defaultJaw } from
 import { insertPoint } from "./implant-plan/implant-plan.ts";
 import { useDetectedArch } from "./use-detected-arch.ts";
 import type { LiveAnnotations } from "./use-live-annotations.ts";
+import type { Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 
 /** `guessed`: detected automatically; `drawn`: a user has drawn or changed it. */
 type ArchState = "looking" | "none" | "guessed" | "drawn";

@@ -2,10 +2,10 @@ import { useRef, type RefObject } from "react";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { useGestures } from "../../ui/input/use-gestures.ts";
-import { isDrawingTool } from "../../annotations/annotation-kind.ts";
 import type { ViewportProps } from "../layout/viewport-props.ts";
 import type { CtTool } from "../use-ct-controls.ts";
 import type { ViewportSpace } from "../annotations/use-plane-annotations.ts";
+import { isDrawingTool } from "../../annotations/annotation-kinds.ts";
 
 interface PointerHandlerOptions extends Pick<ViewportProps, "viewportId" | "controls" | "drawing"> {
   space: ViewportSpace | null;

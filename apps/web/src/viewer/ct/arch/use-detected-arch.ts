@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import type { ArchGuess } from "@arcada/imaging/arch/detection/detect-arches";
 import type { VolumeStore } from "../loading/volume-store.ts";
 import type { ArchDetectionTask } from "./arch-detection.worker.ts";
+import type { ArchGuess } from "@arcada/imaging/arch/detection/detected-arches";
 
 /**
  * Returns the automatically detected arches: those stored with the volume, else detected as soon as the preview is

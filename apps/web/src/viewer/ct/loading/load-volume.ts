@@ -1,8 +1,8 @@
-import type { ArchGuess } from "@arcada/imaging/arch/detection/detect-arches";
 import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { FetchError } from "../../files/fetch-bytes.ts";
 import type { DecodeSlices, Decoded } from "./decode-pool.ts";
+import type { ArchGuess } from "@arcada/imaging/arch/detection/detected-arches";
 
 /** The addresses of a volume's derived files. */
 export interface VolumeFiles {

@@ -1,4 +1,3 @@
-import type { ArchGuess } from "@arcada/imaging/arch/detection/detect-arches";
 import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import type { VoxelGrid } from "@arcada/imaging/surface/voxel-grid";
@@ -10,6 +9,7 @@ import { createHalfFloatTable } from "@arcada/imaging/gl/half-float";
 import type { VolumeRenderer } from "@arcada/imaging/gl/volume-renderer";
 import type { Decoded } from "./decode-pool.ts";
 import { FullResolutionSlices } from "./full-resolution-slices.ts";
+import type { ArchGuess } from "@arcada/imaging/arch/detection/detected-arches";
 
 /**
  * A grey value under a point; `isMean`: the mean of a box, because the slice has not arrived yet or the volume is shown

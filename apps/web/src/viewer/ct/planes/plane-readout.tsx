@@ -13,7 +13,6 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { ViewportCorner } from "../../ui/viewport/viewport-corner.tsx";
 import { formatVoiFunction } from "../../ui/viewport/format-voi-function.ts";
 import styles from "./plane-viewport.module.css";
-import { computeScaleBar } from "./scale-bar.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
 
@@ -91,4 +90,12 @@ export function PlaneScaleBar({ view, size }: { view: PlaneView; size: Size }) {
       </g>
     </svg>
   );
+}
+
+/** The longest of 1, 2, 5, 10 … mm that takes at most `most` CSS pixels. */
+function computeScaleBar(pixelsPerMm: number, maxPixels: number): { mm: number; pixels: number } {
+  const availableMm = maxPixels / pixelsPerMm;
+  const power = 10 ** Math.floor(Math.log10(availableMm));
+  const mm = [5, 2, 1].map((step) => step * power).find((step) => step <= availableMm) ?? power;
+  return { mm, pixels: mm * pixelsPerMm };
 }

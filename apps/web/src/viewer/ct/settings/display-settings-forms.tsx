@@ -1,5 +1,4 @@
 import { Button, Group, NumberInput, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
-import type { SlabMode } from "@arcada/imaging/gl/volume-renderer";
 import { planeNames } from "@arcada/imaging/view/plane-view";
 import { rescaleValue, rescaleWindow } from "@arcada/imaging/view/rescale";
 import { getLineAngle, isUnrotated } from "@arcada/imaging/view/oblique-planes";
@@ -7,6 +6,7 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { slabModes } from "./slab-modes.ts";
 import { maxSlabMm, type CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
+import type { SlabMode } from "@arcada/imaging/gl/content-renderer";
 
 /** Centre and width of the window, typed in grey values. */
 export function WindowForm({ store, controls }: { store: VolumeStore; controls: CtControls }) {

@@ -15,7 +15,8 @@ import type { ViewportProps } from "../layout/viewport-props.ts";
 import type { ViewportSpace, PlaneSpace } from "../annotations/use-plane-annotations.ts";
 import { AirwayBox } from "./airway/airway-box.tsx";
 import styles from "./render-viewport.module.css";
-import { useRendering, type RenderedMesh } from "./rendering-context.tsx";
+import { useRendering } from "./rendering-context.tsx";
+import type { RenderedMesh } from "./rendering-scene.ts";
 
 /** Draws the intersection of the scene's surfaces with a plane: the airway as an area, a scan as a line. */
 export function MeshCutOverlay({ space, controls, size }: ViewportProps & { space: PlaneSpace; size: Size }) {

@@ -1,6 +1,15 @@
-import { createContext, use, useMemo, useState, type Dispatch, type ReactNode, type SetStateAction } from "react";
+import {
+  createContext,
+  use,
+  useMemo,
+  useState,
+  type Dispatch,
+  type ReactNode,
+  type SetStateAction,
+  useEffect,
+  useRef,
+} from "react";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
-import type { PlacedMesh } from "@arcada/imaging/gl/mesh-renderer";
 import { computeTissueThresholds, type TissueThresholds } from "@arcada/imaging/surface/tissue-thresholds";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { VolumeClip } from "@arcada/imaging/view/render-rays";
@@ -9,16 +18,11 @@ import type { CtViewerState } from "../layout/viewport-props.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import { createAirwayMesh, useAirway, type AirwayControls } from "./airway/use-airway.ts";
 import type { RenderChoice } from "./render-presets.ts";
-import type { CutChoice } from "./rendering-scene.ts";
-import { useRenderingScene } from "./use-rendering-scene.ts";
+import type { CutChoice, RenderedMesh, Scene } from "./rendering-scene.ts";
 import { useScanRegistration, type ScanRegistration } from "./scan/use-scan-registration.ts";
 import type { RenderView } from "./camera-presets.ts";
-
-/** A surface of the scene, and the style of its intersection with a plane. */
-export interface RenderedMesh extends PlacedMesh {
-  isShown: boolean;
-  cut: "filled" | "line" | "none";
-}
+import { defaultScene, serializeScene, parseScene } from "./rendering-scene.ts";
+import { createUniqueKey } from "../../../browser/unique-id.ts";
 
 export interface Rendering {
   matter: TissueThresholds | null;
@@ -79,6 +83,33 @@ export function RenderingProvider({ children, ...parts }: CtViewerState & { chil
     scan,
   };
   return <RenderContext value={rendering}>{children}</RenderContext>;
+}
+
+const saveDelayMs = 1000;
+
+/** The scene as it was left, saved with the annotations of the study a moment after its last change. */
+function useRenderingScene({
+  series,
+  annotations,
+  store: { info },
+}: CtViewerState): [Scene, (change: (now: Scene) => Partial<Scene>) => void] {
+  const owner = series.instances[0]?.id ?? null;
+  const annotation = annotations.list.find(({ tool, instanceId }) => tool === "scene" && instanceId === owner);
+  const [held, setHeld] = useState<Scene | null>(null);
+  const stored = annotation ? parseScene(annotation, info) : defaultScene;
+  const latest = useRef({ marks: annotations, mark: annotation });
+  useEffect(() => void (latest.current = { marks: annotations, mark: annotation }));
+  useEffect(() => {
+    if (!held) return;
+    const timer = setTimeout(() => {
+      const { marks: now, mark: before } = latest.current;
+      const { points, settings } = serializeScene(held, info);
+      const own = { tool: "scene", instanceId: owner, plane: "volume", text: null, points, settings } as const;
+      now.amend({ id: before?.id ?? createUniqueKey(), ...own });
+    }, saveDelayMs);
+    return () => clearTimeout(timer);
+  }, [held, owner, info]);
+  return [held ?? stored, (change) => setHeld((now) => ({ ...(now ?? stored), ...change(now ?? stored) }))];
 }
 
 export function useRendering(): Rendering {

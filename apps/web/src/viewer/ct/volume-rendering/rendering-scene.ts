@@ -4,8 +4,15 @@ import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import { unclipped, type VolumeClip } from "@arcada/imaging/view/render-rays";
 import { cross, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import type { PlacedMesh } from "@arcada/imaging/gl/mesh-renderer";
 import { renderPresets, type RenderChoice } from "./render-presets.ts";
 import { renderViews, type RenderView } from "./camera-presets.ts";
+
+/** A surface of the scene, and the style of its intersection with a plane. */
+export interface RenderedMesh extends PlacedMesh {
+  isShown: boolean;
+  cut: "filled" | "line" | "none";
+}
 
 /** The plane at which the volume is cut open; `isTurned`: the part behind it is removed. */
 export interface CutChoice {

@@ -5,7 +5,7 @@ import {
   summarizeDistances,
 } from "@arcada/imaging/mesh/distance-statistics";
 import { weld } from "@arcada/imaging/mesh/mesh";
-import { createBoxMesh, createSphereMesh } from "@arcada/imaging/phantom/math/solid-meshes";
+import { createBoxMesh, createSphereMesh } from "@arcada/phantom/math/solid-meshes";
 import { identityTransform, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
 import { describe, expect, it } from "vitest";
 import { surfaceDistances, type TreeSurface } from "./surface-distances.ts";

@@ -1,9 +1,9 @@
 import { findContourPath } from "@arcada/imaging/mesh/contour";
 import { weld } from "@arcada/imaging/mesh/mesh";
-import { createCrownDesign, createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
-import { makeHead, type HeadTooth } from "@arcada/imaging/phantom/anatomy/head";
-import { createBoxMesh, createSphereMesh } from "@arcada/imaging/phantom/math/solid-meshes";
-import { distanceToTooth } from "@arcada/imaging/phantom/anatomy/tooth-shape";
+import { createCrownDesign, createArchScan } from "@arcada/phantom/scan/arch-scan";
+import { makeHead, type HeadTooth } from "@arcada/phantom/anatomy/head";
+import { createBoxMesh, createSphereMesh } from "@arcada/phantom/math/solid-meshes";
+import { distanceToTooth } from "@arcada/phantom/anatomy/tooth-shape";
 import { distance, plus, times, normalize, type Vector } from "@arcada/imaging/geometry/vector";
 import { describe, expect, it } from "vitest";
 import { SurfaceTree } from "./surface-tree.ts";

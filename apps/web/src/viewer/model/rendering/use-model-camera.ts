@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useMemo, useState, useCallback, useEffect, useRef } from "react";
 import { identityTransform, transformPoint, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
 import {
   aimCamera,
@@ -11,13 +11,13 @@ import {
   type BoundingBox,
   type ModelCamera,
   type CameraViewName,
+  interpolateCameras,
 } from "@arcada/imaging/view/model-camera";
 import type { PatientFrame } from "@arcada/imaging/geometry/patient-frame";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { SceneModel } from "../scene-model.ts";
-import { useCameraAnimation } from "./use-camera-animation.ts";
 import type { MeshLoad } from "../mesh/use-meshes.ts";
 
 export interface CameraControls {
@@ -91,6 +91,38 @@ export function useModelCamera(subject: CameraSubject | null, size: Size | null)
       setGiven(seen);
     },
   };
+}
+
+const animationMs = 350;
+
+interface CameraAnimation {
+  animate: (from: ModelCamera, to: ModelCamera) => void;
+  /** A drag on the model stops it in its current pose. */
+  stop: () => void;
+}
+
+/** Animates a camera to its target, so that the user sees the way; at once if the user prefers reduced motion. */
+function useCameraAnimation(set: (camera: ModelCamera) => void): CameraAnimation {
+  const frame = useRef(0);
+  const latest = useRef(set);
+  useEffect(() => void (latest.current = set));
+  const stop = useCallback(() => cancelAnimationFrame(frame.current), []);
+  useEffect(() => stop, [stop]);
+  const animate = useCallback(
+    (from: ModelCamera, to: ModelCamera) => {
+      stop();
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return latest.current(to);
+      const began = performance.now();
+      const step = () => {
+        const part = Math.min(1, (performance.now() - began) / animationMs);
+        latest.current(part === 1 ? to : interpolateCameras(from, to, part * part * (3 - 2 * part)));
+        if (part < 1) frame.current = requestAnimationFrame(step);
+      };
+      step();
+    },
+    [stop],
+  );
+  return { animate, stop };
 }
 
 /** The scene as far as it is loaded; null before the first model. */

@@ -1,4 +1,4 @@
-import { createSphereMesh } from "@arcada/imaging/phantom/math/solid-meshes";
+import { createSphereMesh } from "@arcada/phantom/math/solid-meshes";
 import { cross, lengthOf, minus, normalize, type Vector } from "@arcada/imaging/geometry/vector";
 import { expect, it } from "vitest";
 import { SurfaceTree } from "../mesh/surface-tree.ts";

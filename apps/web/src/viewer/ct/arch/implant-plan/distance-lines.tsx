@@ -1,11 +1,10 @@
 import type { Size } from "@arcada/imaging/view/image-view";
-import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { estimateTextWidth } from "../../../ui/viewport/text-boxes.ts";
 import type { Implant } from "./implant-plan.ts";
 import styles from "../arch-overlays.module.css";
 import type { PlanProjection } from "./plan-projection.ts";
-import { listDistances, isTooNear, type SafetyDistances } from "./plan-warnings.ts";
+import { formatSafetyDistance, listDistances, isTooNear, type SafetyDistances } from "./plan-warnings.ts";
 
 interface Props {
   implant: Implant;
@@ -35,7 +34,7 @@ export function DistanceLines({ implant, safetyDistances, isChosen, view, size }
     const ends = gap.mm > 0 && (isNear || (isChosen && gap.mm <= maxShownMm)) ? view.lineEnds(gap) : null;
     if (!ends) return null;
     const [[ax, ay], [bx, by]] = ends;
-    const text = `${isNear ? "⚠ " : ""}${t("viewer.unit.mm", { value: formatNumber(gap.mm, 1) })}`;
+    const text = `${isNear ? "⚠ " : ""}${t("viewer.unit.mm", { value: formatSafetyDistance(gap.mm) })}`;
     const right = Math.max(ax, bx) + textGap;
     const isCutOff = size !== null && right <= size.width && right + estimateTextWidth(text, 7.2, 13) > size.width;
     const isInPlane = Math.hypot(bx - ax, by - ay) >= inPlaneShare * gap.mm * view.scale;

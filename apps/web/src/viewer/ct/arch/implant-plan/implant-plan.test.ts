@@ -14,6 +14,7 @@ import {
   listDistances,
   isTooNear,
   defaultSafetyDistances,
+  formatSafetyDistance,
   listUnchecked,
   listWarnings,
 } from "./plan-warnings.ts";
@@ -169,4 +170,12 @@ describe("the warnings of a plan", () => {
     expect(listUnchecked(translate, buildPlan([implant("a", 0, 0)]))).toEqual(["canals", "roots"]);
     expect(listUnchecked(translate, buildPlan([canal, root("r", 9, "36")]))).toEqual(["otherRoots"]);
   });
+});
+
+it.each([
+  [1.97, "1.9"],
+  [2, "2.0"],
+  [0.3 - 0.1, "0.2"],
+])("shows a safety distance of %d mm as %s, never longer than it is", (mm, shown) => {
+  expect(formatSafetyDistance(mm)).toBe(shown);
 });

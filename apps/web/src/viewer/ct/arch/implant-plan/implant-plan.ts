@@ -7,12 +7,12 @@ import {
   getDistanceLowerBound,
   measureRootClearance,
 } from "@arcada/imaging/implant/clearance";
-import type { Jaw } from "@arcada/imaging/arch/detection/detect-arches";
 import { createSmoothLine, getDirection } from "@arcada/imaging/arch/smooth-line";
 import type { NearestPoints } from "@arcada/imaging/implant/nearest-points";
 import type { ToothRoot } from "@arcada/imaging/implant/tooth-root";
 import { measureSpatialLineAngle } from "@arcada/imaging/view/measure-lengths-angles";
 import { distance, dot, plus, times, toVector, type Vector } from "@arcada/imaging/geometry/vector";
+import type { Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 
 /** A nerve canal that a user has drawn. */
 export interface Canal {

@@ -6,11 +6,11 @@ import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { isUpper, resizeImplant, getImplantSize, type Implant } from "./implant-plan.ts";
 import { formatImplantName } from "./plan-layer.tsx";
-import type { PlanParts } from "./plan-panel.tsx";
 import styles from "./plan-panel.module.css";
 import { PlanRowHeader } from "./plan-row-header.tsx";
 import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
 import { ImplantSizeFields } from "./implant-size-fields.tsx";
+import type { PlanParts } from "./plan-props.ts";
 
 /**
  * An implant with its distances, each of which leads to the place of the measurement, and with the result of the bone

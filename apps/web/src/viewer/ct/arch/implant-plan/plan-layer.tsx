@@ -7,7 +7,6 @@ import type { Size } from "@arcada/imaging/view/image-view";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { PointHandle } from "../../../annotations/layer/point-handle.tsx";
 import { insertMidpoint } from "../../../annotations/drawing/use-point-editing.ts";
-import type { PlaneDrawing } from "../../annotations/use-plane-annotations.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { moveImplantPoint, isUpper, insertPoint, type Canal, type Implant } from "./implant-plan.ts";
 import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
@@ -18,14 +17,8 @@ import { selectOnPress } from "./select-on-press.ts";
 import { DistanceLines } from "./distance-lines.tsx";
 import { RootShape } from "./root-shape.tsx";
 import styles from "../arch-overlays.module.css";
-import type { PlanProjection } from "./plan-projection.ts";
 import type { Arch } from "../use-arch.ts";
-
-export interface PlanLayerProps {
-  arch: Arch;
-  drawing: PlaneDrawing;
-  view: PlanProjection;
-}
+import type { PlanLayerProps } from "./plan-props.ts";
 
 /** Canals and implants in the projection of a viewport; the selected object has handles. */
 export function PlanLayer(props: PlanLayerProps) {

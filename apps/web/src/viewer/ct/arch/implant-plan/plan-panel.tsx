@@ -1,7 +1,6 @@
 import { Group, NumberInput, SegmentedControl, Stack, Text } from "@mantine/core";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
-import type { CtViewerState } from "../../layout/viewport-props.ts";
 import { ImplantRow } from "./implant-row.tsx";
 import type { Canal } from "./implant-plan.ts";
 import styles from "./plan-panel.module.css";
@@ -9,8 +8,7 @@ import { PlanRowHeader } from "./plan-row-header.tsx";
 import { safetyDistanceKinds, listUnchecked } from "./plan-warnings.ts";
 import { RootRow } from "./root-row.tsx";
 import { ImplantSizeFields } from "./implant-size-fields.tsx";
-
-export type PlanParts = Pick<CtViewerState, "arch" | "controls" | "drawing" | "annotations">;
+import type { PlanParts } from "./plan-props.ts";
 
 /** Canals and implants with their values; the size of the next implant, and the warning distances. */
 export function PlanPanel(parts: PlanParts) {

@@ -66,7 +66,10 @@ export function listDistances({ toCanal, toImplant, toRoot }: Implant): Measured
 const formatDistance = (t: Translate, what: string, mm: number, more: Record<string, string | number> = {}): string =>
   mm <= 0
     ? t(`viewer.arch.implant.in${what}`, more)
-    : t(`viewer.arch.implant.to${what}`, { mm: formatNumber(mm, 1), ...more });
+    : t(`viewer.arch.implant.to${what}`, { mm: formatSafetyDistance(mm), ...more });
+
+/** Rounds down: 1.97 mm shown as 2.0 mm would contradict the warning that it is below 2 mm. */
+export const formatSafetyDistance = (mm: number): string => formatNumber(Math.floor(mm * 10 + 1e-6) / 10, 1);
 
 export const isTooNear = (
   { mm, kind }: Pick<MeasuredDistance, "mm" | "kind">,

@@ -5,10 +5,10 @@ import { formatNumber } from "../../../../i18n/format.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import type { DrawnRoot } from "./implant-plan.ts";
-import type { PlanParts } from "./plan-panel.tsx";
 import styles from "./plan-panel.module.css";
 import { PlanRowHeader } from "./plan-row-header.tsx";
 import { formatRootName } from "./root-shape.tsx";
+import type { PlanParts } from "./plan-props.ts";
 
 /** A drawn root: its tooth, and its diameters at both ends. */
 export function RootRow({

@@ -4,8 +4,8 @@ import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts, type Translate } from "../../../../i18n/texts.ts";
 import { PointHandle } from "../../../annotations/layer/point-handle.tsx";
 import { selectOnPress } from "./select-on-press.ts";
-import type { PlanLayerProps } from "./plan-layer.tsx";
 import type { DrawnRoot } from "./implant-plan.ts";
+import type { PlanLayerProps } from "./plan-props.ts";
 import styles from "../arch-overlays.module.css";
 
 /** A drawn root in the projection of a viewport; while it is selected, both ends can be dragged. */

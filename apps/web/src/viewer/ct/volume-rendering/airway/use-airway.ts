@@ -9,7 +9,7 @@ import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import type { CtViewerState } from "../../layout/viewport-props.ts";
 import type { VolumeStore } from "../../loading/volume-store.ts";
 import type { AirwayResult, AirwayJob, MeasuredAirway } from "./airway.worker.ts";
-import type { RenderedMesh } from "../rendering-context.tsx";
+import type { RenderedMesh } from "../rendering-scene.ts";
 
 /** The box, the seed point and the threshold by which an airway is measured; stored as an annotation of the study. */
 export interface AirwayPlan {

@@ -14,8 +14,8 @@ import type { SceneModel } from "../../../model/scene-model.ts";
 import { useMeshes } from "../../../model/mesh/use-meshes.ts";
 import type { CtViewerState } from "../../layout/viewport-props.ts";
 import { extractSurface } from "../surface/extract-surface.ts";
-import type { RenderedMesh } from "../rendering-context.tsx";
 import type { ScanRegistrationResult, ScanRegistrationJob } from "./scan-registration.worker.ts";
+import type { RenderedMesh } from "../rendering-scene.ts";
 
 /** The same point on the scan (mm of its file) and in the patient. */
 export interface ScanPair {
