@@ -17,7 +17,8 @@ interface NewIngestJob {
 
 /** Returns false if a job with the same key is under way. */
 export async function insertIngestJob(db: Db, iid: string, job: NewIngestJob): Promise<boolean> {
-  const done = await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin)
+  const done =
+    await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin)
     values (${iid}, ${job.id}, ${job.patientId}, ${job.kind}, ${[...job.uploads]}::uuid[], ${job.key}, ${job.acceptMismatch}, ${job.by}, ${job.origin})
     on conflict do nothing`.execute(db);
   return done.numAffectedRows === 1n;

@@ -45,17 +45,3 @@ export async function blankOrders(db: Db, iid: string, patients: readonly string
 /** A prescription without its free text and its studies. */
 const prescriptionWithoutText = sql`rx || '{"instructions": null, "sourceOrder": null, "studies": []}'::jsonb || jsonb_build_object('items',
   (select coalesce(jsonb_agg(item || '{"remark": null}'::jsonb), '[]'::jsonb) from jsonb_array_elements(rx -> 'items') item))`;
-
-/**
- * Deletes the copies of these originals that were made for orders; a copy that is still needed is made again. Returns
- * the contents of the copies.
- */
-export async function deleteCopiesForOrders(db: Db, iid: string, originals: readonly string[]): Promise<string[]> {
-  const where = sql`institution_id = ${iid} and original = any(${[...originals]}::text[])`;
-  const scans = await sql<Copy>`delete from order_glb where ${where} returning sha256`.execute(db);
-  const pictures = await sql<Copy>`delete from order_picture where ${where} returning sha256`.execute(db);
-  return [...scans.rows, ...pictures.rows].flatMap(({ sha256 }) => sha256 ?? []);
-}
-interface Copy {
-  sha256: string | null;
-}

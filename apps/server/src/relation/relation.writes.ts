@@ -5,7 +5,9 @@ import type { Db } from "../platform/database/database.ts";
 /** Ends the relationships of an institution that are under way and that its own archive does not contain. */
 export const endRelationsExcept = (db: Db, iid: string, known: RawBuilder<unknown>) =>
   sql`update relation set state = 'ended' where ${iid}::uuid in (institution_id, target_id)
-    and state in ('requested', 'established', 'closing') and not exists (select from (${known}) known (id) where known.id = relation.id::text)`.execute(db);
+    and state in ('requested', 'established', 'closing') and not exists (select from (${known}) known (id) where known.id = relation.id::text)`.execute(
+    db,
+  );
 
 /**
  * Requests relationships; one that exists, or that two institutions already have, is not changed.
