@@ -8,7 +8,7 @@ interface NewIngestJob {
   patientId: string | null;
   kind: StudyKind | null;
   uploads: readonly string[];
-  /** Of jobs with the same key only one is under way at a time. */
+  /** Only one job with the same key is under way at a time. */
   key: string;
   acceptMismatch: boolean;
   by: string;

@@ -5,7 +5,7 @@ import { honestyLevels } from "@arcada/contract/analysis/honesty";
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
 import { formatNumber } from "../platform/text/number-format.ts";
-import { drawTracing } from "../platform/pdf/ceph-tracing.ts";
+import { drawTracing } from "../domain/ceph-tracing-drawing.ts";
 import type { PdfBlock, PdfBitmap, PdfRow } from "../platform/pdf/pdf.ts";
 import { documentSizes } from "./report.images.ts";
 import type { DocumentTexts } from "./report.texts.ts";

@@ -1,8 +1,8 @@
 import { isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
 import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent, ReportTooth } from "@arcada/contract/report/report.shape";
-import { drawTeeth } from "../platform/pdf/tooth-chart.ts";
-import type { ToothAppearance } from "../platform/pdf/tooth-chart.ts";
+import { drawTeeth } from "../domain/tooth-chart-drawing.ts";
+import type { ToothAppearance } from "../domain/tooth-chart-drawing.ts";
 import type { PdfBlock, PdfFact, PdfRow } from "../platform/pdf/pdf.ts";
 import { confidenceText } from "./document.analysis.ts";
 import type { DocumentTexts } from "./report.texts.ts";

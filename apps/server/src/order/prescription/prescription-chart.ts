@@ -1,7 +1,7 @@
 import { isDeciduous } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import { drawTeeth } from "../../platform/pdf/tooth-chart.ts";
-import type { ToothAppearance, ToothPosition } from "../../platform/pdf/tooth-chart.ts";
+import { drawTeeth } from "../../domain/tooth-chart-drawing.ts";
+import type { ToothAppearance, ToothPosition } from "../../domain/tooth-chart-drawing.ts";
 import type { PdfShape } from "../../platform/pdf/pdf.ts";
 
 /** The work on some teeth. */

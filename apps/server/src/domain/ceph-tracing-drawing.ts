@@ -1,5 +1,5 @@
 import type { CephDrawing } from "@arcada/contract/ceph/ceph.shape";
-import type { PdfDrawing, PdfBitmap, PdfShape } from "./pdf.ts";
+import type { PdfDrawing, PdfBitmap, PdfShape } from "../platform/pdf/pdf.ts";
 
 // The colours are readable on dark bone and on the bright background of a cephalogram alike.
 const landmarkColour = "#f76707";

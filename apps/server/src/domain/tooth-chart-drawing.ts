@@ -9,7 +9,7 @@ import {
   upperTeeth,
 } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import type { PdfShape } from "./pdf.ts";
+import type { PdfShape } from "../platform/pdf/pdf.ts";
 
 /** The appearance of a tooth; `strong`: its name is emphasised. */
 export interface ToothAppearance {
