@@ -20,6 +20,12 @@ export const parts = [
     at: /^apps\/server\/src\/[^/]+\/[^/]+\.events\.ts$/,
     may: ["server:platform", "contract"],
   },
+  // The writes that a slice offers to others: each table is written by its owner alone.
+  {
+    part: "server:writes",
+    at: /^apps\/server\/src\/[^/]+\/(?:[^/]+\/)?[^/]+\.writes\.ts$/,
+    may: ["server:platform", "server:domain", "server:events", "server:tables", "contract"],
+  },
   {
     part: "server:domain",
     at: /^apps\/server\/src\/domain\//,
@@ -28,7 +34,16 @@ export const parts = [
   {
     part: "server:$1",
     at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb|chart|analysis|ceph|workorder)\//,
-    may: ["server:platform", "server:domain", "server:events", "server:tables", "contract", "imaging", "analysis"],
+    may: [
+      "server:platform",
+      "server:domain",
+      "server:events",
+      "server:writes",
+      "server:tables",
+      "contract",
+      "imaging",
+      "analysis",
+    ],
   },
   // A separate program, which speaks DICOM with devices and depends on no slice.
   {
@@ -39,7 +54,7 @@ export const parts = [
   {
     part: "server:$1",
     at: /^apps\/server\/src\/([^/]+)\//,
-    may: ["server:platform", "server:domain", "server:events", "server:tables", "contract"],
+    may: ["server:platform", "server:domain", "server:events", "server:writes", "server:tables", "contract"],
   },
   { part: "server", at: /^apps\/server\/src\//, may: ["server:*", "contract", "texts", "imaging", "analysis", "demo"] },
 

@@ -12,6 +12,7 @@ import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import type { TableName } from "../apps/server/src/platform/runtime/slice.ts";
 import { platformTables, slices } from "../apps/server/src/slices.ts";
+import { listWriteCallers } from "./table-access.ts";
 import { renderLicences } from "./render-licences.ts";
 import { renderDecodersPage } from "./decoder-reference/decoders-page.ts";
 import { readRenderedTable } from "./decoder-reference/rendered-table.ts";
@@ -63,25 +64,27 @@ const renderAccessTable = (rows: { name: string; access: Access }[]): string[] =
   ),
 ];
 
-/** The owner of each table, and the slices that reach into it. */
+/** The owner of each table, and the slices that read it or have its owner write to it. */
 function renderTables(): string[] {
   const owners = [{ name: "platform", tables: platformTables }, ...slices];
-  const naming = (part: "writes" | "reads", table: TableName) =>
-    slices.filter((slice) => slice[part]?.includes(table)).map(({ name }) => name);
+  const readersOf = (table: TableName) => slices.filter(({ reads }) => reads?.includes(table)).map(({ name }) => name);
   return [
     "## Tables and slices",
     "",
-    "Each table belongs to the slice that writes to it. Other slices declare what they read, and what they still write.",
+    "Each table belongs to the slice that writes to it. Other slices declare what they read.",
     "",
-    "| table | belongs to | also written by | read by |",
-    "|---|---|---|---|",
+    "| table | belongs to | read by |",
+    "|---|---|---|",
     ...owners
       .flatMap(({ name, tables }) => (tables ?? []).map((table) => ({ name, table })))
       .toSorted((one, other) => (one.table < other.table ? -1 : 1))
-      .map(
-        ({ name, table }) =>
-          `| \`${table}\` | ${name} | ${naming("writes", table).join(", ")} | ${naming("reads", table).join(", ")} |`,
-      ),
+      .map(({ name, table }) => `| \`${table}\` | ${name} | ${readersOf(table).join(", ")} |`),
+    "",
+    "Slices that write rows of others call the functions that the owner offers in a `.writes.ts`:",
+    "",
+    "| functions of | are called by |",
+    "|---|---|",
+    ...listWriteCallers().map(({ file, callers }) => `| \`${file}\` | ${callers.join(", ")} |`),
     "",
   ];
 }

@@ -34,10 +34,7 @@ export function listTables(): string[] {
 /** Returns which folder of the server names which table in its queries; tests are not searched. */
 export function listTableAccess(): TableAccess[] {
   const tables = new Set(listTables());
-  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.startsWith("tables"),
-  );
-  return files.toSorted().flatMap((file) => {
+  return listSources().flatMap((file) => {
     const code = withoutComments(readFileSync(path.join(source, file), "utf8"));
     const folder = file.split(path.sep)[0]!;
     const find = (kind: TableAccess["kind"], patterns: RegExp[]) =>
@@ -47,5 +44,27 @@ export function listTableAccess(): TableAccess[] {
     return [...find("write", writePatterns), ...find("read", readPatterns)];
   });
 }
+
+/** Returns the files of write functions, relative to apps/server/src, with the other slices that call them. */
+export function listWriteCallers(): { file: string; callers: string[] }[] {
+  const links = listSources().flatMap((file) =>
+    [...readFileSync(path.join(source, file), "utf8").matchAll(/from "(\.[^"]+\.writes\.ts)"/g)].map(([, to]) => ({
+      folder: file.split(path.sep)[0]!,
+      to: path.join(path.dirname(file), to!),
+    })),
+  );
+  return listSources()
+    .filter((file) => file.endsWith(".writes.ts"))
+    .map((file) => {
+      const folders = links.filter(({ to }) => to === file).map(({ folder }) => folder);
+      return { file, callers: [...new Set(folders)].filter((folder) => folder !== file.split(path.sep)[0]) };
+    });
+}
+
+/** Returns the files of the server without tests and row types, relative to its source folder. */
+const listSources = (): string[] =>
+  readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.startsWith("tables"))
+    .toSorted();
 
 const withoutComments = (code: string): string => code.replace(/\/\*[^]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");

@@ -3,10 +3,11 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { saveInstances, saveLevels } from "../../apps/server/src/dicomweb/indexing/index.store.ts";
 import { keepFiles, type ReceivedFile } from "../../apps/server/src/dicomweb/intake/keep-received-files.ts";
-import { saveDerivedFile, finishStudy, failJob } from "../../apps/server/src/ingest/convert/convert.store.ts";
+import { failJob } from "../../apps/server/src/ingest/convert/convert.store.ts";
 import { findJob, lockJob, indexStudies, findSeriesInstances } from "../../apps/server/src/ingest/ingest.store.ts";
 import type { PlannedStudy, StoredFile } from "../../apps/server/src/ingest/study/plan-studies.ts";
-import { removeDerivedFile } from "../../apps/server/src/retention/scrub.store.ts";
+import { saveDerivedFile, finishStudy } from "../../apps/server/src/study/conversion.writes.ts";
+import { removeLostDerivedFile } from "../../apps/server/src/study/retention.writes.ts";
 import { markUnneeded } from "../../apps/server/src/platform/storage/blob-references.ts";
 import type { Db } from "../../apps/server/src/platform/database/database.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
@@ -173,8 +174,7 @@ describe("concurrent writers of the same studies", () => {
       const study = await anyStudy();
       if (study) await as((db) => reconvertStudy(db, study, clinic.uid));
     },
-    finds: () =>
-      asSystem((db) => removeDerivedFile(db, { store: iid, area: "converted", sha256: pick(hashes), place: "" })),
+    finds: () => asSystem((db) => removeLostDerivedFile(db, iid, pick(hashes))),
     counts: () => as((db) => recordStoredFiles(db, iid, ...shuffled(hashes).map((sha256) => ({ sha256, bytes: 1 })))),
     letsGo: async () => {
       await as((db) =>

@@ -3,7 +3,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { archiveUrl } from "../platform/http/archive-routes.ts";
 import { markUnneeded, deleteUnneeded } from "../platform/storage/blob-references.ts";
-import { readAnalysisUsage } from "../platform/upload/analysis-quota.ts";
+import { readAnalysisUsage } from "../domain/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { startAnalyses } from "./runs/start-analyses.ts";

@@ -18,7 +18,6 @@ export const analysisSlice: Slice = {
     "engine_remote",
     "quota_ledger",
   ],
-  writes: ["upload"],
   reads: [
     "users",
     "institution",

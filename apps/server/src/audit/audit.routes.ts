@@ -6,7 +6,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { guardStream } from "../platform/storage/guarded-stream.ts";
-import { storeTable } from "../platform/spreadsheet/table-export.ts";
+import { storeTable } from "../data-export/stored-table.writes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { translate } from "../platform/text/texts.ts";

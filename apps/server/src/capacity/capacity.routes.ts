@@ -3,7 +3,7 @@ import type { Payment } from "@arcada/contract/capacity/capacity.calls";
 import { plans } from "@arcada/contract/capacity/capacity.rules";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { readAnalysisUsage } from "../platform/upload/analysis-quota.ts";
+import { readAnalysisUsage } from "../domain/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { readStorageUsage } from "../platform/upload/uploads.ts";

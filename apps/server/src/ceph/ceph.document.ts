@@ -10,7 +10,7 @@ import { formatWithZone } from "@arcada/contract/kernel/time-zone";
 import { formatNumber } from "../platform/text/number-format.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { OpenDocument } from "../platform/http/document-routes.ts";
-import { drawTracing } from "../platform/pdf/draw-ceph-tracing.ts";
+import { drawTracing } from "../domain/draw-ceph-tracing.ts";
 import type { PdfBlock, PdfDocument, PdfBitmap } from "../platform/pdf/render-pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";

@@ -1,6 +1,6 @@
 import { waitingAgeBands, dashboardRules, orderDurations } from "@arcada/contract/dashboard/dashboard.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { storeSpreadsheet } from "../platform/spreadsheet/table-export.ts";
+import { storeSpreadsheet } from "../data-export/stored-table.writes.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
 import { translate } from "../platform/text/texts.ts";
 import { loadFigures, toDashboardInstitution, loadOpenOrders, toPeriod } from "./dashboard.ts";

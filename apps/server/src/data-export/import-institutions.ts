@@ -1,4 +1,7 @@
 import { sql } from "kysely";
+import { insertStubs } from "../institution/institution.writes.ts";
+import { replaceReceiver } from "../order/order.writes.ts";
+import { endRelationsExcept } from "../relation/relation.writes.ts";
 import type { Db } from "../platform/database/database.ts";
 
 /** The id of the stub by which `ofId` refers to an institution that has not agreed to be named: always the same one. */
@@ -21,11 +24,13 @@ export async function importInstitutions(db: Db, iid: string): Promise<void> {
     left join institution here on here.id = r.id
     where a.source = 'other_institution' and r.id <> ${iid}`.execute(db);
   await sql`create unique index on arriving_house (from_id)`.execute(db);
-  await sql`insert into institution (id, number, name, type, country, created_by, stub)
-    select h.to_id, case when h.living or exists (select from institution known where known.number = h.number)
+  await insertStubs(
+    db,
+    sql`select h.to_id, case when h.living or exists (select from institution known where known.number = h.number)
         then ${stubNumber(sql`h.number`, sql`h.to_id`)} else h.number end,
-      h.name, h.type, h.country, i.created_by, true
-    from arriving_house h join institution i on i.id = ${iid} on conflict (id) do nothing`.execute(db);
+      h.name, h.type, h.country, i.created_by
+      from arriving_house h join institution i on i.id = ${iid}`,
+  );
 }
 
 /**
@@ -35,16 +40,12 @@ export async function importInstitutions(db: Db, iid: string): Promise<void> {
 export async function releaseStub(db: Db, iid: string): Promise<void> {
   const unconfirmed = sql`o.receiver_id = ${iid}::uuid and not exists (select from arriving a where a.source = 'received_orders'
     and a.row ->> 'id' = o.id::text and a.row ->> 'institution_id' = o.institution_id::text)`;
-  await sql`insert into institution (id, number, name, type, country, created_by, stub)
-    select distinct ${stubId(sql`o.institution_id`, sql`i.id`)}, ${stubNumber(sql`i.number`, stubId(sql`o.institution_id`, sql`i.id`))},
-      i.name, i.type, i.country, i.created_by, true
-    from orders o join institution i on i.id = ${iid} where ${unconfirmed} on conflict (id) do nothing`.execute(db);
-  await sql`update orders o set receiver_id = ${stubId(sql`o.institution_id`, sql`o.receiver_id`)} where ${unconfirmed}`.execute(
+  await insertStubs(
     db,
+    sql`select distinct ${stubId(sql`o.institution_id`, sql`i.id`)}, ${stubNumber(sql`i.number`, stubId(sql`o.institution_id`, sql`i.id`))},
+      i.name, i.type, i.country, i.created_by
+      from orders o join institution i on i.id = ${iid} where ${unconfirmed}`,
   );
-  await sql`update relation set state = 'ended' where ${iid}::uuid in (institution_id, target_id)
-    and state in ('requested', 'established', 'closing')
-    and not exists (select from arriving a where a.source = 'relation' and a.row ->> 'id' = relation.id::text)`.execute(
-    db,
-  );
+  await replaceReceiver(db, stubId(sql`o.institution_id`, sql`o.receiver_id`), unconfirmed);
+  await endRelationsExcept(db, iid, sql`select a.row ->> 'id' from arriving a where a.source = 'relation'`);
 }

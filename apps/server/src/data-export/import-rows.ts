@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { institutionRules } from "@arcada/contract/institution/institution.calls";
 import { roleNames, roles } from "@arcada/contract/kernel/roles";
+import { insertOrReplaceStub } from "../institution/institution.writes.ts";
+import { requestRelations } from "../relation/relation.writes.ts";
 import type { Db } from "../platform/database/database.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { newDigits } from "../platform/runtime/ids.ts";
@@ -103,11 +105,11 @@ async function importInstitution(db: Db, manifest: Manifest): Promise<void> {
   // Another institution of this instance has that number, and people find each other by their numbers.
   const number = taken ? `${1 + Math.floor(Math.random() * 9)}${newDigits(institutionRules.numberDigits - 1)}` : null;
   const columns = manifest.tables["institution"]!.columns;
-  const set = sql.join(columns.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`));
   const values = { ...(number !== null && { number: sql`${number}` }) };
-  await sql`insert into institution (${columnList(columns)}, stub) select ${columnExpressions("institution", columns, iid, values)}, false
-    from ${lineRows("institution")} on conflict (id) do update set ${set}, stub = false where institution.stub`.execute(
+  await insertOrReplaceStub(
     db,
+    columns,
+    sql`select ${columnExpressions("institution", columns, iid, values)} from ${lineRows("institution")}`,
   );
 }
 
@@ -201,13 +203,15 @@ const tableInsertOptions = (iid: string): Record<string, InsertOptions> => ({
 
 /** Requests relationships with institutions that are active here again: they must accept themselves. */
 const requestRelationsAgain = (db: Db, iid: string) =>
-  sql`insert into relation (id, institution_id, target_id, state, requested_by)
-    select r.id, ${iid}::uuid, h.from_id, 'requested', coalesce((select p.to_id from arriving_person p where p.from_id = r.requested_by), i.created_by)
-    from arriving a cross join lateral jsonb_populate_record(null::relation, a.row) r
-    join institution i on i.id = ${iid}
-    join arriving_house h on h.living and h.from_id in (r.institution_id, r.target_id)
-    where a.source = 'relation' and r.state = 'established' and not exists (select from relation known where known.id = r.id)
-    on conflict do nothing`.execute(db);
+  requestRelations(
+    db,
+    sql`select r.id, ${iid}::uuid as institution_id, h.from_id as target_id,
+        coalesce((select p.to_id from arriving_person p where p.from_id = r.requested_by), i.created_by) as requested_by
+      from arriving a cross join lateral jsonb_populate_record(null::relation, a.row) r
+      join institution i on i.id = ${iid}
+      join arriving_house h on h.living and h.from_id in (r.institution_id, r.target_id)
+      where a.source = 'relation' and r.state = 'established'`,
+  );
 
 /** Keeps the imported audit log as it was, separate from this instance's own log, which stays an unbroken chain. */
 const importAuditLog = (db: Db, iid: string) =>

@@ -6,8 +6,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 export const dataExportSlice: Slice = {
   name: "data-export",
   tables: ["taking", "arrival", "imported_audit", "imported_row"],
-  writes: ["users", "contact", "institution", "relation", "orders"],
-  reads: ["session", "membership", "relation_event"],
+  reads: ["contact", "institution", "membership", "orders", "relation", "relation_event", "users"],
   routes: dataExportRoutes,
   serve: serveImportUploads,
   registerJobs: ({ database, jobs }) => registerDataExport(jobs, database),

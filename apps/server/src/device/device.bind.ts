@@ -6,6 +6,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
+import { insertTechnicalUser } from "../account/account.writes.ts";
 import { hashActivationCode } from "./device.register.ts";
 import { countAttempt, requireAttemptsLeft, lockBySerial, lockAttempts } from "./device.store.ts";
 import { publishDeviceTransition } from "./device.notify.ts";
@@ -31,7 +32,7 @@ export async function bindDevice(
     if (device.is_expired) return refuse("deviceCodeExpired");
     const key = `${deviceRules.keyPrefix}${newSecret()}`;
     const keyId = newId();
-    await db.insertInto("users").values({ id: keyId, nick_name: name }).execute();
+    await insertTechnicalUser(db, keyId, name);
     await sql`update device set state = 'bound', institution_id = ${principal.iid}, name = ${name}, bound_at = now(), unbound_at = null,
         clinic_id = (select id from clinic where institution_id = ${principal.iid}), code_used_at = now(), key_id = ${keyId},
         key_hash = ${secretHash(key)}, key_begins = ${key.slice(0, deviceRules.keyShown)}, minute = null, calls = 0, seen_at = null,

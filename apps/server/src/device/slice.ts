@@ -15,8 +15,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 export const deviceSlice: Slice = {
   name: "device",
   tables: ["device", "device_consent", "device_event", "device_try"],
-  writes: ["users"],
-  reads: ["institution", "clinic", "upload", "patient", "work_order"],
+  reads: ["clinic", "institution", "patient", "upload", "users", "work_order"],
   routes: deviceRoutes,
   serve: serveConsentUploads,
   validHolders: findActiveDevices,

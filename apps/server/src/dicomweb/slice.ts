@@ -6,7 +6,6 @@ import type { Slice } from "../platform/runtime/slice.ts";
 export const dicomwebSlice: Slice = {
   name: "dicomweb",
   tables: ["intake", "dicom_study", "dicom_series", "dicom_instance"],
-  writes: ["upload", "ingest_job"],
   reads: ["patient", "study", "instance"],
   serve: serveDicomweb,
   registerJobs: async ({ database, jobs }) => {

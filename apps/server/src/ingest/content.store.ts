@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import { uncountUnreferenced, type BlobKey } from "../platform/storage/blob-references.ts";
+import { deleteUploads } from "../platform/upload/upload-rows.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { StorageArea } from "../platform/storage/file-store.ts";
 import type { IngestJobTable } from "../tables/schema.generated.ts";
@@ -36,26 +37,19 @@ export async function deleteContentRecords(
   { iid, job }: JobKey,
   uploads: readonly string[],
 ): Promise<BlobKey[]> {
-  const uploaded = await sql<{
-    sha256: string | null;
-  }>`delete from upload where institution_id = ${iid} and id = any(${[...uploads]}::uuid[])
-      and not exists (select from instance i where i.institution_id = ${iid} and i.sha256 = upload.sha256)
-      and not exists (select from order_file f where f.owner_id = ${iid} and f.sha256 = upload.sha256)
-    returning sha256`.execute(db);
+  const isPartOfSomething = sql<boolean>`(exists (select from instance i where i.institution_id = ${iid} and i.sha256 = upload.sha256)
+    or exists (select from order_file f where f.owner_id = ${iid} and f.sha256 = upload.sha256))`;
+  const uploaded = await deleteUploads(db, iid, uploads, isPartOfSomething);
   const imported =
     await sql<BlobKey>`delete from ingest_content where institution_id = ${iid} and job_id = ${job} returning area, sha256`.execute(
       db,
     );
   const originals = [
-    ...uploaded.rows.map((row) => row.sha256),
+    ...uploaded,
     ...imported.rows.filter(({ area }) => area === "originals").map(({ sha256 }) => sha256),
   ];
   return [
-    ...(await uncountUnreferenced(
-      db,
-      iid,
-      originals.filter((sha256) => sha256 !== null),
-    )),
+    ...(await uncountUnreferenced(db, iid, originals)),
     ...imported.rows.filter(({ area }) => area === "converted"),
   ];
 }

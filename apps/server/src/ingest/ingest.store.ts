@@ -6,13 +6,18 @@ import { newId } from "../platform/runtime/ids.ts";
 import { lockCollection } from "../domain/patient-matching.ts";
 import { recordContents, type JobKey, type JobRow } from "./content.store.ts";
 import {
-  instanceKey,
+  addSeries,
+  deleteEmptySeries,
+  growStudy,
+  insertStudyRow,
+  openPatientQuestion,
   recordOtherNames,
-  findKnownStudy,
-  removeKnownFiles,
+  resetImages,
   type KnownFile,
+  type NewFile,
   type RenamedFile,
-} from "./study/known-files.store.ts";
+} from "../study/import.writes.ts";
+import { instanceKey, findKnownStudy, removeKnownFiles } from "./study/known-files.store.ts";
 import {
   lockStudiesForWrite,
   mayNeedConfirmation,
@@ -20,9 +25,7 @@ import {
   lockOwners,
   type StudyOwner,
 } from "./study/study-owner.ts";
-import { openPatientQuestion } from "./study/patient-question.store.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy, StoredFile } from "./study/plan-studies.ts";
-import { insertSeries } from "./study/series.store.ts";
 
 type Stage = IngestJob["stage"];
 
@@ -105,7 +108,8 @@ export async function indexStudies(
   for (const { study, owner } of owned) {
     const one = await indexStudy(db, job, study, owner);
     indexed.push(one);
-    if (owner.question) await openPatientQuestion(db, job.institution_id, one.id, owner.question.patient, study);
+    if (owner.question)
+      await openPatientQuestion(db, job.institution_id, one.id, owner.question.patient, listNewUploads(study));
   }
   const ids = [...new Set(indexed.map(({ id }) => id))];
   const added = indexed.reduce((sum, one) => sum + one.added, 0);
@@ -117,6 +121,12 @@ export async function indexStudies(
     where institution_id = ${job.institution_id} and id = ${job.id}`.execute(db);
   return ids;
 }
+
+/** Returns the names under which the new files of a study were uploaded. */
+const listNewUploads = ({ series }: Study): string[] => {
+  const newFiles = series.flatMap(({ files }) => files.filter(({ file }) => file.instance === undefined));
+  return [...new Set(newFiles.map(({ file }) => file.sent))];
+};
 
 interface IndexedStudy {
   id: string;
@@ -144,14 +154,11 @@ async function indexStudy(db: Db, job: JobRow, planned: Study, owner: StudyOwner
   const files = series.flatMap((one) => one.files.filter(isNew));
   const [count, bytes] = [files.length, files.reduce((sum, { file }) => sum + file.bytes, 0)];
   const id = known?.id ?? newId();
-  if (known)
-    await sql`update study set state = 'converting', count = count + ${count}, bytes = bytes + ${bytes} where institution_id = ${iid} and id = ${id}`.execute(
-      db,
-    );
+  if (known) await growStudy(db, iid, id, { count, bytes });
   else await insertStudy(db, job, id, study, { count, bytes, owner });
   for (const [at, one] of series.entries()) {
     const wanted = one.files.filter((file) => isNew(file) || file.file.instance !== undefined);
-    await insertSeries(db, job, id, { ...one, files: wanted }, (known?.series ?? 0) + at);
+    await addSeries(db, job, id, { ...one, files: wanted }, (known?.series ?? 0) + at);
   }
   if (known && files.length > 0 && series.some(isPresentationSeries)) await resetImages(db, iid, id);
   if (known) await recordContents(db, { iid, job: job.id }, "converted", await deleteEmptySeries(db, iid, id));
@@ -168,12 +175,6 @@ const findRenamed = ({ series }: Study, known: ReadonlyMap<string, KnownFile> = 
 
 const isPresentationSeries = ({ problems }: PlannedSeries<StoredFile>): boolean =>
   problems.some(({ code }) => code === "presentation");
-
-/** Images that came before a presentation state that refers to them are made again, as it specifies. */
-const resetImages = (db: Db, iid: string, studyId: string) =>
-  sql`update instance set picture = null where institution_id = ${iid} and study_id = ${studyId} and format = 'dicom' and picture is not null`.execute(
-    db,
-  );
 
 export interface KnownInstance {
   id: string;
@@ -197,26 +198,6 @@ export const findSeriesInstances = async (
       and i.format = 'dicom' and s.uid = any(${[...uids]}::text[])`.execute(db)
   ).rows;
 
-/** Removes series whose slices have moved to a fuller one, with their derived files. */
-async function deleteEmptySeries(db: Db, iid: string, studyId: string): Promise<string[]> {
-  const empty = await sql<{ id: string }>`select id from series where institution_id = ${iid} and study_id = ${studyId}
-    and not exists (select from instance where institution_id = ${iid} and series_id = series.id) order by id`.execute(
-    db,
-  );
-  const ids = empty.rows.map(({ id }) => id);
-  // Delete its files first, in the same order as conversions write.
-  const dropFiles = () =>
-    sql<{
-      sha256: string;
-    }>`delete from converted_file where institution_id = ${iid} and study_id = ${studyId} and owner_id = any(${ids}::uuid[])
-      returning sha256`.execute(db);
-  const before = await dropFiles();
-  await sql`delete from series where institution_id = ${iid} and id = any(${ids}::uuid[])`.execute(db);
-  // Files of a series that was being converted until now.
-  const late = await dropFiles();
-  return [...before.rows, ...late.rows].map(({ sha256 }) => sha256);
-}
-
 async function insertStudy(
   db: Db,
   job: JobRow,
@@ -224,28 +205,18 @@ async function insertStudy(
   study: Study,
   { owner, ...size }: { count: number; bytes: number; owner: StudyOwner },
 ): Promise<void> {
-  await db
-    .insertInto("study")
-    .values({
-      institution_id: job.institution_id,
-      id,
-      patient_id: owner.patient,
-      kind: study.kind,
-      kind_certain: study.kindCertain,
-      state: "converting",
-      uid: study.uid,
-      taken_at: study.takenAt,
-      description: study.description,
-      modality: study.modality,
-      header: sql`${JSON.stringify(study.header)}::jsonb` as never,
-      ...size,
-      thumbnail: null,
-      created_by: job.created_by,
-      deleted_at: null,
-      job_id: job.id,
-      origin: job.origin,
-    })
-    .execute();
+  await insertStudyRow(db, job, {
+    id,
+    patient_id: owner.patient,
+    kind: study.kind,
+    kind_certain: study.kindCertain,
+    uid: study.uid,
+    taken_at: study.takenAt,
+    description: study.description,
+    modality: study.modality,
+    header: sql`${JSON.stringify(study.header)}::jsonb` as never,
+    ...size,
+  });
   await recordPerson(db, job.institution_id, id, owner.question ? [owner.question.other] : study.people);
   if (owner.by === "number" || owner.by === "name")
     await audit(db, {

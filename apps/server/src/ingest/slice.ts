@@ -3,8 +3,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const ingestSlice: Slice = {
   name: "ingest",
-  tables: ["converted_file", "study_person", "ingest_job", "ingest_content"],
-  writes: ["upload", "study", "series", "instance", "study_question"],
-  reads: ["patient", "order_file", "api_key"],
+  tables: ["study_person", "ingest_job", "ingest_content"],
+  reads: ["converted_file", "instance", "order_file", "patient", "series", "study"],
   registerJobs: ({ database, jobs }) => registerIngest(jobs, database),
 };

@@ -13,6 +13,7 @@ import type { EventData } from "../platform/events/events.ts";
 import { newDigits, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { InstitutionTable } from "../tables/schema.generated.ts";
+import { insertFirstManager } from "../member/member.writes.ts";
 import { accountOpened, institutionCreated } from "./institution.events.ts";
 import type { accountCompleted } from "../account/account.events.ts";
 
@@ -35,10 +36,7 @@ export async function createInstitution(
     .execute();
   await bypassTenantScope(db, async () => {
     const authorityId = managerRoleId(values.type);
-    await db
-      .insertInto("membership")
-      .values({ id: newId(), institution_id: id, user_id: manager, authority_id: authorityId, state: "normal" })
-      .execute();
+    await insertFirstManager(db, id, manager, authorityId);
     await audit(db, { institution_id: id, user_id: by, action: "institution.create", subject: id, address });
   });
   await publish(db, institutionCreated, { institution: id, by: manager });

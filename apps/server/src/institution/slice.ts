@@ -7,8 +7,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 export const institutionSlice: Slice = {
   name: "institution",
   tables: ["institution"],
-  writes: ["membership"],
-  reads: ["contact", "admission"],
+  reads: ["admission", "contact", "membership"],
   routes: institutionRoutes,
   subscribers: () => [on(accountCompleted, completeOpenedInstitution)],
 };

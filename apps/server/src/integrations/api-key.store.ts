@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { ApiKey } from "@arcada/contract/integrations/integrations.calls";
 import { keyRules } from "@arcada/contract/integrations/integrations.rules";
 import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
+import { insertTechnicalUser } from "../account/account.writes.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
@@ -43,7 +44,7 @@ export async function insertKey(db: Db, input: ApiKeyInput): Promise<{ key: ApiK
       and revoked_at is null and (expires_at is null or expires_at > now())`.execute(db)
   ).rows[0]!;
   if (count >= keyRules.max) refuse("keyTooMany", { most: keyRules.max });
-  await bypassTenantScope(db, () => db.insertInto("users").values({ id, nick_name: input.name }).execute());
+  await bypassTenantScope(db, () => insertTechnicalUser(db, id, input.name));
   await sql`insert into api_key (institution_id, id, name, begins, token_hash, scopes, created_by, expires_at)
     values (${input.iid}, ${id}, ${input.name}, ${secret.slice(0, keyRules.shown)}, ${secretHash(secret)},
       ${[...new Set(input.scopes)]}, ${input.uid}, ${input.days === 0 ? null : sql`now() + make_interval(days => ${input.days})`})`.execute(

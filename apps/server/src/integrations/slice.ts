@@ -8,8 +8,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 export const integrationsSlice: Slice = {
   name: "integrations",
   tables: ["api_key", "webhook", "webhook_delivery"],
-  writes: ["users"],
-  reads: ["institution"],
+  reads: ["institution", "users"],
   routes: integrationRoutes,
   validHolders: findActiveApiKeys,
   subscribers: () => webhookSubscribers,

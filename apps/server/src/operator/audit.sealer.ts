@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { screens } from "@arcada/contract/screens";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { AuditChain } from "../platform/audit/audit-chain.ts";
-import { anchorAudit, sealAudit, SealStopped } from "../platform/audit/audit-seal.ts";
+import { anchorAudit, claimHeadOfToday, sealAudit, SealStopped } from "../platform/audit/audit-seal.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { redactError } from "../platform/http/errors.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -64,10 +64,7 @@ export async function emailAuditHead(database: Database, chain: AuditChain): Pro
   await anchorAudit(database, chain);
   return database.asSystem(async (db) => {
     // Each day is claimed once, by the process that comes first, in the transaction that queues its e-mails.
-    const { rows } = await sql<{ rows: number; hash: string; at: string }>`update audit_anchor
-      set mailed_on = (now() at time zone 'UTC')::date
-      where mailed_on is distinct from (now() at time zone 'UTC')::date returning rows, hash, at`.execute(db);
-    const head = rows[0];
+    const head = await claimHeadOfToday(db);
     if (!head) return 0;
     const emails = (await listOperators(db)).map(({ email, language }) => ({
       to: email,

@@ -3,9 +3,8 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Db } from "../platform/database/database.ts";
 import type { NameCursor } from "../platform/http/list-cursor.ts";
-import { isPeriodActive } from "../platform/upload/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { freeBytes } from "../platform/upload/uploads.ts";
+import { freeBytes, isPeriodActive } from "../platform/upload/uploads.ts";
 
 type Filter = Omit<Parsed<typeof operatorCalls.organisations>, "cursor" | "pageSize">;
 export interface InstitutionRow {

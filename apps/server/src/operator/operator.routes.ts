@@ -4,7 +4,7 @@ import { healthRules } from "@arcada/contract/operator/health.calls";
 import { readDatabaseAnchor } from "../platform/audit/audit-chain.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
-import { readAnalysisUsage } from "../platform/upload/analysis-quota.ts";
+import { readAnalysisUsage } from "../domain/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { jobs } from "../platform/runtime/services.ts";

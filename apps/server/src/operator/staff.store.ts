@@ -1,16 +1,13 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { findRole, roles } from "@arcada/contract/kernel/roles";
-import { staffAuthorityIds } from "@arcada/contract/operator/operator.calls";
+import { findRole } from "@arcada/contract/kernel/roles";
 import type { StaffMember, StaffRole } from "@arcada/contract/operator/operator.calls";
+import { isStaffMembership } from "../member/staff.writes.ts";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
 
 interface StaffRow extends Omit<StaffMember, "role"> {
   authorityId: number;
 }
-
-// The service's staff are memberships without an institution; only this module writes them.
 
 /** Returns the whole staff of the service, or those whom a condition on `m` selects. */
 export async function listStaff(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<StaffMember[]> {
@@ -25,8 +22,6 @@ export async function listStaff(db: Db, which: RawBuilder<unknown> = sql`true`):
     order by m.authority_id, u.nick_name, m.id`.execute(db);
   return rows.map(({ authorityId, ...row }) => ({ ...row, role: findRole(authorityId) as StaffRole }));
 }
-
-const isStaffMembership = sql`m.institution_id is null and m.state = 'normal' and m.authority_id = any(${staffAuthorityIds}::int[])`;
 
 export const findStaff = async (db: Db, id: string): Promise<StaffMember | undefined> =>
   (await listStaff(db, sql`m.id = ${id}`))[0];
@@ -48,31 +43,4 @@ export async function findAccount(db: Db, account: string, countryCode: string):
     .where("users.suspended_at", "is", null)
     .executeTakeFirst();
   return row?.id ?? null;
-}
-
-/** Returns the id of the place; null if this person has one already. */
-export async function insertStaff(db: Db, user: string, role: StaffRole, by: string): Promise<string | null> {
-  const { rows } = await sql<{
-    id: string;
-  }>`insert into membership (id, institution_id, user_id, authority_id, state, operator_id)
-    values (${newId()}, null, ${user}, ${roles[role].authorityId}, 'normal', ${by}) on conflict do nothing returning id`.execute(
-    db,
-  );
-  return rows[0]?.id ?? null;
-}
-
-interface StaffVersion {
-  id: string;
-  version: number;
-}
-/** Returns false if it was changed in the meantime. */
-export const changeStaffRole = (db: Db, seen: StaffVersion, role: StaffRole, by: string): Promise<boolean> =>
-  updateStaff(db, seen, sql`authority_id = ${roles[role].authorityId}, operator_id = ${by}`);
-export const endStaff = (db: Db, seen: StaffVersion, by: string): Promise<boolean> =>
-  updateStaff(db, seen, sql`state = 'deleted', ended_at = now(), operator_id = ${by}`);
-
-async function updateStaff(db: Db, { id, version }: StaffVersion, change: RawBuilder<unknown>): Promise<boolean> {
-  const done = await sql`update membership m set ${change}, version = version + 1
-    where ${isStaffMembership} and m.id = ${id} and m.version = ${version}`.execute(db);
-  return done.numAffectedRows === 1n;
 }

@@ -4,7 +4,8 @@ import type { StaffMember, operatorCalls } from "@arcada/contract/operator/opera
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { findAccount, changeStaffRole, endStaff, insertStaff, lockStaff, findStaff } from "./staff.store.ts";
+import { findAccount, lockStaff, findStaff } from "./staff.store.ts";
+import { changeStaffRole, endStaff, insertStaff } from "../member/staff.writes.ts";
 import { serviceMembershipChanged } from "./operator.events.ts";
 
 /** Gives the holder of an account a role in the service. */

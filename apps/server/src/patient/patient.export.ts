@@ -4,7 +4,7 @@ import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Patient, PatientFilter } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { storeSpreadsheet } from "../platform/spreadsheet/table-export.ts";
+import { storeSpreadsheet } from "../data-export/stored-table.writes.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";

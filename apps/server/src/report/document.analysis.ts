@@ -5,7 +5,7 @@ import { trustLevels } from "@arcada/contract/analysis/trust-levels";
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.schema";
 import { formatNumber } from "../platform/text/number-format.ts";
-import { drawTracing } from "../platform/pdf/draw-ceph-tracing.ts";
+import { drawTracing } from "../domain/draw-ceph-tracing.ts";
 import type { PdfBlock, PdfBitmap, PdfRow } from "../platform/pdf/render-pdf.ts";
 import { documentSizes } from "./report.images.ts";
 import type { DocumentTexts } from "./report.texts.ts";

@@ -3,14 +3,19 @@ import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../platform/audit/audit.ts";
-import { markUnneeded } from "../platform/storage/blob-references.ts";
+import { markUnneeded, markUnreferencedOriginals } from "../platform/storage/blob-references.ts";
+import type { StoredOriginal } from "../platform/storage/blob-references.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
-import { isReferenced } from "../platform/storage/file-columns.ts";
 import { isRetained } from "../domain/retention-years.ts";
 import { lockShownStudies } from "../domain/patient-matching.ts";
 import { retentionRules } from "./retention.rules.ts";
 import { clearUnneededFiles } from "./clear-unneeded-files.ts";
+import { deleteJobLeftovers } from "../ingest/retention.writes.ts";
+import { deleteNotices } from "../notice/retention.writes.ts";
+import { deleteOrphanedCopiesForOrders } from "../order/copies.writes.ts";
+import { deleteOrphanedCleanedFiles } from "../study/cleaned-files.writes.ts";
+import { closeOldQuestions, deleteStudy } from "../study/retention.writes.ts";
 import { studyWaiting } from "../study/study.events.ts";
 
 interface RowKey {
@@ -52,7 +57,7 @@ export async function purgeExpired(
   };
   const studies = await each(listDueStudies, purgeStudy);
   const patients = await each(listDuePatients, purgePatient(erase));
-  await database.asSystem(deleteJobLeftovers);
+  await database.asSystem((db) => deleteJobLeftovers(db, retentionRules.leftoverDays));
   await database.asSystem(moveUnansweredToInbox);
   await recordUnreferenced(database, signal);
   const contents = await clearUnneededFiles(database, signal);
@@ -89,22 +94,9 @@ async function purgeStudy(db: Db, { institution_id: iid, id }: RowKey): Promise<
   );
   if (!rows[0]) return false;
   await lockShownStudies(db, iid, [id]);
-  const of = async (column: string, table: string): Promise<string[]> =>
-    (
-      await sql<{
-        sha256: string;
-      }>`select distinct ${sql.ref(column)} as sha256 from ${sql.table(table)} where institution_id = ${iid}
-        and ${sql.ref(table === "study" ? "id" : "study_id")} = ${id} and ${sql.ref(column)} is not null`.execute(db)
-    ).rows.map((row) => row.sha256);
-  const originals = await of("sha256", "instance");
-  const pictures = await Promise.all(["study", "series", "instance"].map((table) => of("thumbnail", table)));
-  const converted = [...(await of("sha256", "converted_file")), ...pictures.flat()];
-  await sql`delete from study where institution_id = ${iid} and id = ${id}`.execute(db);
-  await markUnneeded(db, iid, [
-    ...originals.map((sha256) => ({ area: "originals" as const, sha256 })),
-    ...converted.map((sha256) => ({ area: "converted" as const, sha256 })),
-  ]);
-  const detail = { patient: rows[0].patient_id, files: originals.length };
+  const contents = await deleteStudy(db, iid, id);
+  await markUnneeded(db, iid, contents);
+  const detail = { patient: rows[0].patient_id, files: contents.filter(({ area }) => area === "originals").length };
   await audit(db, { institution_id: iid, user_id: null, action: "study.purge", subject: id, detail });
   await notifyClients(db, { institutions: [iid] }, "study", id);
   return true;
@@ -140,40 +132,16 @@ const purgePatient =
 
 /** Moves a study whose question was never answered at the patient to the inbox. */
 async function moveUnansweredToInbox(db: Db): Promise<void> {
-  const { rows } = await sql<{
-    institution_id: string;
-    study_id: string;
-    kind: string;
-    is_waiting: boolean;
-  }>`with over as (
-      delete from study_question q where q.asked_at < now() - ${daysInterval(studyRules.questionDays)} returning q.institution_id, q.study_id)
-    select s.institution_id, s.id as study_id, s.kind, s.patient_id is null and s.deleted_at is null as is_waiting
-      from over join study s on s.institution_id = over.institution_id and s.id = over.study_id limit ${rowsPerBatch}`.execute(
-    db,
-  );
-  for (const { institution_id: institution, study_id, kind, is_waiting } of rows) {
-    await notifyClients(db, { institutions: [institution] }, "study", study_id);
-    if (is_waiting) await publish(db, studyWaiting, { institution, kind });
+  for (const { institution, study, kind, isWaiting } of await closeOldQuestions(db, rowsPerBatch)) {
+    await notifyClients(db, { institutions: [institution] }, "study", study);
+    if (isWaiting) await publish(db, studyWaiting, { institution, kind });
   }
 }
 
-/** Discards contents from jobs that were given up, or were killed in their last moment. */
-const deleteJobLeftovers = (db: Db) =>
-  sql`with left_over as (delete from ingest_content c using ingest_job j where j.institution_id = c.institution_id and j.id = c.job_id
-      and j.state in ('done', 'failed', 'cancelled') and j.finished_at < now() - ${daysInterval(retentionRules.leftoverDays)}
-      returning c.institution_id, c.area, c.sha256)
-    insert into unneeded (store_id, area, sha256) select distinct institution_id, area, sha256 from left_over order by 1, 2, 3 on conflict do nothing`.execute(
-    db,
-  );
-
 /** Deletes copies of originals that no longer exist: streaming copies of scans, and de-identified ones. */
 async function deleteOrphanedCopies(db: Db): Promise<void> {
-  for (const copies of ["order_glb", "order_picture", "cleaned_file"])
-    await sql`with gone as (delete from ${sql.table(copies)} c where not exists (
-          select from stored_file s where s.institution_id = c.institution_id and s.sha256 = c.original) returning c.institution_id, c.sha256)
-      insert into unneeded (store_id, area, sha256) select distinct institution_id, 'converted', sha256 from gone order by 1, 2, 3 on conflict do nothing`.execute(
-      db,
-    );
+  await deleteOrphanedCopiesForOrders(db);
+  await deleteOrphanedCleanedFiles(db);
 }
 
 /**
@@ -181,36 +149,21 @@ async function deleteOrphanedCopies(db: Db): Promise<void> {
  * uploads.
  */
 async function recordUnreferenced(database: Database, signal: AbortSignal): Promise<void> {
-  let [iid, sha256] = ["00000000-0000-0000-0000-000000000000", ""];
-  for (;;) {
+  const page = { olderThanDays: retentionRules.leftoverDays, pageSize: rowsPerBatch };
+  const markAfter = (place: StoredOriginal): Promise<StoredOriginal | undefined> =>
+    database.asSystem((db) => markUnreferencedOriginals(db, place, page));
+  let last = await markAfter({ store: "00000000-0000-0000-0000-000000000000", sha256: "" });
+  while (last) {
     signal.throwIfAborted();
-    const { rows } = await database.asSystem((db) =>
-      sql<{
-        institution_id: string;
-        sha256: string;
-      }>`with page as (select f.institution_id, f.sha256, f.created_at from stored_file f
-          where (f.institution_id, f.sha256) > (${iid}::uuid, ${sha256}) order by f.institution_id, f.sha256 limit ${rowsPerBatch}),
-        unnamed as (insert into unneeded (store_id, area, sha256) select f.institution_id, 'originals', f.sha256 from page f
-          where f.created_at < now() - ${daysInterval(retentionRules.leftoverDays)} and not ${isReferenced("originals", sql`f.institution_id`, sql`f.sha256`)}
-          on conflict do nothing)
-        select institution_id, sha256 from page order by institution_id desc, sha256 desc limit 1`.execute(db),
-    );
-    const last = rows[0];
-    if (!last) return;
-    [iid, sha256] = [last.institution_id, last.sha256];
+    last = await markAfter(last);
   }
 }
 
 async function deleteOldNotices(database: Database, signal: AbortSignal): Promise<number> {
   for (let all = 0; ;) {
     signal.throwIfAborted();
-    const done = await database.asSystem((db) =>
-      sql`delete from notice where (user_id, id) in (
-        select user_id, id from notice where created_at < now() - ${daysInterval(retentionRules.noticeDays)} limit ${rowsPerBatch})`.execute(
-        db,
-      ),
-    );
-    all += Number(done.numAffectedRows);
-    if (Number(done.numAffectedRows) < rowsPerBatch) return all;
+    const done = await database.asSystem((db) => deleteNotices(db, retentionRules.noticeDays, rowsPerBatch));
+    all += done;
+    if (done < rowsPerBatch) return all;
   }
 }

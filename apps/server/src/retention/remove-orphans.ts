@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../platform/database/database.ts";
+import { insertUnneeded } from "../platform/storage/blob-references.ts";
 import { isReferenced } from "../platform/storage/file-columns.ts";
 import { files } from "../platform/runtime/services.ts";
 import type { StoredName } from "../platform/storage/file-store.ts";
@@ -27,13 +28,13 @@ export async function removeOrphanedFiles(
 // An original that is counted and has no reference any more is left to the purge.
 const recordOrphans = (database: Database, some: readonly StoredName[]): Promise<number> =>
   database.asSystem(async (db) => {
-    const { rows } = await sql`insert into unneeded (store_id, area, sha256)
-      select c.iid, c.area, c.sha256 from unnest(${some.map(({ iid }) => iid)}::uuid[], ${some.map(({ area }) => area)}::text[],
+    const done = await insertUnneeded(
+      sql`select c.iid, c.area, c.sha256 from unnest(${some.map(({ iid }) => iid)}::uuid[], ${some.map(({ area }) => area)}::text[],
         ${some.map(({ sha256 }) => sha256)}::text[]) as c (iid, area, sha256)
       where case when c.area = 'originals'
         then not exists (select from stored_file s where s.institution_id = c.iid and s.sha256 = c.sha256)
           and not ${isReferenced("originals", sql`c.iid`, sql`c.sha256`)}
-        else not ${isReferenced("converted", sql`c.iid`, sql`c.sha256`)} end
-      on conflict do nothing returning sha256`.execute(db);
-    return rows.length;
+        else not ${isReferenced("converted", sql`c.iid`, sql`c.sha256`)} end`,
+    ).execute(db);
+    return Number(done.numAffectedRows);
   });

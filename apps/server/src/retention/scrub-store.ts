@@ -6,7 +6,11 @@ import { publish, notifyClients } from "../platform/events/events.ts";
 import { Refused } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import * as store from "./scrub.store.ts";
-import type { FileFault, StoredFile, ScrubRow } from "./scrub.store.ts";
+import type { StoredFile, ScrubRow } from "./scrub.store.ts";
+import { deleteLostCopiesForOrders } from "../order/copies.writes.ts";
+import { clearFaults, recordFault } from "../platform/storage/file-faults.ts";
+import type { FileFault } from "../platform/storage/file-faults.ts";
+import { removeLostDerivedFile } from "../study/retention.writes.ts";
 import { convertedFilesLost, filesDamaged } from "./retention.events.ts";
 
 interface ScrubOptions {
@@ -65,7 +69,7 @@ async function checkFiles(
       options.onFault?.(file, fault);
     }
   }
-  await database.asSystem((db) => store.clearFaults(db, intact));
+  await database.asSystem((db) => clearFaults(db, intact));
   return counted;
 }
 
@@ -111,11 +115,11 @@ const handleFault = (database: Database, file: StoredFile, fault: FileFault): Pr
     if (area === "converted") {
       // The file must be deleted first: a store that compares only sizes would take it for the new one.
       await files().remove(area, iid, sha256);
-      const studies = await store.removeDerivedFile(db, file);
+      const studies = await removeLostFile(db, file);
       for (const study of studies) await publish(db, convertedFilesLost, { institution: iid, study });
       if (studies.length > 0 || !(await store.isStillReferenced(db, file))) return true;
     } else if (fault === "broken") await files().quarantine(area, iid, sha256);
-    if (!(await store.recordFault(db, file, fault))) return true;
+    if (!(await recordFault(db, file, fault))) return true;
     for (const study of area === "originals" ? await store.listStudiesWithFile(db, file) : []) {
       await audit(db, {
         institution_id: iid,
@@ -128,6 +132,13 @@ const handleFault = (database: Database, file: StoredFile, fault: FileFault): Pr
     }
     return true;
   });
+
+/** Removes a lost file for viewers from the rows that show it; returns the studies for which it must be made again. */
+async function removeLostFile(db: Db, { store: iid, sha256 }: StoredFile): Promise<string[]> {
+  const studies = await removeLostDerivedFile(db, iid, sha256);
+  await deleteLostCopiesForOrders(db, iid, sha256);
+  return studies;
+}
 
 async function reportFaults(db: Db): Promise<void> {
   for (const { institution, name, count } of await store.takeUnreportedFaults(db))

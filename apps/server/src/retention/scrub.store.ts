@@ -1,15 +1,14 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { BlobKey } from "../platform/storage/blob-references.ts";
+import type { ContentInStore } from "../platform/storage/file-faults.ts";
+import { deleteFaultsOfUncounted, markFaultsReported } from "../platform/storage/file-faults.ts";
 import type { Db } from "../platform/database/database.ts";
 import { fileColumns } from "../platform/storage/file-columns.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { ScrubTable } from "../tables/schema.generated.ts";
 
 export type ScrubRow = Selectable<ScrubTable>;
-export type FileFault = "broken" | "missing";
-export interface StoredFile extends BlobKey {
-  store: string;
+export interface StoredFile extends ContentInStore {
   /** Position in the whole scrub: column, store, content. */
   place: string;
 }
@@ -60,8 +59,7 @@ export const advanceScrub = (db: Db, id: string, place: string, { files, bytes, 
     missing = missing + ${missing} where id = ${id}`.execute(db);
 
 export async function endScrub(db: Db, id: string): Promise<void> {
-  await sql`delete from file_fault f where area = 'originals'
-    and not exists (select from stored_file s where s.institution_id = f.store_id and s.sha256 = f.sha256)`.execute(db);
+  await deleteFaultsOfUncounted(db);
   await db
     .updateTable("scrub")
     .set({ finished_at: sql`now()` })
@@ -83,72 +81,12 @@ export async function isStillReferenced(db: Db, { area, store, sha256 }: StoredF
   return rows[0]!.named;
 }
 
-/** Returns false if the fault is known already. */
-export async function recordFault(db: Db, { area, store, sha256 }: StoredFile, fault: FileFault): Promise<boolean> {
-  const done =
-    await sql`insert into file_fault (store_id, area, sha256, fault) values (${store}, ${area}, ${sha256}, ${fault})
-    on conflict do nothing`.execute(db);
-  return done.numAffectedRows === 1n;
-}
-/** Clears the faults of files that are intact, or are intact again. */
-export async function clearFaults(db: Db, intact: readonly StoredFile[]): Promise<void> {
-  await sql`delete from file_fault f using unnest(${intact.map(({ store }) => store)}::uuid[], ${intact.map(({ area }) => area)}::text[],
-      ${intact.map(({ sha256 }) => sha256)}::text[]) as s (store, area, sha256)
-    where f.store_id = s.store and f.area = s.area and f.sha256 = s.sha256`.execute(db);
-}
-
-/**
- * Removes a lost file for viewers from the studies that show it, so that it is made again; returns those studies. Their
- * intact files stay.
- */
-export async function removeDerivedFile(db: Db, { store, sha256 }: StoredFile): Promise<string[]> {
-  const showing = ["converted_file", "series", "instance"].map(
-    (table) =>
-      sql`select study_id from ${sql.table(table)} where institution_id = ${store}
-        and ${sql.ref(table === "converted_file" ? "sha256" : "thumbnail")} = ${sha256}`,
-  );
-  await sql`select from study where institution_id = ${store}
-    and (thumbnail = ${sha256} or id in (${sql.join(showing, sql` union all `)})) order by id for no key update`.execute(
-    db,
-  );
-  const owners = await sql<{
-    study_id: string;
-    owner_id: string;
-  }>`delete from converted_file where institution_id = ${store} and sha256 = ${sha256} returning study_id, owner_id`.execute(
-    db,
-  );
-  // Viewers of the scan get the original itself; a de-identified copy is made again on request.
-  for (const copies of ["order_glb", "order_picture", "cleaned_file"])
-    await sql`delete from ${sql.table(copies)} where institution_id = ${store} and sha256 = ${sha256}`.execute(db);
-  const ids = owners.rows.map(({ owner_id }) => owner_id);
-  const instances = await sql<{
-    study_id: string;
-  }>`update instance set picture = null, model = null, thumbnail = nullif(thumbnail, ${sha256})
-    where institution_id = ${store} and (id = any(${ids}::uuid[]) or thumbnail = ${sha256}) returning study_id`.execute(
-    db,
-  );
-  const series = await sql<{
-    study_id: string;
-  }>`update series set volume = null, preview = null, thumbnail = nullif(thumbnail, ${sha256})
-    where institution_id = ${store} and (id = any(${ids}::uuid[]) or thumbnail = ${sha256}) returning study_id`.execute(
-    db,
-  );
-  await sql`update study set thumbnail = null where institution_id = ${store} and thumbnail = ${sha256}`.execute(db);
-  const studies = [...owners.rows, ...series.rows, ...instances.rows].map(({ study_id }) => study_id);
-  const { rows } = await sql<{
-    id: string;
-  }>`update study set state = 'unconverted' where institution_id = ${store} and id = any(${studies}::uuid[])
-    and state in ('ready', 'failed') and deleted_at is null returning id`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
 /**
  * Returns faults that were not reported yet, grouped by institution; faults of users' own images are reported to
  * nobody.
  */
 export async function takeUnreportedFaults(db: Db): Promise<{ institution: string; name: string; count: number }[]> {
-  const { rows } = await sql<{ institution: string; name: string; count: number }>`with told as (
-      update file_fault set told_at = now() where told_at is null returning store_id)
+  const { rows } = await sql<{ institution: string; name: string; count: number }>`with told as (${markFaultsReported})
     select i.id as institution, i.name, count(*)::int as count from told join institution i on i.id = told.store_id group by i.id, i.name`.execute(
     db,
   );

@@ -6,18 +6,17 @@ import type { ErasePatient } from "./purge-expired.ts";
 export const createRetentionSlice = (erasePatient: ErasePatient): Slice => ({
   name: "retention",
   tables: ["scrub"],
-  writes: [
-    "notice",
-    "unneeded",
-    "file_fault",
-    "study",
-    "series",
-    "instance",
+  reads: [
     "converted_file",
-    "study_question",
-    "ingest_content",
-    "order_glb",
+    "ingest_job",
+    "instance",
+    "institution",
+    "order_file",
+    "orders",
+    "patient",
+    "stored_file",
+    "study",
+    "unneeded",
   ],
-  reads: ["institution", "stored_file", "patient", "ingest_job", "orders", "order_file"],
   registerJobs: ({ database, jobs }) => registerRetention(jobs, database, erasePatient),
 });

@@ -6,7 +6,7 @@ import { requireGuestSession, type Context } from "../platform/http/request-cont
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { logGuestDownload, logGuestView } from "../domain/guest-access-log.ts";
+import { logGuestDownload, logGuestView } from "../share/guest-access-log.writes.ts";
 import { listPackedFiles, insertDownload } from "./download/download.store.ts";
 import { findAnnotations } from "./annotations.store.ts";
 import { reconvertStudy } from "./study.conversion.ts";

@@ -7,6 +7,7 @@ import type { EventData } from "../platform/events/events.ts";
 import { sendIngestJob } from "../domain/ingest-queue.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { lockPatients } from "../domain/patient-matching.ts";
+import { cancelIngestJob, insertReconversionJob, reconversionKey } from "../ingest/ingest-job.writes.ts";
 import type { JobRow, StudyRecord } from "./study.store.ts";
 import type { convertedFilesLost } from "../retention/retention.events.ts";
 
@@ -23,7 +24,7 @@ export async function reconvertStudy(db: Db, study: StudyRecord, by: string): Pr
     // The job refers to the patient, who is locked before the study.
     if (study.patient_id) await lockPatients(db, iid, [study.patient_id]);
     await sql`select from study where institution_id = ${iid} and id = ${id} for no key update`.execute(db);
-    const isBeingMade = sql`exists (select from ingest_job where institution_id = ${iid} and upload_key = ${`again ${id}`} and state in ('waiting', 'running'))`;
+    const isBeingMade = sql`exists (select from ingest_job where institution_id = ${iid} and upload_key = ${reconversionKey(id)} and state in ('waiting', 'running'))`;
     const begun = await sql`update study set state = 'converting', used_at = now()
       where institution_id = ${iid} and id = ${id} and deleted_at is null and not ${isBeingMade} and (state in ('unconverted', 'failed') or state = 'ready' and (
         exists (select from instance where institution_id = ${iid} and study_id = ${id} and fault is not null)
@@ -39,10 +40,13 @@ export async function reconvertStudy(db: Db, study: StudyRecord, by: string): Pr
       db,
     );
     const job = newId();
-    await sql`insert into ingest_job (institution_id, id, patient_id, uploads, upload_key, accept_mismatch, stage, studies, again, created_by, origin)
-      values (${iid}, ${job}, ${study.patient_id}, '{}', ${`again ${id}`}, true, 'converting', array[${id}::uuid], true, ${by}, ${study.origin})`.execute(
-      db,
-    );
+    await insertReconversionJob(db, iid, {
+      id: job,
+      study: id,
+      patientId: study.patient_id,
+      by,
+      origin: study.origin,
+    });
     await sendIngestJob(db, { iid, job });
     await notifyClients(db, { institutions: [iid] }, "study", id);
   });
@@ -91,9 +95,7 @@ export async function findConversion(db: Db, { institution_id, id }: StudyRecord
 
 /** Stops making the files again. Finished files stay for the next time. */
 export async function stopConversion(db: Db, { institution_id: iid, id, studies }: JobRow): Promise<void> {
-  const done = await sql`update ingest_job set state = 'cancelled', finished_at = now()
-    where institution_id = ${iid} and id = ${id} and state in ('waiting', 'running')`.execute(db);
-  if (done.numAffectedRows === 0n) return;
+  if (!(await cancelIngestJob(db, iid, id, { withResults: false }))) return;
   await sql`update study set state = case when exists (select from series s where s.institution_id = ${iid} and s.study_id = study.id and s.volume is not null)
       or exists (select from instance i where i.institution_id = ${iid} and i.study_id = study.id and (i.picture is not null or i.model is not null or i.document is not null))
       then 'ready' else 'unconverted' end

@@ -6,6 +6,7 @@ import { bypassTenantScope, type Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { asPrepared, prepared } from "../platform/database/prepared-statements.ts";
 import { lockShownStudies } from "../domain/patient-matching.ts";
+import { cancelIngestJob, insertIngestJob } from "../ingest/ingest-job.writes.ts";
 import type {
   ConvertedFileTable,
   IngestJobTable,
@@ -213,9 +214,8 @@ export async function insertJob(
 ): Promise<{ job: JobRow; fresh: boolean }> {
   const key = uploadKeyOf(input);
   const id = newId();
-  await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin)
-    values (${iid}, ${id}, ${input.patientId}, ${input.kind ?? null}, ${input.uploads}::uuid[], ${key}, ${input.acceptMismatch}, ${uid}, ${input.origin ?? "upload"})
-    on conflict do nothing`.execute(db);
+  const { kind = null, origin = "upload", ...files } = input;
+  await insertIngestJob(db, iid, { ...files, id, key, kind, origin, by: uid });
   const { rows } =
     await sql<JobRow>`select ${jobColumns} from ingest_job j where institution_id = ${iid} and upload_key = ${key} and state in ('waiting', 'running')`.execute(
       db,
@@ -245,9 +245,7 @@ const jobColumns = sql`j.*, array(select q.study_id from study_question q where 
 
 /** Cancels a job that has not ended, with everything that it has made visible already. */
 export async function cancelJob(db: Db, iid: string, id: string): Promise<void> {
-  const done = await sql`update ingest_job set state = 'cancelled', studies = '{}', finished_at = now()
-    where institution_id = ${iid} and id = ${id} and state in ('waiting', 'running')`.execute(db);
-  if (done.numAffectedRows === 1n) await deleteJobResults(db, iid, id);
+  if (await cancelIngestJob(db, iid, id, { withResults: true })) await deleteJobResults(db, iid, id);
 }
 
 /** A job that has added to an older study can no longer be cancelled: the study needs what it has added. */

@@ -10,6 +10,7 @@ import { newId } from "../../platform/runtime/ids.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { encryptSecret, decryptSecret } from "../../platform/security/encrypted-secret.ts";
 import { files, secret } from "../../platform/runtime/services.ts";
+import { deleteUploads } from "../../platform/upload/upload-rows.ts";
 import { finishUpload } from "../../platform/upload/uploads.ts";
 import type { PackFault } from "../packs/pack-process.ts";
 import { logEngineFault } from "./run-engine.ts";
@@ -132,7 +133,7 @@ const toInstallResult = async (db: Db, iid: string, id: string): Promise<Install
 async function discardUpload(context: ManualContext, upload: string, sha256: string): Promise<void> {
   const { iid } = context.principal;
   await context.inTransaction(async ({ db }) => {
-    await db.deleteFrom("upload").where("institution_id", "=", iid).where("id", "=", upload).execute();
+    await deleteUploads(db, iid, [upload]);
     await markUnneeded(db, iid, [{ area: "originals", sha256 }]);
   });
   await deleteUnneeded((work) => context.inTransaction(({ db }) => work(db)), iid);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { readAnalysisPools } from "../../platform/upload/analysis-quota.ts";
+import { readAnalysisPools } from "../../domain/analysis-quota.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 
 /**

@@ -4,6 +4,8 @@ import type { StudyOrigin } from "@arcada/contract/study/study.rules";
 import { bypassTenantScope, type Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
+import { deleteUploads, insertReceivedUploads } from "../../platform/upload/upload-rows.ts";
+import { insertIngestJob } from "../../ingest/ingest-job.writes.ts";
 import { reserveSpace } from "../../platform/upload/uploads.ts";
 
 export interface IntakeFile {
@@ -60,10 +62,11 @@ export async function recordIntake(
 ): Promise<Set<string>> {
   const column = <K extends keyof IntakeFile>(name: K): IntakeFile[K][] => files.map((file) => file[name]);
   // Sent together: they run one after another.
-  const counted = sql`${prepared} insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
-    select ${iid}::uuid, f.id, ${uid}::uuid, f.uid || '.dcm', f.bytes, 'received', f.sha256
-    from unnest(${column("id")}::uuid[], ${column("uid")}::text[], ${column("bytes")}::bigint[], ${column("sha256")}::text[])
-      as f (id, uid, bytes, sha256)`.execute(db);
+  const counted = insertReceivedUploads(
+    db,
+    { iid, uid },
+    files.map((file) => ({ ...file, name: `${file.uid}.dcm` })),
+  );
   const remembered = sql<{ id: string }>`${prepared} insert into intake
       (institution_id, upload_id, study_uid, sop_uid, sha256, origin, created_by)
     select ${iid}::uuid, f.id, f.study, f.uid, f.sha256, ${origin}, ${uid}::uuid
@@ -73,8 +76,7 @@ export async function recordIntake(
   const [{ rows }] = await Promise.all([remembered, counted]);
   const recorded = new Set(rows.map(({ id }) => id));
   const late = column("id").filter((id) => !recorded.has(id));
-  if (late.length > 0)
-    await sql`delete from upload where institution_id = ${iid} and id = any(${late}::uuid[])`.execute(db);
+  if (late.length > 0) await deleteUploads(db, iid, late);
   // The bytes are counted already. This check comes last: the holder of the quota lock has only the commit left to do.
   await reserveSpace(db, iid, 0);
   return recorded;
@@ -124,7 +126,16 @@ export async function openIngestJob(
     .update(JSON.stringify([null, uploads.toSorted()]))
     .digest("hex");
   await sql`delete from intake where institution_id = ${iid} and upload_id = any(${[...uploads]}::uuid[])`.execute(db);
-  await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin)
-    values (${iid}, ${id}, null, null, ${[...uploads]}::uuid[], ${key}, true, ${uid}, ${origin})`.execute(db);
+  const isNew = await insertIngestJob(db, iid, {
+    id,
+    patientId: null,
+    kind: null,
+    uploads,
+    key,
+    acceptMismatch: true,
+    by: uid,
+    origin,
+  });
+  if (!isNew) throw new Error("the same files are in another job");
   return id;
 }

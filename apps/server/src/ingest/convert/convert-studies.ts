@@ -7,6 +7,7 @@ import { Refused } from "../../platform/http/refuse.ts";
 import { createTaskPool, forEachConcurrent } from "../../platform/runtime/concurrency.ts";
 import { files, jobs } from "../../platform/runtime/services.ts";
 import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
+import * as study from "../../study/conversion.writes.ts";
 import * as store from "./convert.store.ts";
 import { recordContents } from "../content.store.ts";
 import { lockJob } from "../ingest.store.ts";
@@ -45,7 +46,7 @@ export async function convertStudies(run: JobRun, studies: readonly string[]): P
       await step(++done / singles.length);
     });
     await saveIfRunning(run, async (db) => {
-      await store.finishStudy(db, run.key.iid, id, run.job.again);
+      await study.finishStudy(db, run.key.iid, id, run.job.again);
       await queueDicomwebIndex(db, run, id);
     });
   }
@@ -99,13 +100,13 @@ async function convertVolume(run: JobRun, series: Series, step: (share: number) 
   ).catch(refuseMissingSource);
   if ("value" in result) {
     const arch = result.value.did === "volume" ? result.value.arch : null;
-    return saveIfRunning(run, (db) => store.completeVolume(db, series, arch));
+    return saveIfRunning(run, (db) => study.completeVolume(db, series, arch));
   }
   const problem = { code: result.refusal, detail: "" };
   return saveIfRunning(run, (db) =>
     retryableProblems.includes(result.refusal)
-      ? store.recordProblem(db, series, problem)
-      : store.degradeToImages(db, series, problem),
+      ? study.recordProblem(db, series, problem)
+      : study.degradeToImages(db, series, problem),
   );
 }
 
@@ -119,7 +120,7 @@ async function storeGroup(
   { role, place, ...converted }: NonNullable<VolumeStep["group"]>,
 ): Promise<void> {
   const group = await storeDerivedFile(run, converted);
-  await saveIfRunning(run, (db) => store.saveDerivedFile(db, series, { ...group, role, place }));
+  await saveIfRunning(run, (db) => study.saveDerivedFile(db, series, { ...group, role, place }));
 }
 
 type Options = Parameters<ReturnType<typeof workerPools>["pixels"]["run"]>[1];
@@ -153,7 +154,7 @@ async function publishVolume(
   const firstLook = await storeDerivedFile(run, converted.files.firstLook);
   const files = { preview: await storeDerivedFile(run, converted.files.preview), firstLook };
   await saveIfRunning(run, async (db) => {
-    await store.publishVolume(db, series, { info, preview, thumbnail, files });
+    await study.publishVolume(db, series, { info, preview, thumbnail, files });
     await queueDicomwebIndex(db, run, series.study_id);
   });
 }
@@ -161,7 +162,7 @@ async function publishVolume(
 /** @param states contents of the study's presentation states, by which its images are displayed */
 async function convertInstance(run: JobRun, instance: Instance, states: readonly string[]): Promise<void> {
   // A PDF is opened in its original form.
-  if (instance.format === "pdf") return saveIfRunning(run, (db) => store.saveDocument(db, instance, null));
+  if (instance.format === "pdf") return saveIfRunning(run, (db) => study.saveDocument(db, instance, null));
   await withFolder(run, instance.id, async (out) => {
     const materials = instance.format === "obj" ? await run.as((db) => store.readMaterials(db, instance)) : [];
     const companions = instance.format === "dicom" ? states : materials.map(({ sha256 }) => sha256);
@@ -200,7 +201,7 @@ function pixelTaskFor(
 }
 
 async function storeResult(run: JobRun, instance: Instance, result: TaskResult<PixelResult>): Promise<void> {
-  if ("refusal" in result) return saveIfRunning(run, (db) => store.saveFault(db, instance, result.refusal));
+  if ("refusal" in result) return saveIfRunning(run, (db) => study.saveFault(db, instance, result.refusal));
   const converted = result.value;
   if (converted.did === "model") {
     const [glb, thumbnail] = [
@@ -209,22 +210,22 @@ async function storeResult(run: JobRun, instance: Instance, result: TaskResult<P
     ];
     const info = { ...converted.info, jaw: jawInName(instance.name) };
     return saveIfRunning(run, async (db) => {
-      await store.saveModel(db, instance, { info, glb, thumbnail });
-      if (converted.isMissingMaterial) await store.recordMissingMaterial(db, instance);
+      await study.saveModel(db, instance, { info, glb, thumbnail });
+      if (converted.isMissingMaterial) await study.recordMissingMaterial(db, instance);
     });
   }
   if (converted.did === "document") {
     const file = await storeDerivedFile(run, converted.file);
-    return saveIfRunning(run, (db) => store.saveDocument(db, instance, file));
+    return saveIfRunning(run, (db) => study.saveDocument(db, instance, file));
   }
   if (converted.did !== "picture") throw new Error(`a thread answered ${converted.did}`);
-  const images: store.TypedFile[] = [];
+  const images: study.TypedFile[] = [];
   for (const image of converted.images) images.push(await storeDerivedFile(run, image));
-  const overlays: store.TypedFile[] = [];
+  const overlays: study.TypedFile[] = [];
   for (const overlay of converted.overlays) overlays.push(await storeDerivedFile(run, overlay));
   const thumbnail = await storeDerivedFile(run, converted.thumbnail);
   return saveIfRunning(run, (db) =>
-    store.saveImage(db, instance, { info: converted.info, images, overlays, thumbnail }),
+    study.saveImage(db, instance, { info: converted.info, images, overlays, thumbnail }),
   );
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
+import type { KnownFile, RenamedFile } from "../../study/import.writes.ts";
 import type { PlannedStudy } from "./plan-studies.ts";
 
 export const instanceKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${sha256}`;
@@ -26,29 +27,6 @@ export async function findKnownStudy(
     db,
   );
   return { ...rows[0], files: new Map(files.rows.map((row) => [instanceKey(row.sop_uid, row.sha256), row])) };
-}
-
-/** A file that is here already, with the name under which it came first. */
-export interface KnownFile {
-  id: string;
-  name: string;
-}
-/** The same bytes under another name. */
-export interface RenamedFile {
-  known: KnownFile;
-  name: string;
-}
-
-const maxNames = 20;
-
-/** Records the other names of files that are already stored: people search for a file by the name that they gave it. */
-export async function recordOtherNames(db: Db, iid: string, renamed: readonly RenamedFile[]): Promise<void> {
-  if (renamed.length === 0) return;
-  const names = JSON.stringify(renamed.map(({ known, name }) => ({ id: known.id, name })));
-  await sql`update instance i set also_named = i.also_named || to_jsonb(n.name)
-    from (select distinct on (id) id, name from jsonb_to_recordset(${names}::jsonb) as r(id uuid, name text) order by id) n
-    where i.institution_id = ${iid} and i.id = n.id and i.name <> n.name and not i.also_named @> to_jsonb(n.name)
-      and jsonb_array_length(i.also_named) < ${maxNames}`.execute(db);
 }
 
 /** Scans and photos have no UID: the same bytes are the same file. If all files exist already, returns their study. */

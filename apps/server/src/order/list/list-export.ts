@@ -3,7 +3,7 @@ import type { OrderFilter } from "@arcada/contract/order/order-list.filter";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { orderStateKey } from "@arcada/contract/order/order.lifecycle";
 import type { MemberContext } from "../../platform/http/request-context.ts";
-import { storeSpreadsheet } from "../../platform/spreadsheet/table-export.ts";
+import { storeSpreadsheet } from "../../data-export/stored-table.writes.ts";
 import type { Cell } from "../../platform/spreadsheet/spreadsheet.ts";
 import { translate } from "../../platform/text/texts.ts";
 import { listOrders } from "./list-pages.ts";

@@ -1,7 +1,7 @@
 import { isDeciduous } from "@arcada/contract/kernel/tooth-numbers";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
-import { drawTeeth } from "../../platform/pdf/draw-tooth-chart.ts";
-import type { ToothAppearance, ToothPosition } from "../../platform/pdf/draw-tooth-chart.ts";
+import { drawTeeth } from "../../domain/draw-tooth-chart.ts";
+import type { ToothAppearance, ToothPosition } from "../../domain/draw-tooth-chart.ts";
 import type { PdfShape } from "../../platform/pdf/render-pdf.ts";
 
 /** The work on some teeth. */

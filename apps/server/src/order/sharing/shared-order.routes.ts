@@ -4,7 +4,7 @@ import { requireGuestSession, type Context } from "../../platform/http/request-c
 import { newId } from "../../platform/runtime/ids.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";
-import { logGuestDownload, logGuestView } from "../../domain/guest-access-log.ts";
+import { logGuestDownload, logGuestView } from "../../share/guest-access-log.writes.ts";
 import { insertDownload, readSharedParts } from "../download/download.store.ts";
 import { prescriptionForArchive } from "../download/archive-manifest.ts";
 import { isMesh } from "../files/mesh-check.ts";

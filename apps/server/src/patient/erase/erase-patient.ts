@@ -5,7 +5,9 @@ import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
 import { patientTables } from "../../domain/patient-columns.ts";
 import { takePatientContents, deleteCopies, type StoredContent } from "./patient-files.store.ts";
-import { blankOrders } from "./blank-orders.ts";
+import { expireExports } from "../../data-export/data-export.writes.ts";
+import { blankOrders } from "../../order/erase-patient.writes.ts";
+import { deleteResponsesWith } from "../../platform/http/idempotency.ts";
 
 /** The record to erase, and who requests it: a manager with their reason, or (null) the end of its time in the bin. */
 export interface ErasureRequest {
@@ -25,13 +27,15 @@ export async function erasePatient(db: Db, { iid, id, by }: ErasureRequest): Pro
   const ids = rows.map((row) => row.id);
   const stored = await takePatientContents(db, iid, ids);
   const copied = await deleteCopies(db, iid, stored);
-  const tableExports = await expireExports(db, iid);
+  const expired = await expireExports(db, iid);
+  const tableExports = expired.map((sha256) => ({ store: iid, area: "converted" as const, sha256 }));
   const blanked = await blankOrders(db, iid, ids);
   for (const { table } of patientTables.filter(({ table: name }) => name !== "orders"))
     await sql`delete from ${sql.table(table)} where institution_id = ${iid} and patient_id = any(${ids}::uuid[])`.execute(
       db,
     );
-  await deleteStoredResponses(db, iid, ids);
+  // The first responses of commands are stored for retries.
+  await deleteResponsesWith(db, sql`select user_id from membership where institution_id = ${iid}`, ids);
   await deleteRecord(db, iid, id, blanked.isNamed);
   if (rows.some((row) => row.id === id && row.deleted_at === null))
     await sql`update patient_counter set living = living - 1 where institution_id = ${iid}`.execute(db);
@@ -49,21 +53,6 @@ export async function erasePatient(db: Db, { iid, id, by }: ErasureRequest): Pro
   });
   await notifyClients(db, { institutions: [iid] }, "patient", id);
   return [...stores.keys()];
-}
-
-/** Exported tables and archives of the institution contain the patient too; they can be made again. */
-async function expireExports(db: Db, iid: string): Promise<StoredContent[]> {
-  const { rows } = await sql<{ sha256: string | null }>`with old as (
-      select id, sha256 from taking where institution_id = ${iid} and state in ('waiting', 'running', 'done') for update)
-    update taking t set state = case when t.state = 'done' then 'expired' else 'cancelled' end, sha256 = null
-    from old where t.institution_id = ${iid} and t.id = old.id returning old.sha256`.execute(db);
-  return rows.flatMap(({ sha256 }) => (sha256 === null ? [] : [{ store: iid, area: "converted" as const, sha256 }]));
-}
-
-/** Deletes the stored first responses of commands, which are kept for retries. */
-async function deleteStoredResponses(db: Db, iid: string, ids: readonly string[]): Promise<void> {
-  await sql`delete from idempotency where user_id in (select user_id from membership where institution_id = ${iid})
-    and answer::text like any(${ids.map((id) => `%${id}%`)}::text[])`.execute(db);
 }
 
 /** An order refers to a record, so an empty record replaces the patient's. */

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { fileColumns } from "../../platform/storage/file-columns.ts";
+import { deleteCopiesForOrders } from "../../order/copies.writes.ts";
 import type { BlobKey } from "../../platform/storage/blob-references.ts";
+import { deleteFinishedUploads } from "../../platform/upload/upload-rows.ts";
+import { deleteCleanedFiles } from "../../study/cleaned-files.writes.ts";
 
 export interface StoredContent extends BlobKey {
   store: string;
@@ -64,21 +67,18 @@ export async function takePatientContents(db: Db, iid: string, patients: readonl
     ),
     sql` union all `,
   )}) named`.execute(db);
-  await sql`delete from upload where institution_id = ${iid} and state = 'finished' and sha256 = any(${originalHashes(rows)}::text[])`.execute(
-    db,
-  );
+  await deleteFinishedUploads(db, iid, originalHashes(rows));
   return rows;
 }
 
 /** Deletes copies of their originals, streaming or de-identified ones; a copy that is still needed is made again. */
 export async function deleteCopies(db: Db, iid: string, stored: readonly StoredContent[]): Promise<StoredContent[]> {
-  const gone: StoredContent[] = [];
-  for (const copies of ["order_glb", "order_picture", "cleaned_file"]) {
-    const { rows } = await sql<{ sha256: string | null }>`delete from ${sql.table(copies)}
-      where institution_id = ${iid} and original = any(${originalHashes(stored)}::text[]) returning sha256`.execute(db);
-    for (const { sha256 } of rows) if (sha256 !== null) gone.push({ store: iid, area: "converted", sha256 });
-  }
-  return gone;
+  const originals = originalHashes(stored);
+  const gone = [
+    ...(await deleteCopiesForOrders(db, iid, originals)),
+    ...(await deleteCleanedFiles(db, iid, originals)),
+  ];
+  return gone.map((sha256) => ({ store: iid, area: "converted", sha256 }));
 }
 
 const originalHashes = (stored: readonly StoredContent[]): string[] =>

@@ -107,6 +107,14 @@ async function writeAnchor(db: Db, { key, file }: AuditChain, anchor: Anchor): P
       mac = excluded.mac`.execute(db);
 }
 
+/** Returns the anchored head once a day, to the caller who comes first. */
+export async function claimHeadOfToday(db: Db): Promise<{ rows: number; hash: string; at: string } | undefined> {
+  const { rows } = await sql<{ rows: number; hash: string; at: string }>`update audit_anchor
+    set mailed_on = (now() at time zone 'UTC')::date
+    where mailed_on is distinct from (now() at time zone 'UTC')::date returning rows, hash, at`.execute(db);
+  return rows[0];
+}
+
 async function readClock(db: Db): Promise<{ now: string; limit: string }> {
   const { rows } = await sql<{
     now: string;

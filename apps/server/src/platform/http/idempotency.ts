@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Call } from "@arcada/contract/kernel/call";
-import type { Database } from "../database/database.ts";
+import type { RawBuilder } from "kysely";
+import type { Database, Db } from "../database/database.ts";
 import { Refused, refuse } from "./refuse.ts";
 import type { MemberContext } from "./request-context.ts";
 
@@ -56,3 +57,11 @@ export async function runIdempotently(
  */
 export const deleteOldResponses = (database: Database) =>
   database.asSystem((db) => sql`delete from idempotency where at < now() - interval '1 day'`.execute(db));
+
+/**
+ * Deletes the kept responses to these users that contain one of these texts.
+ * @param users a query of their ids
+ */
+export const deleteResponsesWith = (db: Db, users: RawBuilder<unknown>, texts: readonly string[]) =>
+  sql`delete from idempotency where user_id in (${users})
+    and answer::text like any(${texts.map((text) => `%${text}%`)}::text[])`.execute(db);

@@ -35,10 +35,8 @@ export type TableName = keyof Tables;
 export interface Slice {
   /** The name of its folder. */
   name: string;
-  /** The tables that belong to it: each table belongs to one slice, or to the platform. */
+  /** The tables that belong to it, and that no other slice writes to: those call a function of its `.writes.ts`. */
   tables?: readonly TableName[];
-  /** Tables of others that it writes to: better, the owner does so, as a subscriber of an event. */
-  writes?: readonly TableName[];
   /** Tables of others that its queries read. A test compares these lists with the source. */
   reads?: readonly TableName[];
   /** The contract's calls. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { bypassTenantScope } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 import { isReferenced } from "./file-columns.ts";
@@ -17,6 +18,30 @@ export async function lockStore(db: Db, store: string, mode: "shared" | "alone")
   else await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
 }
 
+/**
+ * Marks originals that are counted, older than this, and that no row refers to any more. Returns the last of the page
+ * that was examined.
+ */
+export async function markUnreferencedOriginals(
+  db: Db,
+  after: StoredOriginal,
+  { olderThanDays, pageSize }: { olderThanDays: number; pageSize: number },
+): Promise<StoredOriginal | undefined> {
+  const unreferenced = sql`select f.institution_id, 'originals', f.sha256 from page f
+    where f.created_at < now() - make_interval(days => ${olderThanDays}::int)
+      and not ${isReferenced("originals", sql`f.institution_id`, sql`f.sha256`)}`;
+  const { rows } =
+    await sql<StoredOriginal>`with page as (select f.institution_id, f.sha256, f.created_at from stored_file f
+        where (f.institution_id, f.sha256) > (${after.store}::uuid, ${after.sha256}) order by f.institution_id, f.sha256 limit ${pageSize}),
+      unnamed as (${insertUnneeded(unreferenced)})
+    select institution_id as store, sha256 from page order by institution_id desc, sha256 desc limit 1`.execute(db);
+  return rows[0];
+}
+export interface StoredOriginal {
+  store: string;
+  sha256: string;
+}
+
 /** Stops counting those of these originals that no row refers to; returns those that the store may delete. */
 export async function uncountUnreferenced(db: Db, store: string, contents: readonly string[]): Promise<BlobKey[]> {
   const { rows } = await sql<{
@@ -26,14 +51,22 @@ export async function uncountUnreferenced(db: Db, store: string, contents: reado
   return rows.map(({ sha256 }) => ({ area: "originals", sha256 }));
 }
 
+/**
+ * Statement, also for the end of a `with`, that records that contents may be deleted from their stores.
+ * @param contents a query of store, area and hash
+ */
+export const insertUnneeded = (contents: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`insert into unneeded (store_id, area, sha256) ${contents} on conflict do nothing`;
+
 type RunTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 const batchSize = 500;
 
 /** Records, in the transaction that releases them, that these contents may be deleted from the store. */
 export const markUnneeded = (db: Db, store: string, contents: readonly BlobKey[]): Promise<unknown> =>
   bypassTenantScope(db, () =>
-    sql`insert into unneeded (store_id, area, sha256) select ${store}, c.area, c.sha256 from ${contentRows(contents)} c
-      order by c.area, c.sha256 on conflict do nothing`.execute(db),
+    insertUnneeded(
+      sql`select ${store}, c.area, c.sha256 from ${contentRows(contents)} c order by c.area, c.sha256`,
+    ).execute(db),
   );
 
 /**

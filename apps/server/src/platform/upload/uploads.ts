@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
+import { capacityRules, effectiveStates } from "@arcada/contract/capacity/capacity.rules";
 import { pendingUploadIds, deleteExpiredUploads } from "./pending-uploads.ts";
 import { lockStore } from "../storage/blob-references.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { FileStore, StoredFileInfo } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { prepared } from "../database/prepared-statements.ts";
-import { isPeriodActive } from "./analysis-quota.ts";
 import { refuse } from "../http/refuse.ts";
 import { files, uploadParts } from "../runtime/services.ts";
 import type { UploadTable } from "../../tables/schema.generated.ts";
@@ -91,6 +90,9 @@ export async function recordStoredFiles(db: Db, iid: string, ...stored: StoredFi
     insert into stored_file (institution_id, sha256, bytes) select ${iid}, * from unnest(${names}::text[], ${sizes}::bigint[]) as f (sha256, bytes)
     order by f.sha256 on conflict do nothing`.execute(db);
 }
+
+/** True if a capacity period of table `p` counts now, to the second, even if a job has not updated its state yet. */
+export const isPeriodActive = sql<boolean>`(p.state = any(${[...effectiveStates]}::text[]) and p.starts_at <= now() and p.expires_at > now())`;
 
 const toBytes = (gigabytes: number): number => gigabytes * 1024 ** 3;
 export const freeBytes = toBytes(capacityRules.freeGigabytes);

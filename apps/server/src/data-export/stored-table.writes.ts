@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 import { sql } from "kysely";
-import type { TakingTable } from "../../tables/schema.generated.ts";
-import type { MemberContext } from "../http/request-context.ts";
-import { createFileUrl } from "../storage/file-url.ts";
-import { newId } from "../runtime/ids.ts";
-import { files, secret } from "../runtime/services.ts";
-import { writeSpreadsheet } from "./spreadsheet.ts";
-import type { Sheet } from "./spreadsheet.ts";
+import type { TakingTable } from "../tables/schema.generated.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { createFileUrl } from "../platform/storage/file-url.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { files, secret } from "../platform/runtime/services.ts";
+import { writeSpreadsheet } from "../platform/spreadsheet/spreadsheet.ts";
+import type { Sheet } from "../platform/spreadsheet/spreadsheet.ts";
 
 type ExportContext = Pick<MemberContext, "db" | "principal" | "language">;
 interface StoredTable {

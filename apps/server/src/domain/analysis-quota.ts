@@ -1,9 +1,7 @@
 import { sql } from "kysely";
-import { capacityRules, effectiveStates } from "@arcada/contract/capacity/capacity.rules";
-import type { Db } from "../database/database.ts";
-
-/** True if a capacity period of table `p` counts now, to the second, even if a job has not updated its state yet. */
-export const isPeriodActive = sql<boolean>`(p.state = any(${[...effectiveStates]}::text[]) and p.starts_at <= now() and p.expires_at > now())`;
+import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
+import { isPeriodActive } from "../platform/upload/uploads.ts";
+import type { Db } from "../platform/database/database.ts";
 
 // Each term of a subscription has its own analyses: reservations of the previous term expire with it.
 const termStart = sql`p.starts_at + make_interval(secs => floor(extract(epoch from now() - p.starts_at) / (p.days * 86400.0)) * p.days * 86400.0)`;

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/database/database.ts";
-import type { StoredContent } from "./patient-files.store.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { BlobKey } from "../platform/storage/blob-references.ts";
 
 interface BlankedOrders {
   orders: number;
   /** An order points at the patient's record. */
   isNamed: boolean;
-  contents: StoredContent[];
+  contents: (BlobKey & { store: string })[];
 }
 
 /**

@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { studyRules } from "@arcada/contract/study/study.rules";
+import type { Db } from "../platform/database/database.ts";
+import { insertUnneeded } from "../platform/storage/blob-references.ts";
+
+// Copies of the originals of orders: streaming copies of scans, and images in the sizes that pages show.
+
+/**
+ * Deletes the copies of these originals that were made for orders; a copy that is still needed is made again. Returns
+ * the contents of the copies.
+ */
+export async function deleteCopiesForOrders(db: Db, iid: string, originals: readonly string[]): Promise<string[]> {
+  const where = sql`institution_id = ${iid} and original = any(${[...originals]}::text[])`;
+  const scans = await sql<Copy>`delete from order_glb where ${where} returning sha256`.execute(db);
+  const pictures = await sql<Copy>`delete from order_picture where ${where} returning sha256`.execute(db);
+  return [...scans.rows, ...pictures.rows].flatMap(({ sha256 }) => sha256 ?? []);
+}
+interface Copy {
+  sha256: string | null;
+}
+
+/** Deletes the copies of originals that no longer exist, and releases their contents. */
+export async function deleteOrphanedCopiesForOrders(db: Db): Promise<void> {
+  const isOrphaned = sql`not exists (
+    select from stored_file s where s.institution_id = c.institution_id and s.sha256 = c.original)`;
+  await releaseDeleted(db, sql`delete from order_glb c where ${isOrphaned} returning c.institution_id, c.sha256`);
+  await releaseDeleted(db, sql`delete from order_picture c where ${isOrphaned} returning c.institution_id, c.sha256`);
+}
+
+const releaseDeleted = (db: Db, deletion: RawBuilder<unknown>) =>
+  sql`with gone as (${deletion})
+    ${insertUnneeded(sql`select distinct institution_id, 'converted', sha256 from gone order by 1, 2, 3`)}`.execute(db);
+
+/** Deletes a copy whose file is lost: viewers get the original itself. */
+export async function deleteLostCopiesForOrders(db: Db, iid: string, sha256: string): Promise<void> {
+  await sql`delete from order_glb where institution_id = ${iid} and sha256 = ${sha256}`.execute(db);
+  await sql`delete from order_picture where institution_id = ${iid} and sha256 = ${sha256}`.execute(db);
+}
+
+/** Removes the streaming copies of scans that nobody has viewed for long. They are made again when the order is opened. */
+export const dropUnusedStreamingCopies = (db: Db) =>
+  sql`with due as (select institution_id, original, sha256 from order_glb where sha256 is not null
+        and used_at < now() - make_interval(months => ${studyRules.convertedMonths}::int) for update),
+      gone as (update order_glb g set sha256 = null from due d where g.institution_id = d.institution_id and g.original = d.original)
+    ${insertUnneeded(sql`select distinct institution_id, 'converted', sha256 from due order by 1, 2, 3`)}`.execute(db);

@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Db } from "../database/database.ts";
+import { prepared } from "../database/prepared-statements.ts";
+
+export interface ReceivedFile {
+  id: string;
+  name: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Records files that arrived as a whole, by another way than an upload of parts. */
+export function insertReceivedUploads(db: Db, owner: { iid: string; uid: string }, files: readonly ReceivedFile[]) {
+  const column = <K extends keyof ReceivedFile>(name: K): ReceivedFile[K][] => files.map((file) => file[name]);
+  return sql`${prepared} insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
+    select ${owner.iid}::uuid, f.id, ${owner.uid}::uuid, f.name, f.bytes, 'received', f.sha256
+    from unnest(${column("id")}::uuid[], ${column("name")}::text[], ${column("bytes")}::bigint[], ${column("sha256")}::text[])
+      as f (id, name, bytes, sha256)`.execute(db);
+}
+
+/**
+ * Deletes uploads; returns the hashes of those whose bytes arrived.
+ * @param isKept a condition on `upload` for those that remain
+ */
+export async function deleteUploads(
+  db: Db,
+  iid: string,
+  ids: readonly string[],
+  isKept: RawBuilder<boolean> = sql`false`,
+): Promise<string[]> {
+  const { rows } = await sql<{
+    sha256: string | null;
+  }>`delete from upload where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) and not ${isKept} returning sha256`.execute(
+    db,
+  );
+  return rows.flatMap(({ sha256 }) => sha256 ?? []);
+}
+
+/** Deletes the finished uploads of these contents. */
+export const deleteFinishedUploads = (db: Db, iid: string, contents: readonly string[]) =>
+  sql`delete from upload where institution_id = ${iid} and state = 'finished' and sha256 = any(${[...contents]}::text[])`.execute(
+    db,
+  );
