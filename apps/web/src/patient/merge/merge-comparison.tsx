@@ -2,7 +2,7 @@ import { Alert, Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { IconArrowsLeftRight, IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
 import { mergeRules, patientMergeCalls, patientContents } from "@arcada/contract/patient/merge.calls";
-import type { MergeField } from "@arcada/contract/patient/merge.calls";
+import type { MergeField } from "@arcada/contract/patient/patient-fields";
 import type { Output } from "@arcada/contract/kernel/call";
 import { formatDay, formatList } from "../../i18n/format.ts";
 import { useOpenScreen } from "../../browser/navigation.tsx";
