@@ -20,10 +20,7 @@ export function buildSearchColumns(clinic: SearchableClinic): { haystack: string
     ...[clinic.province, clinic.city].filter((one) => one !== null && !/^\d+$/.test(one)),
   ];
   const own = searchColumns({ name: clinic.name, numbers: [clinic.number] });
-  const all = [
-    own,
-    ...places.map((name) => searchColumns({ name: name!, numbers: [] })),
-  ];
+  const all = [own, ...places.map((name) => searchColumns({ name: name!, numbers: [] }))];
   return {
     haystack: [...new Set(all.map(({ haystack }) => haystack))].join("\n"),
     grams: [...new Set(all.flatMap(({ grams }) => grams))],

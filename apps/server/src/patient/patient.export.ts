@@ -129,5 +129,9 @@ const cellsByControl: Record<PatientField["control"], (value: Value, t: Text) =>
   answer: (flag, t) => t(`answer.${flag === true ? "yes" : "no"}`),
   // The local time is written as it is.
   dateTime: (time) => ({ instant: `${String(time)}Z`, zone: utcZone }),
-  habits: (habits, t) => [habits].flat().map((habit) => t(`habit.${String(habit)}`)).join(t("listComma")),
+  habits: (habits, t) =>
+    [habits]
+      .flat()
+      .map((habit) => t(`habit.${String(habit)}`))
+      .join(t("listComma")),
 };

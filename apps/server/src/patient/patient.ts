@@ -3,7 +3,13 @@ import type { z } from "zod";
 import { localDayIn, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { BinnedPatient, Patient, PatientRow, patientForm } from "@arcada/contract/patient/patient.calls";
-import { columnOf, columnsOf, detailFields, emptyColumns, fieldsWithUse } from "@arcada/contract/patient/patient-fields";
+import {
+  columnOf,
+  columnsOf,
+  detailFields,
+  emptyColumns,
+  fieldsWithUse,
+} from "@arcada/contract/patient/patient-fields";
 import type {
   BasicField,
   ColumnOf,

@@ -1,14 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import {
-  day,
-  id,
-  instant,
-  nullOutput,
-  commaSeparatedIds,
-  text,
-  version,
-} from "../kernel/fields.ts";
+import { day, id, instant, nullOutput, commaSeparatedIds, text, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { localDayIn, utcZone } from "../kernel/time-zone.ts";
 import { basicFields, detailFields, fieldsWithUse, maxPatientAge, sexes, shapeOf } from "./patient-fields.ts";

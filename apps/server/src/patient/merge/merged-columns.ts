@@ -1,4 +1,10 @@
-import { columnsOf, fieldsOfMerge, mergeFields, mergeRuleOf, oralHabits } from "@arcada/contract/patient/patient-fields";
+import {
+  columnsOf,
+  fieldsOfMerge,
+  mergeFields,
+  mergeRuleOf,
+  oralHabits,
+} from "@arcada/contract/patient/patient-fields";
 import type { MergeField } from "@arcada/contract/patient/patient-fields";
 import type { MergeChoice } from "@arcada/contract/patient/merge.calls";
 import { patientForm } from "@arcada/contract/patient/patient.calls";

@@ -31,7 +31,6 @@ export const getChoices = (t: Translate, kept: Patient, other: Patient, field: M
  */
 export function getInitialChoice(t: Translate, kept: Patient, other: Patient, field: MergeField): MergeChoice {
   if (getChoices(t, kept, other, field).includes("both")) return "both";
-  const hasKnownCondition =
-    mergeRuleOf(field) === "yesWins" && fieldsOfMerge(field).some((one) => other[one] === true);
+  const hasKnownCondition = mergeRuleOf(field) === "yesWins" && fieldsOfMerge(field).some((one) => other[one] === true);
   return hasKnownCondition || !formatMergeField(t, kept, field) ? "other" : "kept";
 }
