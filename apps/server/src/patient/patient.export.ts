@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { utcZone } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
-import { columnsOf, fieldsInOrder, patientFields, sexes } from "@arcada/contract/patient/patient-fields";
-import type { PatientField, PatientFieldName } from "@arcada/contract/patient/patient-fields";
+import { sexes } from "@arcada/contract/patient/patient-field-row";
+import { columnsOf, fieldsInOrder, patientFields } from "@arcada/contract/patient/patient-fields";
+import type { PatientField } from "@arcada/contract/patient/patient-field-row";
+import type { PatientFieldName } from "@arcada/contract/patient/patient-fields";
 import type { Patient, PatientFilter } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";

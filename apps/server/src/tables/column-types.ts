@@ -18,7 +18,7 @@ import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { TemplateContent } from "@arcada/contract/order/template.calls";
 import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
-import type { OralHabit } from "@arcada/contract/patient/patient-fields";
+import type { OralHabit } from "@arcada/contract/patient/patient-field-row";
 import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
 import type { ShareEventKind } from "@arcada/contract/share/share.calls";
 import type { Annotation } from "@arcada/contract/study/mark";

@@ -1,8 +1,10 @@
 import { Checkbox, Group, Input, SegmentedControl, TextInput, Textarea } from "@mantine/core";
 import type { ComponentType, ReactNode } from "react";
 import { Controller } from "react-hook-form";
-import { fieldGroups, oralHabits, patientFields, sexes } from "@arcada/contract/patient/patient-fields";
-import type { DetailControl, DetailField, DetailWith, OralHabit } from "@arcada/contract/patient/patient-fields";
+import { fieldGroups, oralHabits, sexes } from "@arcada/contract/patient/patient-field-row";
+import { patientFields } from "@arcada/contract/patient/patient-fields";
+import type { OralHabit } from "@arcada/contract/patient/patient-field-row";
+import type { DetailControl, DetailField, DetailWith } from "@arcada/contract/patient/patient-fields";
 import { useTexts } from "../i18n/texts.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { BirthFields } from "./birth-fields.tsx";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { columnOf, detailFields, emptyColumns, fieldGroups } from "@arcada/contract/patient/patient-fields";
+import { fieldGroups } from "@arcada/contract/patient/patient-field-row";
+import { columnOf, detailFields, emptyColumns } from "@arcada/contract/patient/patient-fields";
 import type { DetailField } from "@arcada/contract/patient/patient-fields";
 import { sampleDetails } from "@arcada/testing/fixtures/patient-samples";
 import { detailsOfGroup, findDifferences, toInput, mergeValues, toValues } from "./patient-values.ts";

@@ -1,11 +1,6 @@
 import { detailFields, fieldsInOrder, patientFields } from "@arcada/contract/patient/patient-fields";
-import type {
-  DetailControl,
-  DetailField,
-  DetailWith,
-  FieldGroup,
-  OralHabit,
-} from "@arcada/contract/patient/patient-fields";
+import type { FieldGroup, OralHabit } from "@arcada/contract/patient/patient-field-row";
+import type { DetailControl, DetailField, DetailWith } from "@arcada/contract/patient/patient-fields";
 import type { Patient, patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Input } from "@arcada/contract/kernel/call";
 import type { Sex } from "./use-patients.ts";

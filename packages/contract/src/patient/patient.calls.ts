@@ -3,7 +3,8 @@ import { call } from "../kernel/call.ts";
 import { day, id, instant, nullOutput, commaSeparatedIds, text, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { localDayIn, utcZone } from "../kernel/time-zone.ts";
-import { basicFields, detailFields, fieldsWithUse, maxPatientAge, sexes, shapeOf } from "./patient-fields.ts";
+import { maxPatientAge, sexes } from "./patient-field-row.ts";
+import { basicFields, detailFields, fieldsWithUse, shapeOf } from "./patient-fields.ts";
 
 /**
  * A filtered list counts up to `maxTotalCount` and then stops. A spreadsheet contains `exportRows` rows in addition to its

@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
 import { consentKinds } from "@arcada/contract/consent/consent.calls";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
-import { columnOf, detailFields, patientFields, type PatientField } from "@arcada/contract/patient/patient-fields";
+import type { PatientField } from "@arcada/contract/patient/patient-field-row";
+import { columnOf, detailFields, patientFields } from "@arcada/contract/patient/patient-fields";
 import { visitParts } from "@arcada/contract/visit/visit.calls";
 import type { ConsentTable, VisitTable, ReportTable } from "../../tables/schema.generated.ts";
 import type { PatientRows } from "./patient-archive.store.ts";

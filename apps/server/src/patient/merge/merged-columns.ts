@@ -1,10 +1,5 @@
-import {
-  columnsOf,
-  fieldsOfMerge,
-  mergeFields,
-  mergeRuleOf,
-  oralHabits,
-} from "@arcada/contract/patient/patient-fields";
+import { oralHabits } from "@arcada/contract/patient/patient-field-row";
+import { columnsOf, fieldsOfMerge, mergeFields, mergeRuleOf } from "@arcada/contract/patient/patient-fields";
 import type { MergeField } from "@arcada/contract/patient/patient-fields";
 import type { MergeChoice } from "@arcada/contract/patient/merge.calls";
 import { patientForm } from "@arcada/contract/patient/patient.calls";
