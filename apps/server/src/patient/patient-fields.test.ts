@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { columnsOf, emptyColumns } from "@arcada/contract/patient/patient-fields";
 import { detailFields, fieldsInOrder, fieldsWithUse, patientFields } from "@arcada/contract/patient/patient-fields";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { sendOrder, takeStep } from "../../../../tests/support/fixtures/orders.ts";
-import { sampleDetails } from "../../../../tests/support/fixtures/patient-samples.ts";
-import { setup, type TestSetup } from "../../../../tests/support/setup/setup.ts";
-import { readZip } from "../../../../tests/support/tools/zip-reader.ts";
+import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
+import { sampleDetails } from "@arcada/testing/fixtures/patient-samples";
+import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { readZip } from "@arcada/testing/tools/zip-reader";
 import { maskedValues } from "../domain/patient-columns.ts";
 import { translate } from "../platform/text/texts.ts";
 
@@ -30,7 +30,7 @@ async function readColumns(id: string): Promise<Record<string, unknown>> {
   const { rows } = await running.database.asSystem((db) =>
     sql<Record<string, unknown>>`select * from patient where id = ${id}`.execute(db),
   );
-  return rows[0]!;
+  return rows[0];
 }
 
 describe("every field of a patient", () => {
@@ -47,11 +47,11 @@ describe("every field of a patient", () => {
     await createFull();
     const { url } = await clinic.call("patient.export", {});
     const answer = await fetch(new URL(url, server.running.address ?? ""));
-    const cells = (await readZip(new Uint8Array(await answer.arrayBuffer()))).get("xl/worksheets/sheet1.xml")!;
+    const cells = (await readZip(new Uint8Array(await answer.arrayBuffer()))).get("xl/worksheets/sheet1.xml");
     for (const field of fieldsInOrder)
-      expect(cells.toString(), field).toContain(`>${translate("en", "patient", `field.${field}`)}<`);
+      expect(String(cells), field).toContain(`>${translate("en", "patient", `field.${field}`)}<`);
     for (const value of Object.values(sampleDetails).filter((one) => String(one).startsWith("sample")))
-      expect(cells.toString()).toContain(`>${String(value)}<`);
+      expect(String(cells)).toContain(`>${String(value)}<`);
   });
 
   it("moves to the kept record of a merge that has none", async () => {
@@ -89,6 +89,6 @@ describe("every field of a patient", () => {
       sql<{ known: string[] }>`select ${maskedValues} as known from patient p where id = ${id}`.execute(db),
     );
     const columns = ["number", ...fieldsWithUse("masking").flatMap(columnsOf)];
-    expect(rows[0]!.known).toEqual(columns.map((column) => stored[column]));
+    expect(rows[0].known).toEqual(columns.map((column) => stored[column]));
   });
 });
