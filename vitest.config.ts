@@ -29,7 +29,7 @@ const longest = [
   "e2e/viewers.test",
   "e2e/error-recovery.test",
   "e2e/scan-viewer.test",
-  "account/lock-out.test",
+  "sign-in/attempt-limiter.test",
   "proofs/regex-patterns.test",
   "proofs/mutated-files.test",
   "proofs/kill.test",
@@ -38,8 +38,8 @@ const longest = [
   "mail/email.test",
   "ingest/ingest.real.test",
   "proofs/retention.test",
-  "phantom/valid.test",
-  "measure/panorama.test",
+  "dicom-validity.test",
+  "measure/measure-panorama.test",
   "jobs/jobs.test",
 ];
 

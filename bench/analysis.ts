@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { EngineImage, EngineVolume } from "@arcada/analysis/engine";
-import { measurementEngine } from "@arcada/analysis/measure/measurement";
-import { packCard, packInfo, packManifest } from "@arcada/contract/analysis/pack";
+import { measurementEngine } from "@arcada/analysis/measure/measurement-engine";
+import { packCard, packInfo, packManifest } from "@arcada/contract/analysis/engine-pack";
 import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createPanoramaPixels, panoramaSize } from "@arcada/phantom/radiograph/panorama";
 import { loadOnnxEngine } from "../apps/server/src/analysis/packs/onnx-engine.ts";
 import { buildModel, type ModelFixture } from "@arcada/testing/analysis/onnx-model";
 import { buildCard, buildManifest } from "@arcada/testing/analysis/analysis-pack";
-import { median, type Figure } from "./lib/figures.ts";
+import { median, type Figure } from "./lib/figure-table.ts";
 
 const work = { signal: new AbortController().signal, onProgress: () => {} };
 const rounds = 7;

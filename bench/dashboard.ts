@@ -5,8 +5,8 @@ import { successCode } from "@arcada/contract/kernel/refusals";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "@arcada/testing/setup/product";
-import { interleave, roundSeconds } from "./lib/figures.ts";
-import type { Figure } from "./lib/figures.ts";
+import { interleave, roundSeconds } from "./lib/figure-table.ts";
+import type { Figure } from "./lib/figure-table.ts";
 import { createOrderDataset } from "./data/order-dataset.ts";
 
 const orders = Number(process.env.ARCADA_BENCH_ORDERS ?? 100_000);

@@ -12,9 +12,9 @@ import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/plat
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "@arcada/testing/setup/product";
 import type { BareEvent, BareListen } from "./peers/bare-listen.ts";
-import { roundSeconds } from "./lib/figures.ts";
-import type { Figure } from "./lib/figures.ts";
-import { startPeer } from "./peers/peer.ts";
+import { roundSeconds } from "./lib/figure-table.ts";
+import type { Figure } from "./lib/figure-table.ts";
+import { startPeer } from "./peers/peer-process.ts";
 
 const institutionCount = 50;
 const readersEach = 10;

@@ -5,9 +5,9 @@ import type { Browser } from "playwright-core";
 import { build } from "vite";
 import { screens } from "@arcada/contract/screens";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { interleave } from "./lib/figures.ts";
-import type { Figure } from "./lib/figures.ts";
-import { startPeer } from "./peers/peer.ts";
+import { interleave } from "./lib/figure-table.ts";
+import type { Figure } from "./lib/figure-table.ts";
+import { startPeer } from "./peers/peer-process.ts";
 
 // A slow connection and a slow machine: 10 Mbit/s with 40 ms of latency, a processor with a quarter of this one's
 // speed.

@@ -5,15 +5,15 @@ import pg from "pg";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { freePort, Product } from "@arcada/testing/setup/product";
-import { compareRuns, measureCounted, figurePair, type Measurement } from "./lib/compare.ts";
+import { compareRuns, measureCounted, figurePair, type Measurement } from "./lib/compare-runs.ts";
 import { createClinic, type Clinic } from "./data/clinic.ts";
-import { interleave, type Figure } from "./lib/figures.ts";
+import { interleave, type Figure } from "./lib/figure-table.ts";
 import { measureWriteSpeed } from "./lib/fsync-baseline.ts";
 import { createCbct, createRadiograph, type Slice } from "./data/imaging-files.ts";
 import { measureStore, measureStow, type Target } from "./peers/imaging-senders.ts";
 import { insertStudies } from "./data/imaging-studies.ts";
 import { measureRoundRobin } from "./lib/round-robin.ts";
-import { measureLoad, loadProgram } from "./lib/load.ts";
+import { measureLoad, loadProgram } from "./lib/load-generator.ts";
 import { startNginx, startOrthanc } from "./peers/orthanc.ts";
 
 export const imagingParts = ["stow", "cstore", "qido", "frames"] as const;

@@ -8,9 +8,9 @@ import { promisify } from "node:util";
 import { downloadCalls } from "@arcada/contract/order/download.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { sendFile } from "../demo/send-file.ts";
+import { sendFile } from "../demo/upload-file.ts";
 import type { Product } from "@arcada/testing/setup/product";
-import { interleave, type Figure } from "./lib/figures.ts";
+import { interleave, type Figure } from "./lib/figure-table.ts";
 
 const run = promisify(execFile);
 const [files, megabytes] = [8, 50];

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "@arcada/testing/setup/product";
-import { compareRuns, measureP95, figurePair } from "./lib/compare.ts";
-import type { Figure } from "./lib/figures.ts";
+import { compareRuns, measureP95, figurePair } from "./lib/compare-runs.ts";
+import type { Figure } from "./lib/figure-table.ts";
 import { datasetFolder, loadOrCreate } from "./lib/dataset-cache.ts";
-import { readAnswer } from "./lib/read-answer.ts";
+import { readAnswer } from "./lib/read-response-data.ts";
 import { createOrderDataset } from "./data/order-dataset.ts";
 import type { OrderDataset } from "./data/order-dataset.ts";
 import { measureTransitions } from "./order-transitions.ts";

@@ -3,7 +3,7 @@ import { screens } from "@arcada/contract/screens";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { createTranslator } from "../tests/e2e/support/translations.ts";
 import { freePort, Product } from "@arcada/testing/setup/product";
-import type { Figure } from "./lib/figures.ts";
+import type { Figure } from "./lib/figure-table.ts";
 import { openThrottledLink, SharedLink } from "./lib/throttled-link.ts";
 import { importVolume } from "./viewer.ts";
 
@@ -116,8 +116,9 @@ function watchForImages(boxes: Box[]): void {
     brush.clearRect(0, 0, 32, 32);
     const [across, down] = [32 / width, 32 / height];
     for (const canvas of document.querySelectorAll("canvas")) {
-      const { left, top, width: own, height: high } = canvas.getBoundingClientRect();
-      if (canvas.width > 0) brush.drawImage(canvas, (left - x) * across, (top - y) * down, own * across, high * down);
+      const { left, top, width: canvasWidth, height: canvasHeight } = canvas.getBoundingClientRect();
+      if (canvas.width > 0)
+        brush.drawImage(canvas, (left - x) * across, (top - y) * down, canvasWidth * across, canvasHeight * down);
     }
     const { data } = brush.getImageData(0, 0, 32, 32);
     return data.filter((value, at) => at % 4 === 0 && value > 40).length > 40;

@@ -8,11 +8,11 @@ import type { EmbeddedPostgres } from "../apps/server/src/platform/postgres/embe
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { BareRoute } from "./peers/bare-route.ts";
 import type { Clinic } from "./data/clinic.ts";
-import { interleave, roundSeconds } from "./lib/figures.ts";
-import type { Figure } from "./lib/figures.ts";
+import { interleave, roundSeconds } from "./lib/figure-table.ts";
+import type { Figure } from "./lib/figure-table.ts";
 import { patientListQuery } from "./lib/list-query.ts";
 import type { Query } from "./lib/list-query.ts";
-import { startPeer } from "./peers/peer.ts";
+import { startPeer } from "./peers/peer-process.ts";
 
 type Connection = EmbeddedPostgres["connection"];
 const run = promisify(execFile);

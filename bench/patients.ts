@@ -8,13 +8,13 @@ import { startPostgres } from "../apps/server/src/platform/postgres/embedded-pos
 import type { EmbeddedPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "@arcada/testing/setup/product";
 import type { BareRoute } from "./peers/bare-route.ts";
-import { compareRuns, measureP95, figurePair } from "./lib/compare.ts";
+import { compareRuns, measureP95, figurePair } from "./lib/compare-runs.ts";
 import type { Clinic } from "./data/clinic.ts";
-import type { Figure } from "./lib/figures.ts";
+import type { Figure } from "./lib/figure-table.ts";
 import { datasetFolder, loadOrCreate } from "./lib/dataset-cache.ts";
 import { patientListQuery } from "./lib/list-query.ts";
 import { createPatientDataset } from "./data/patient-dataset.ts";
-import { startPeer } from "./peers/peer.ts";
+import { startPeer } from "./peers/peer-process.ts";
 
 type Connection = EmbeddedPostgres["connection"];
 /** The number of patients in the clinic; fewer for a trial. */

@@ -5,7 +5,7 @@ import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { freePort, Product } from "@arcada/testing/setup/product";
-import { interleave, median, type Figure } from "./lib/figures.ts";
+import { interleave, median, type Figure } from "./lib/figure-table.ts";
 import { openThrottledLink, SharedLink } from "./lib/throttled-link.ts";
 import { ingestStudy } from "./data/ingest-study.ts";
 import { measureVisit, type VisitCost, type MeasuredPage } from "./lib/viewer-visit.ts";

@@ -12,7 +12,7 @@ import { startPostgres } from "../apps/server/src/platform/postgres/embedded-pos
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { Product } from "@arcada/testing/setup/product";
 import { createClinic } from "./data/clinic.ts";
-import type { Figure } from "./lib/figures.ts";
+import type { Figure } from "./lib/figure-table.ts";
 
 const minutes = Number(process.env.ARCADA_SOAK_MINUTES ?? 20);
 /** Rounds before the measurement, which load code, fonts and caches. */

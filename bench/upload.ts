@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { interleave } from "./lib/figures.ts";
-import type { Figure } from "./lib/figures.ts";
-import { startPeer } from "./peers/peer.ts";
+import { interleave } from "./lib/figure-table.ts";
+import type { Figure } from "./lib/figure-table.ts";
+import { startPeer } from "./peers/peer-process.ts";
 import type { PlainUpload } from "./peers/plain-upload.ts";
 
 const megabytes = 200;

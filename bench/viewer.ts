@@ -6,7 +6,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
 import { freePort, Product } from "@arcada/testing/setup/product";
 import type { Clinic } from "./data/clinic.ts";
-import { interleave, type Figure } from "./lib/figures.ts";
+import { interleave, type Figure } from "./lib/figure-table.ts";
 import { ingestStudy } from "./data/ingest-study.ts";
 import { openThrottledLink, SharedLink, type LinkSpeed, type ThrottledLink } from "./lib/throttled-link.ts";
 import { measureVisit, type VisitCost, type MeasuredPage } from "./lib/viewer-visit.ts";

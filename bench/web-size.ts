@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { screens } from "@arcada/contract/screens";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import type { Clinic } from "./data/clinic.ts";
-import type { Figure } from "./lib/figures.ts";
+import type { Figure } from "./lib/figure-table.ts";
 
 const root = path.join(import.meta.dirname, "..");
 

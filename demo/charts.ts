@@ -1,6 +1,6 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import type { chartCalls } from "@arcada/contract/chart/chart.calls";
-import { lowerTeeth, upperTeeth } from "@arcada/contract/kernel/tooth";
+import { lowerTeeth, upperTeeth } from "@arcada/contract/kernel/tooth-numbers";
 
 type Tooth = Input<typeof chartCalls.save>["teeth"][number];
 

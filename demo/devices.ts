@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { deviceRules } from "@arcada/contract/device/device.rules";
-import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.cycle";
+import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.lifecycle";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
@@ -17,7 +17,7 @@ interface DemoDevice {
   name: string | null;
   state: DeviceState;
   /** The number of the clinic that owns the device. */
-  house: string | null;
+  institution: string | null;
   lock?: string;
 }
 const idOf = (place: number): string => `0199a000-0000-7000-8000-00000000d00${place}`;
@@ -33,7 +33,7 @@ export const demoDevices: readonly DemoDevice[] = [
     software_version: "2.3.0",
     name: "CBCT · 2 号诊室",
     state: "bound",
-    house: demoInstitutions.clinic.number,
+    institution: demoInstitutions.clinic.number,
   },
   {
     id: idOf(2),
@@ -44,7 +44,7 @@ export const demoDevices: readonly DemoDevice[] = [
     software_version: "5.1.2",
     name: "口扫 · 1 号诊室",
     state: "locked",
-    house: demoInstitutions.clinic.number,
+    institution: demoInstitutions.clinic.number,
     lock: "手柄遗失，正在查找",
   },
   {
@@ -56,7 +56,7 @@ export const demoDevices: readonly DemoDevice[] = [
     software_version: "2.4.0",
     name: "CBCT",
     state: "bound",
-    house: demoClinics.registered.number,
+    institution: demoClinics.registered.number,
   },
   {
     id: idOf(4),
@@ -67,7 +67,7 @@ export const demoDevices: readonly DemoDevice[] = [
     software_version: null,
     name: null,
     state: "unbound",
-    house: null,
+    institution: null,
   },
   {
     id: idOf(5),
@@ -78,7 +78,7 @@ export const demoDevices: readonly DemoDevice[] = [
     software_version: null,
     name: null,
     state: "unbound",
-    house: null,
+    institution: null,
   },
 ];
 
@@ -92,7 +92,7 @@ export const seedDevices = (database: Database): Promise<void> =>
   });
 
 type People = Record<"service" | "clinic", string>;
-async function seedDevice(db: Db, { house: institution, lock, ...device }: DemoDevice, people: People): Promise<void> {
+async function seedDevice(db: Db, { institution, lock, ...device }: DemoDevice, people: People): Promise<void> {
   const iid = institution === null ? null : await findInstitutionId(db, institution);
   const key = institution === null ? null : { id: newId(), hash: secretHash(newSecret()) };
   if (key)

@@ -1,5 +1,5 @@
 import { reportCalls } from "@arcada/contract/report/report.calls";
-import type { DemoClient } from "./client.ts";
+import type { DemoClient } from "./demo-client.ts";
 
 interface ReportTexts {
   examination: string;

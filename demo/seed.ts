@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { talkCalls } from "@arcada/contract/order/talk.calls";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { messageCalls } from "@arcada/contract/order/messages.calls";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
@@ -11,14 +11,14 @@ import { reopenDemoAccounts } from "../apps/server/src/account/demo-accounts.ts"
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { seedCapacity } from "./capacity.ts";
-import { cases } from "./cases.ts";
+import { cases } from "./order-cases.ts";
 import { charts } from "./charts.ts";
-import type { DemoCase } from "./cases.ts";
+import type { DemoCase } from "./order-cases.ts";
 import { createCast, createSecondLab, demoInstitutions } from "./cast.ts";
 import { seedClinics } from "./clinics.ts";
 import { seedDevices } from "./devices.ts";
-import { signIn } from "./client.ts";
-import type { DemoClient } from "./client.ts";
+import { signIn } from "./demo-client.ts";
+import type { DemoClient } from "./demo-client.ts";
 import type { NamedBytes } from "./images.ts";
 import { seedReport } from "./reports.ts";
 import type { ImageTask } from "./images.worker.ts";
@@ -195,7 +195,7 @@ async function commentOnDesign(
   const { positions } = readStl(model);
   const [x = 0, y = 0, z = 0] = positions.subarray(9 * Math.floor(positions.length / 18));
   const comment = { file: file.id, point: [x, y, z] as [number, number, number], text: "边缘到此处 Margin ends here" };
-  await designer.ask(talkCalls.addPin, { id: order.id, ...comment }, `${key}-comment`);
+  await designer.ask(messageCalls.addPin, { id: order.id, ...comment }, `${key}-comment`);
   const text = "已按邻接 20 µm 设计，请查看模型上的批注。Contacts are set to 20 µm; see the comment on the model.";
   await designer.ask(orderCalls.message, { id: order.id, text }, `${key}-message`);
 }

@@ -74,7 +74,7 @@ function targetOf(file, specifier) {
 
 function refusedPackage(file, from, specifier) {
   if (from.packages !== "declared") return undefined;
-  // The other environments resolve another file: package.json names both under `imports`.
+  // A file named `.node.ts` is for Node only; browsers import nothing that needs it.
   if (isBuiltin(specifier) && file.path.endsWith(".node.ts")) return undefined;
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
   const declared = dependenciesOf(file.root + file.path.split("/", 2).join("/"));
@@ -85,8 +85,8 @@ function refusedPackage(file, from, specifier) {
 const known = new Map();
 function dependenciesOf(folder) {
   if (!known.has(folder)) {
-    const { dependencies, imports: own } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-    known.set(folder, Object.keys({ ...dependencies, ...own }));
+    const { dependencies = {} } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+    known.set(folder, Object.keys(dependencies));
   }
   return known.get(folder);
 }

@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import pg from "pg";
-import { readDicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { baseUrlPlaceholder, toDicomJson, parseDataset } from "../../apps/server/src/dicomweb/dicom-json.ts";
 import { buildLevelRows } from "../../apps/server/src/dicomweb/indexing/index.store.ts";

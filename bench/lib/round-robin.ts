@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import { roundSeconds } from "./figures.ts";
+import { roundSeconds } from "./figure-table.ts";
 
 const connections = 8;
 

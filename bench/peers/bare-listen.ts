@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import pg from "pg";
-import { peerSettings } from "./peer.ts";
+import { peerSettings } from "./peer-process.ts";
 
 export interface BareListen {
   connection: pg.PoolConfig;

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import pg from "pg";
-import { peerSettings } from "./peer.ts";
+import { peerSettings } from "./peer-process.ts";
 
 export interface BareRoute {
   connection: pg.PoolConfig;

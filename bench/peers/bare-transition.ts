@@ -4,7 +4,7 @@ import type pg from "pg";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { openDatabase } from "../../apps/server/src/platform/database/database.ts";
 import { prepared } from "../../apps/server/src/platform/database/prepared-statements.ts";
-import { peerSettings } from "./peer.ts";
+import { peerSettings } from "./peer-process.ts";
 
 export interface BareTransition {
   connection: pg.PoolConfig;

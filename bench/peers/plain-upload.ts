@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { peerSettings } from "./peer.ts";
+import { peerSettings } from "./peer-process.ts";
 
 export interface PlainUpload {
   folder: string;

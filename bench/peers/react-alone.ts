@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { peerSettings } from "./peer.ts";
+import { peerSettings } from "./peer-process.ts";
 
 // The minimum for a page of this kind: its files, compressed once, from memory.
 const { folder } = peerSettings<{ folder: string }>();

@@ -9,7 +9,7 @@ export function renderDecodersPage(table: readonly DecoderRow[], shown: readonly
   return [
     "# Decoders",
     "",
-    "Made by `node scripts/decoder-reference/generate.ts`; a test compares every file's pixels with the table that this page shows.",
+    "Made by `node scripts/decoder-reference/generate-tables.ts`; a test compares every file's pixels with the table that this page shows.",
     "Equal means: SHA-256 over the stored values of all frames is the same as that of another decoder. Truth comes from DCMTK 3.6.7",
     "(`dcmconv`, `dcmdjpeg`, `dcmdjpls`, `dcmdrle`), from OpenJPEG 2.5.0 (`opj_decompress`: JPEG 2000 and HTJ2K) or, where neither reads",
     "a syntax, from a file that holds the same picture in another one. The files are not part of the repository.",

@@ -5,7 +5,7 @@ import { DicomError, type DicomReason } from "@arcada/imaging/dicom/dicom-error"
 import { readPixelShape } from "@arcada/imaging/dicom/pixels/pixel-shape";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
-import type { RawData } from "../../packages/imaging/src/dicom/pixels/samples.ts";
+import type { RawData } from "../../packages/imaging/src/dicom/pixels/pixel-samples.ts";
 import { testData } from "./test-files.ts";
 
 /** The result of our decoder for a file: a checksum over all its frames, or the reason of a rejection. */

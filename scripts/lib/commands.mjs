@@ -90,7 +90,7 @@ const proofFiles = [
   "platform/jobs",
   "platform/storage/zip-writer",
   "dimse/receiver",
-  "decoder-reference/mutated",
+  "decoder-reference/mutate-file",
   "dicom/deidentify",
   "e2e/every-screen",
   "e2e/journey-real",

@@ -1,8 +1,9 @@
 import { inBuild } from "./paths.mjs";
 
 // With the compile cache three hundred TypeScript files start in 54 ms instead of 320. The young generation uses 24 MB
-// at most, not 96. With --expose-gc threads may collect their garbage (platform/jobs/sweeper.ts). Without these limits the C
-// library keeps memory that threads have freed in an arena for each of them, and in ever larger blocks.
+// at most, not 96. With --expose-gc threads may collect their garbage (platform/runtime/garbage-collection.ts). Without
+// these limits the C library keeps memory that threads have freed in an arena for each of them, and in ever larger
+// blocks.
 /** The environment of the server, its workers and the gateway. */
 export const serverEnvironment = {
   NODE_COMPILE_CACHE: inBuild("compile-cache"),

@@ -13,7 +13,7 @@ export function renderRowTypes(catalogue: Catalogue, narrowed: string[]): string
     ? "Generated, GeneratedAlways"
     : "Generated";
   return [
-    "// Generated from the database catalogue by `node scripts/schema.ts`; a test compares the two.",
+    "// Generated from the database catalogue by `node scripts/generate-schema.ts`; a test compares the two.",
     `import type { ${kysely} } from "kysely";`,
     'import type { ColumnTypes } from "./column-types.ts";',
     "",

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
-import { findScope } from "@arcada/contract/interface/scopes";
+import { findScope } from "@arcada/contract/integrations/api-key-scopes";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { hasAccess, roleNames, roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";

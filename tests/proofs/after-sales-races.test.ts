@@ -6,7 +6,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { advanceCapacity } from "../../apps/server/src/capacity/capacity.schedule.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
-import { parts } from "../../apps/server/src/platform/runtime/services.ts";
+import { uploadParts } from "../../apps/server/src/platform/runtime/services.ts";
 import { setPeriodEnd, subscribe } from "@arcada/testing/fixtures/capacity";
 import { requestUpload, startUpload, sendChunk } from "@arcada/testing/clients/device-uploads";
 import { getTestServer, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
@@ -158,7 +158,7 @@ it("T-08: an upload of a device holds its unbinding back for thirty minutes afte
   await system(sql`update upload set created_at = now() - interval '1 hour' where id = ${id}`);
   const touched = async (seconds: number) => {
     const at = new Date(Date.now() - deviceRules.uploadMinutes * 60_000 + seconds * 1000);
-    await utimes(parts().pathOf(id), at, at);
+    await utimes(uploadParts().pathOf(id), at, at);
   };
   // Some seconds may pass until the answer.
   await touched(10);

@@ -2,7 +2,7 @@ import { createHash, randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { saveInstances, saveLevels } from "../../apps/server/src/dicomweb/indexing/index.store.ts";
-import { keepFiles, type ReceivedFile } from "../../apps/server/src/dicomweb/intake/intake.ts";
+import { keepFiles, type ReceivedFile } from "../../apps/server/src/dicomweb/intake/keep-received-files.ts";
 import { saveDerivedFile, finishStudy, failJob } from "../../apps/server/src/ingest/convert/convert.store.ts";
 import { findJob, lockJob, indexStudies, findSeriesInstances } from "../../apps/server/src/ingest/ingest.store.ts";
 import type { PlannedStudy, StoredFile } from "../../apps/server/src/ingest/study/plan-studies.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { statusCodes } from "../../apps/server/src/dimse/command.ts";
+import { statusCodes } from "../../apps/server/src/dimse/command-set.ts";
 import { translate } from "../../apps/server/src/platform/text/texts.ts";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { DimseClient, readDicomObject, type DicomObject } from "@arcada/testing/clients/dimse-client";
@@ -14,7 +14,7 @@ import {
   startAbsoluteLocationProxy,
 } from "@arcada/testing/peers/gateway";
 import { freePort } from "@arcada/testing/setup/product";
-import { readDicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";

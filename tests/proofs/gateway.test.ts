@@ -5,11 +5,11 @@ import path from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readDicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
-import { commands, buildRequest, statusCodes } from "../../apps/server/src/dimse/command.ts";
+import { commands, buildRequest, statusCodes } from "../../apps/server/src/dimse/command-set.ts";
 import {
   implicitLittleEndian,
   verificationClass,

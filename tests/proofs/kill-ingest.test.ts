@@ -17,7 +17,7 @@ import { workerPools } from "../../apps/server/src/ingest/worker-pools.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { Refused } from "../../apps/server/src/platform/http/refuse.ts";
 import type { FileStore } from "../../apps/server/src/platform/storage/file-store.ts";
-import { files, parts, provide } from "../../apps/server/src/platform/runtime/services.ts";
+import { files, uploadParts, provideServices } from "../../apps/server/src/platform/runtime/services.ts";
 import type { IngestWork } from "@arcada/testing/workers/ingest-worker";
 import { waitForIngestJob, createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
@@ -40,7 +40,7 @@ beforeAll(async () => {
   photo = await sharp({ create: { width: 80, height: 60, channels: 3, background: "#a06040" } })
     .jpeg()
     .toBuffer();
-  folder = path.dirname(path.dirname(parts().pathOf(newId())));
+  folder = path.dirname(path.dirname(uploadParts().pathOf(newId())));
 });
 const database = () => clinicAndLab.server.running.database;
 
@@ -154,8 +154,8 @@ async function withFailingStore(
   work: () => Promise<void>,
 ): Promise<void> {
   const real = files();
-  provide({ files: { ...real, ...change(real) } });
-  await work().finally(() => provide({ files: real }));
+  provideServices({ files: { ...real, ...change(real) } });
+  await work().finally(() => provideServices({ files: real }));
 }
 const failWith = (error: Error) => async (): Promise<never> => {
   throw error;

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { questionCalls, studyAnswers, type StudyAnswer } from "@arcada/contract/study/question.calls";
+import { studyQuestionCalls, studyAnswers, type StudyAnswer } from "@arcada/contract/study/study-question.calls";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
@@ -49,7 +49,7 @@ it(
 
       const done = await waitForIngest(() => product.call(studyCalls.job, { id: job.id }, session));
       expect(done).toMatchObject({ state: "done", refused: [] });
-      const asked = await product.call(questionCalls.questions, { patientId }, session);
+      const asked = await product.call(studyQuestionCalls.questions, { patientId }, session);
       expect(asked.map(({ files }) => files.names[0]).toSorted()).toEqual(
         Array.from({ length: strangers }, (_, one) => `${one}.zip`).toSorted(),
       );
@@ -59,7 +59,7 @@ it(
       const answering = (async () => {
         for (const [id, answer] of answers) {
           const sent = { patientId, studies: [id], answer };
-          if ((await product.ask(questionCalls.answer, sent, session)).code === 200) acknowledged.add(id);
+          if ((await product.ask(studyQuestionCalls.answer, sent, session)).code === 200) acknowledged.add(id);
         }
       })().catch(() => {});
       while (acknowledged.size < 2) await delay(1);
@@ -68,10 +68,10 @@ it(
       await answering;
       await product.start();
 
-      const open = (await product.call(questionCalls.questions, { patientId }, session)).map(({ id }) => id);
+      const open = (await product.call(studyQuestionCalls.questions, { patientId }, session)).map(({ id }) => id);
       expect(open.filter((id) => acknowledged.has(id))).toEqual([]);
       for (const [id, answer] of answers) {
-        const { code } = await product.ask(questionCalls.answer, { patientId, studies: [id], answer }, session);
+        const { code } = await product.ask(studyQuestionCalls.answer, { patientId, studies: [id], answer }, session);
         expect(code).toBe(open.includes(id) ? 200 : refusals.studyAnswered.code);
       }
       await expectPlaces(patientId, answers, session);

@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { orderCycle, orderStates } from "@arcada/contract/order/order.cycle";
+import { orderLifecycle, orderStates } from "@arcada/contract/order/order.lifecycle";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
@@ -221,7 +221,7 @@ async function compareOrders(token: string, known: Map<string, number>): Promise
 function isTimelineValid(events: { action: string; from: string | null; to: string }[], state: string): boolean {
   let at: string | null = null;
   for (const { action, from, to } of events) {
-    const row = orderCycle.steps[action as keyof typeof orderCycle.steps] as
+    const row = orderLifecycle.steps[action as keyof typeof orderLifecycle.steps] as
       | { from: readonly string[]; to: readonly string[] }
       | undefined;
     if (!row || from !== at || !row.to.includes(to) || (from !== null && !row.from.includes(from))) return false;

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parts } from "../../apps/server/src/platform/runtime/services.ts";
+import { uploadParts } from "../../apps/server/src/platform/runtime/services.ts";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { workerPools, unzipMs } from "../../apps/server/src/ingest/worker-pools.ts";
 import { refusals } from "@arcada/contract/kernel/refusals";
@@ -47,7 +47,7 @@ describe("T-05: an archive made to do harm", () => {
         db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid!).execute(),
       );
     await expect.poll(stored, { timeout: 5000 }).toHaveLength(1);
-    const unpacking = path.join(path.dirname(parts().pathOf(job.id)), "../unpacking");
+    const unpacking = path.join(path.dirname(uploadParts().pathOf(job.id)), "../unpacking");
     await expect.poll(() => readdirSync(unpacking), { timeout: 5000 }).toEqual([]);
     console.info(`T-05: ${attacks.length} attacks in ${seconds.toFixed(1)} s`);
   }, 120_000);

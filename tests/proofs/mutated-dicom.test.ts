@@ -9,7 +9,7 @@ import { makeRleImageFixture, makeImageFixture } from "@arcada/testing/images/di
 import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { hasTestData, testData, comparisonFiles } from "../../scripts/decoder-reference/test-files.ts";
-import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate.ts";
+import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate-file.ts";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";

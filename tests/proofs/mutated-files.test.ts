@@ -8,7 +8,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { hasTestData, testData } from "../../scripts/decoder-reference/test-files.ts";
-import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate.ts";
+import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate-file.ts";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import { measureLongestWait } from "./support/longest-wait.ts";

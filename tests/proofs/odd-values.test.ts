@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
 import { hasAccess } from "@arcada/contract/kernel/roles";
-import { createRandom } from "../../scripts/decoder-reference/mutate.ts";
+import { createRandom } from "../../scripts/decoder-reference/mutate-file.ts";
 import { startSharedProduct, type SharedProduct } from "@arcada/testing/setup/shared-product";
 import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
 import { guestSessionHeaders } from "@arcada/testing/clients/guest";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { matchesWildcards } from "@arcada/contract/device/wildcards";
+import { matchesWildcards } from "@arcada/contract/device/wildcard-matching";
 import { toIsoDate, toIsoTime, formatPersonName } from "../../packages/imaging/src/dicom/parse/format-values.ts";
 import { detectFileKind } from "@arcada/imaging/file-kind";
 import {

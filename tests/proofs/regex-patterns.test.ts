@@ -13,7 +13,7 @@ const trustedFiles = ["apps/web/src/i18n/non-breaking.ts"];
  * The analysis reports these wrongly. It assumes that something after the pattern may fail, but the pattern accepts
  * every text.
  */
-const wholeTextPatterns = ["apps/server/src/platform/pdf/text.ts /\\s+|"];
+const wholeTextPatterns = ["apps/server/src/platform/pdf/text-layout.ts /\\s+|"];
 const describePattern = ({ file, line, source, flags }: SourcePattern): string => `${file}:${line} /${source}/${flags}`;
 
 describe("the regular expressions of the sources", () => {

@@ -15,10 +15,10 @@ import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 import { fileColumns } from "../../apps/server/src/platform/storage/file-columns.ts";
 import { files } from "../../apps/server/src/platform/runtime/services.ts";
 import { freeBytes } from "../../apps/server/src/platform/upload/uploads.ts";
-import { purgeExpired } from "../../apps/server/src/retention/purge.ts";
+import { purgeExpired } from "../../apps/server/src/retention/purge-expired.ts";
 import { erasePatient } from "../../apps/server/src/patient/erase/erase-patient.ts";
 import { removeOrphanedFiles } from "../../apps/server/src/retention/remove-orphans.ts";
-import { dropUnusedDerivedFiles } from "../../apps/server/src/retention/drop-unused-derived.ts";
+import { dropUnusedDerivedFiles } from "../../apps/server/src/retention/drop-unused-derived-files.ts";
 
 const head = makeHead("keeping");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;

@@ -6,7 +6,7 @@ import { hashPassword } from "../../apps/server/src/account/sign-in/password.ts"
 import { notifyClients } from "../../apps/server/src/platform/events/events.ts";
 import { createFileUrl } from "../../apps/server/src/platform/storage/file-url.ts";
 import { newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
-import { files, provide, secret } from "../../apps/server/src/platform/runtime/services.ts";
+import { files, provideServices, secret } from "../../apps/server/src/platform/runtime/services.ts";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { createFixtures } from "@arcada/testing/fixtures/fixtures";
 import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
@@ -36,7 +36,7 @@ beforeAll(async () => {
     const bytes = await store.read(area, iid, sha256, range);
     return sha256 === largeSha256 ? Readable.from(watchBytes(bytes), { objectMode: false }) : bytes;
   };
-  provide({ files: { ...store, read } });
+  provideServices({ files: { ...store, read } });
 });
 
 async function* watchBytes(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { createS3Store } from "../../apps/server/src/platform/storage/s3-store.ts";
 import { fileKey } from "../../apps/server/src/platform/storage/file-store.ts";
-import type { Area } from "../../apps/server/src/platform/storage/file-store.ts";
+import type { StorageArea } from "../../apps/server/src/platform/storage/file-store.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
-import { files, mail, provide } from "../../apps/server/src/platform/runtime/services.ts";
-import { scrubStore } from "../../apps/server/src/retention/scrub.ts";
+import { files, mail, provideServices } from "../../apps/server/src/platform/runtime/services.ts";
+import { scrubStore } from "../../apps/server/src/retention/scrub-store.ts";
 import { startS3Server } from "@arcada/testing/peers/s3-server";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
@@ -32,7 +32,12 @@ const photo = (number: number): Promise<Uint8Array> =>
     .jpeg()
     .toBuffer();
 
-async function damageFile(iid: string, area: Area, sha256: string, how: (typeof attacks)[number]): Promise<void> {
+async function damageFile(
+  iid: string,
+  area: StorageArea,
+  sha256: string,
+  how: (typeof attacks)[number],
+): Promise<void> {
   const place = await files().local(area, iid, sha256, async (at) => at);
   if (how === "delete") return rmSync(place);
   const bytes = readFileSync(place);
@@ -158,7 +163,7 @@ describe("in a bucket", () => {
       const { clinic } = await setup();
       const before = files();
       const store = createS3Store(server.settings, `/tmp/arcada-scrub-${newId()}`);
-      provide({ files: store });
+      provideServices({ files: store });
       try {
         await database().asSystem((db) => sql`delete from stored_file`.execute(db));
         const [changed, gone, sound] = await Promise.all([1, 2, 3].map((number) => photo(2000 + number)));
@@ -198,7 +203,7 @@ describe("in a bucket", () => {
         });
         expect(again).toEqual([hash(gone!)]);
       } finally {
-        provide({ files: before });
+        provideServices({ files: before });
       }
     },
   );

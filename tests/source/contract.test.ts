@@ -8,7 +8,7 @@ import { hasAccess, roleNames, roles } from "@arcada/contract/kernel/roles";
 import { refusals, successCode } from "@arcada/contract/kernel/refusals";
 import { homePathOf, screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
-import { generatedDocs } from "../../scripts/map.ts";
+import { generatedDocs } from "../../scripts/generate-docs.ts";
 import { setAtPath } from "../proofs/support/odd-values.ts";
 
 describe("the contract", () => {

@@ -8,10 +8,10 @@ import {
   labScopes,
   webhookEvents,
   webhookRules,
-} from "@arcada/contract/interface/interface.rules";
-import { scopeCalls, findScope } from "@arcada/contract/interface/scopes";
+} from "@arcada/contract/integrations/integrations.rules";
+import { scopeCalls, findScope } from "@arcada/contract/integrations/api-key-scopes";
 import { caseRoles, managerRoles, hasAccess } from "@arcada/contract/kernel/roles";
-import { taskTable } from "@arcada/contract/order/order.task";
+import { taskTable } from "@arcada/contract/order/fhir-task-status";
 import { createWebhookSecret, buildSignatures } from "../../apps/server/src/integrations/webhook.signature.ts";
 import { buildOpenApi } from "../../apps/server/src/platform/http/openapi.ts";
 

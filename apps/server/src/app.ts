@@ -1,7 +1,7 @@
 import Fastify from "fastify";
-import { findUnstorablePath } from "@arcada/contract/kernel/storable";
+import { findUnstorablePath } from "@arcada/contract/kernel/storable-text";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { withStepUpProof } from "./account/factor/factor.ts";
+import { withStepUpProof } from "./account/factor/factor-proof.ts";
 import { findValidSessions } from "./account/session/session-lifetime.ts";
 import { createAuthenticator, switchMembership } from "./account/session/session.ts";
 import { authenticateDevices } from "./device/device-key.ts";

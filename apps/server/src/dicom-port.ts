@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import { identifyFile, keepFiles, type IntakeFailure, type IntakeSender } from "./dicomweb/intake/intake.ts";
-import type { Status } from "./dimse/command.ts";
+import {
+  identifyFile,
+  keepFiles,
+  type IntakeFailure,
+  type IntakeSender,
+} from "./dicomweb/intake/keep-received-files.ts";
+import type { Status } from "./dimse/command-set.ts";
 import { findCallingClinic } from "./dimse/calling-clinic.store.ts";
 import { writeBufferBytes, openIncomingFile, type AnnouncedObject } from "./dimse/incoming-file.ts";
 import type { ObjectReceiver } from "./dimse/association.ts";
@@ -11,7 +16,7 @@ import { audit } from "./platform/audit/audit.ts";
 import { dicomPort, StartError, type Config } from "./platform/runtime/config.ts";
 import { isInNetworks } from "./platform/runtime/dicom-callers.ts";
 import type { Database } from "./platform/database/database.ts";
-import { parts } from "./platform/runtime/services.ts";
+import { uploadParts } from "./platform/runtime/services.ts";
 import { requireSpace } from "./platform/upload/uploads.ts";
 
 /**
@@ -96,7 +101,7 @@ function createSender(
       if (performance.now() - checkedAt > roomCheckIntervalMs) await by.as((db) => requireSpace(db, institution.iid));
       checkedAt = performance.now();
       buffer ??= Buffer.allocUnsafeSlow(writeBufferBytes);
-      return openIncomingFile(announced, buffer, parts());
+      return openIncomingFile(announced, buffer, uploadParts());
     },
     keep: async (file, announced) => {
       count.files += 1;

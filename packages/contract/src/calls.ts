@@ -1,47 +1,47 @@
 import { accountCalls } from "./account/account.calls.ts";
-import { launchCalls } from "./account/launch.calls.ts";
+import { launchCalls } from "./account/launch-code.calls.ts";
 import { profileCalls } from "./account/profile.calls.ts";
 import { analysisCalls } from "./analysis/analysis.calls.ts";
 import { capacityCalls } from "./capacity/capacity.calls.ts";
 import { chartCalls } from "./chart/chart.calls.ts";
 import { cephCalls } from "./ceph/ceph.calls.ts";
 import { clinicCalls } from "./clinic/clinic.calls.ts";
-import { figureCalls } from "./clinic/figures.calls.ts";
+import { serviceFigureCalls } from "./clinic/service-figures.calls.ts";
 import { feedbackCalls } from "./feedback/feedback.calls.ts";
 import { deviceCalls } from "./device/device.calls.ts";
 import { factorCalls } from "./factor/factor.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
-import { interfaceCalls } from "./interface/interface.calls.ts";
+import { integrationCalls } from "./integrations/integrations.calls.ts";
 import { consentCalls } from "./consent/consent.calls.ts";
 import { dashboardCalls } from "./dashboard/dashboard.calls.ts";
 import type { Call } from "./kernel/call.ts";
-import { dataExportCalls } from "./leaving/leaving.calls.ts";
+import { dataExportCalls } from "./data-export/data-export.calls.ts";
 import { memberCalls } from "./member/member.calls.ts";
 import { noticeCalls } from "./notice/notice.calls.ts";
-import { forwardCalls } from "./order/forward.calls.ts";
+import { forwardCalls } from "./order/forwarding.calls.ts";
 import { downloadCalls } from "./order/download.calls.ts";
-import { listCalls } from "./order/list.calls.ts";
+import { listCalls } from "./order/order-list.calls.ts";
 import { operatorCalls } from "./operator/operator.calls.ts";
 import { orderCalls } from "./order/order.calls.ts";
 import { templateCalls } from "./order/template.calls.ts";
-import { talkCalls } from "./order/talk.calls.ts";
+import { messageCalls } from "./order/messages.calls.ts";
 import { prescriptionCalls } from "./order/prescription.calls.ts";
-import { sharedOrderCalls } from "./order/shared.calls.ts";
-import { patientMergeCalls } from "./patient/merge.calls.ts";
+import { sharedOrderCalls } from "./order/shared-order.calls.ts";
+import { patientMergeCalls } from "./patient/patient-merge.calls.ts";
 import { patientCalls } from "./patient/patient.calls.ts";
-import { patientRecordCalls } from "./patient/record.calls.ts";
+import { patientRecordCalls } from "./patient/patient-record.calls.ts";
 import { relationCalls } from "./relation/relation.calls.ts";
 import { reportCalls } from "./report/report.calls.ts";
 import { shareCalls } from "./share/share.calls.ts";
 import { inboxCalls } from "./study/inbox.calls.ts";
-import { mountCalls } from "./study/mount.calls.ts";
-import { questionCalls } from "./study/question.calls.ts";
-import { presentationCalls } from "./study/presentation.calls.ts";
-import { outgoingCalls } from "./study/outgoing.calls.ts";
-import { sharedStudyCalls } from "./study/shared.calls.ts";
+import { mountCalls } from "./study/series-mount.calls.ts";
+import { studyQuestionCalls } from "./study/study-question.calls.ts";
+import { presentationCalls } from "./study/presentation-state.calls.ts";
+import { studyDownloadCalls } from "./study/study-download.calls.ts";
+import { sharedStudyCalls } from "./study/shared-study.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
 import { serviceCalls } from "./service/service.calls.ts";
-import { auditCalls } from "./trail/trail.calls.ts";
+import { auditCalls } from "./audit/audit.calls.ts";
 import { upgradeCalls } from "./upgrade/upgrade.calls.ts";
 import { visitCalls } from "./visit/visit.calls.ts";
 import { workorderCalls } from "./workorder/workorder.calls.ts";
@@ -53,7 +53,7 @@ export const calls = {
   factor: factorCalls,
   institution: institutionCalls,
   leaving: dataExportCalls,
-  interface: interfaceCalls,
+  interface: integrationCalls,
   trail: auditCalls,
   member: memberCalls,
   relation: relationCalls,
@@ -61,10 +61,17 @@ export const calls = {
   chart: chartCalls,
   visit: visitCalls,
   consent: consentCalls,
-  study: { ...studyCalls, ...inboxCalls, ...mountCalls, ...outgoingCalls, ...presentationCalls, ...questionCalls },
+  study: {
+    ...studyCalls,
+    ...inboxCalls,
+    ...mountCalls,
+    ...studyDownloadCalls,
+    ...presentationCalls,
+    ...studyQuestionCalls,
+  },
   share: { ...sharedStudyCalls, ...sharedOrderCalls, ...shareCalls },
   report: reportCalls,
-  order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...prescriptionCalls, ...talkCalls },
+  order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...prescriptionCalls, ...messageCalls },
   template: templateCalls,
   analysis: analysisCalls,
   ceph: cephCalls,
@@ -77,7 +84,7 @@ export const calls = {
   upgrade: upgradeCalls,
   service: serviceCalls,
   workorder: workorderCalls,
-  clinic: { ...clinicCalls, ...figureCalls },
+  clinic: { ...clinicCalls, ...serviceFigureCalls },
 } as const satisfies Record<string, Record<string, Call>>;
 
 export type Slice = keyof typeof calls;

@@ -7,7 +7,7 @@ import {
   listViewportIds,
   type LayoutName,
 } from "../../../apps/web/src/viewer/ct-core/layouts.ts";
-import { renderPresets } from "../../../apps/web/src/viewer/ct/render/render-presets.ts";
+import { renderPresets } from "../../../apps/web/src/viewer/ct/volume-rendering/render-presets.ts";
 import { gridParts, type GalleryUser } from "./gallery-user.ts";
 import type { GallerySetup } from "./gallery-setup.ts";
 import { waitUntilDrawn } from "../support/screen-pixels.ts";

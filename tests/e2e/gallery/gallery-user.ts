@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
-import { annotationTools } from "@arcada/contract/study/mark";
+import { annotationTools } from "@arcada/contract/study/annotation";
 import { findAxeViolations, findLastingFaults } from "../support/page-checks.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
 import { getBox } from "../support/screen-pixels.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { reportCalls } from "@arcada/contract/report/report.calls";
-import { mountCalls } from "@arcada/contract/study/mount.calls";
+import { mountCalls } from "@arcada/contract/study/series-mount.calls";
 import { screenshotFolder, type HealthTour } from "./health-tour.ts";
 import { findAxeViolations, findLastingFaults, setColourScheme } from "../support/page-checks.ts";
 import { narrow, wide } from "../support/browser-user.ts";

@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { takeOrderAction } from "./order-steps.ts";
 import type { BrowserUser } from "./browser-user.ts";
 

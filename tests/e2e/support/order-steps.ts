@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
-import { orderStateKey } from "@arcada/contract/order/order.cycle";
-import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
+import { orderStateKey } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction, OrderState } from "@arcada/contract/order/order.lifecycle";
 import { chooseFiles } from "../viewer/imaging-steps.ts";
 import { getBox } from "./screen-pixels.ts";
 import type { BrowserUser } from "./browser-user.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import { createCephalogram, getCephLandmarks, getCephRulerEnds } from "@arcada/phantom/radiograph/cephalogram";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import type { PhantomPatient } from "@arcada/phantom/phantom-study";

@@ -1,7 +1,7 @@
 import { deviceScopes } from "@arcada/contract/device/device.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
-import { keyScopes, scopesForType } from "@arcada/contract/interface/interface.rules";
-import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import { keyScopes, scopesForType } from "@arcada/contract/integrations/integrations.rules";
+import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 

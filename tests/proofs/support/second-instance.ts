@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
-import type { DataImport, DataExport } from "@arcada/contract/leaving/leaving.calls";
+import type { DataImport, DataExport } from "@arcada/contract/data-export/data-export.calls";
 import { manifestSchema } from "../../../apps/server/src/data-export/archive-manifest.ts";
 import { openDatabase } from "../../../apps/server/src/platform/database/database.ts";
 import { startPostgres } from "../../../apps/server/src/platform/postgres/embedded-postgres.ts";

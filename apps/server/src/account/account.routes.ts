@@ -21,13 +21,13 @@ import {
   parseTarget,
   findUserByTarget,
 } from "./account.store.ts";
-import type { Target } from "./account.store.ts";
+import type { ContactTarget } from "./account.store.ts";
 import { readCookie } from "../platform/http/cookies.ts";
 import { deviceCookieName } from "./session/cookies.ts";
 import { redeemExchangeCode, issueExchangeCode } from "./sign-in/exchange-code.ts";
-import { emailPasswordChanged } from "./profile/contacts.ts";
+import { emailPasswordChanged } from "./profile/bind-contact.ts";
 import { countries } from "./profile/countries.ts";
-import { withVerifiedPassword } from "./factor/factor.ts";
+import { withVerifiedPassword } from "./factor/factor-proof.ts";
 import { prepareAvatar, storeAvatar } from "./profile/avatar.ts";
 import { requireHumanCheck, createHumanChallenge } from "./sign-in/human-check.ts";
 import { requireGoodPassword, hashPassword } from "./sign-in/password.ts";
@@ -98,7 +98,7 @@ export const accountRoutes = routes(accountCalls, {
       const passwordHash = await hashPassword(input.password);
       return context.inTransaction(async (inside) => {
         const ticket = (await redeemTicket(inside.db, "register", input.ticket)) ?? refuse("ticketSpent");
-        const target = ticket.data as unknown as Target;
+        const target = ticket.data as unknown as ContactTarget;
         if (await findUserByTarget(inside.db, target)) refuse("accountTaken", { account: "accountTaken" });
         const uid = await insertUser(inside.db, {
           target,
@@ -256,7 +256,7 @@ async function replacePassword(db: Db, uid: string, hash: string, address: strin
   await emailPasswordChanged(db, uid);
 }
 
-async function requireMatureContact(db: Db, target: Target): Promise<void> {
+async function requireMatureContact(db: Db, target: ContactTarget): Promise<void> {
   const when = await findResetDate(db, target);
   if (when) refuseAndKeep("contactYoung", { when });
 }

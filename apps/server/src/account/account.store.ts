@@ -6,12 +6,12 @@ import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 
 /** The destination of a code or a sign-in: a phone number with its country, or an email address. */
-export interface Target {
+export interface ContactTarget {
   kind: "phone" | "email";
   value: string;
   countryCode: string | null;
 }
-export const parseTarget = (account: string, countryCode: string): Target =>
+export const parseTarget = (account: string, countryCode: string): ContactTarget =>
   account.includes("@")
     ? { kind: "email", value: account.trim().toLowerCase(), countryCode: null }
     : {
@@ -19,9 +19,9 @@ export const parseTarget = (account: string, countryCode: string): Target =>
         value: `+${countryCode.replace("+", "")}${account.trim()}`,
         countryCode: `+${countryCode.replace("+", "")}`,
       };
-export const targetKey = (target: Target): string => `${target.kind}:${target.value}`;
+export const targetKey = (target: ContactTarget): string => `${target.kind}:${target.value}`;
 
-export const findUserByTarget = (db: Db, target: Target) =>
+export const findUserByTarget = (db: Db, target: ContactTarget) =>
   db
     .selectFrom("users")
     .innerJoin("contact", "contact.user_id", "users.id")
@@ -35,7 +35,7 @@ export const findUserByTarget = (db: Db, target: Target) =>
  * contact of their own to another person's account must not get its password at once. The contact with which an account
  * was created was bound in the same transaction and may reset it from the first moment.
  */
-export async function findResetDate(db: Db, target: Target): Promise<string | null> {
+export async function findResetDate(db: Db, target: ContactTarget): Promise<string | null> {
   const found = await sql<{
     day: string;
   }>`select to_char(c.verified_at + make_interval(days => ${accountRules.contactDays}::int), 'YYYY-MM-DD HH24:MI "UTC"') as day
@@ -49,7 +49,7 @@ export async function findResetDate(db: Db, target: Target): Promise<string | nu
 export async function insertUser(
   db: Db,
   user: {
-    target: Target;
+    target: ContactTarget;
     /** Null for a user who signs in at an identity provider; such a user has not agreed to our terms yet either. */
     passwordHash: string | null;
     nickName: string;

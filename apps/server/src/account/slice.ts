@@ -4,7 +4,7 @@ import { deleteOldErrorReports } from "./diagnostics/error-reports.ts";
 import { serveSpeedProbe } from "./diagnostics/speed-probe.ts";
 import { factorRoutes } from "./factor/factor.routes.ts";
 import { serveProviders } from "./identity-provider/identity-provider.routes.ts";
-import { createOpenedAccount } from "./profile/opened-account.ts";
+import { createOpenedAccount } from "./profile/first-manager-account.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
 import { findValidSessions } from "./session/session-lifetime.ts";
 import { updateMemberSessions, updateServiceSessions } from "./session/session-memberships.ts";

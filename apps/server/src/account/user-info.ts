@@ -15,11 +15,11 @@ import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { ZoneColumns } from "../domain/institution-time-zone.ts";
 import { deviceCookieName } from "./session/cookies.ts";
 import { rememberDevice } from "./account.store.ts";
-import type { Target } from "./account.store.ts";
+import type { ContactTarget } from "./account.store.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 
 /** Shortens a contact to as much as its owner recognises. */
-export const maskContact = (target: Target): string =>
+export const maskContact = (target: ContactTarget): string =>
   target.kind === "email"
     ? `${target.value.slice(0, 1)}***${target.value.slice(target.value.lastIndexOf("@"))}`
     : `${target.value.slice(0, 5)}****${target.value.slice(-2)}`;
@@ -33,7 +33,7 @@ export async function rememberBrowser(context: Context, uid: string): Promise<vo
 }
 
 /** Sends the email after the commit. The call fails if the email could neither be sent nor be kept for later. */
-export function sendCodeEmail(context: Context, target: Target, code: string): void {
+export function sendCodeEmail(context: Context, target: ContactTarget, code: string): void {
   const { database, config, language, now } = context;
   const until = new Date(now.getTime() + accountRules.codeSeconds * 1000).toISOString();
   context.afterCommit.push(() =>

@@ -11,7 +11,7 @@ import { setupAnalysis } from "@arcada/testing/fixtures/analysis-setup";
 import type { AnalysisWork } from "@arcada/testing/workers/analysis-worker";
 import { getTestServer } from "@arcada/testing/setup/setup";
 import { newId } from "../platform/runtime/ids.ts";
-import { parts } from "../platform/runtime/services.ts";
+import { uploadParts } from "../platform/runtime/services.ts";
 import { sweepAnalyses } from "./runs/run-analysis.ts";
 import type { EngineOutcome } from "./engines/engine-task.ts";
 
@@ -117,7 +117,7 @@ describe("an analysis", () => {
       const study = await clinic.films(1);
       const row = await clinic.starts(study);
       const { database, connection } = clinic.who.server.running;
-      const folder = path.dirname(path.dirname(parts().pathOf(newId())));
+      const folder = path.dirname(path.dirname(uploadParts().pathOf(newId())));
       await clinic.stores(row.id);
       const work: AnalysisWork = { connection, folder, iid: clinic.who.iid!, id: row.id };
       const worker = spawn(

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { localDayIn, formatIsoWithOffset } from "@arcada/contract/kernel/time-zone";
-import { auditCalls, auditRules } from "@arcada/contract/trail/trail.calls";
-import type { AccessRecord, AuditLine } from "@arcada/contract/trail/trail.calls";
+import { auditCalls, auditRules } from "@arcada/contract/audit/audit.calls";
+import type { AccessRecord, AuditLine } from "@arcada/contract/audit/audit.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import type { auditCalls } from "@arcada/contract/trail/trail.calls";
+import type { auditCalls } from "@arcada/contract/audit/audit.calls";
 import type { Db } from "../platform/database/database.ts";
 import { startOfDay } from "../domain/institution-time-zone.ts";
 

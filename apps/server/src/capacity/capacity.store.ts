@@ -3,7 +3,7 @@ import type { RawBuilder } from "kysely";
 import type { Card, Payment, Period } from "@arcada/contract/capacity/capacity.calls";
 import { findPlan } from "@arcada/contract/capacity/capacity.rules";
 import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
-import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
+import type { CardState } from "@arcada/contract/capacity/capacity.lifecycle";
 import { queryPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isPeriodActive } from "../platform/upload/analysis-quota.ts";

@@ -1,5 +1,5 @@
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
-import type { PeriodState } from "@arcada/contract/capacity/capacity.cycle";
+import type { PeriodState } from "@arcada/contract/capacity/capacity.lifecycle";
 import type { Period } from "@arcada/contract/capacity/capacity.calls";
 
 /** Returns a percentage with two decimals; any use at all shows as more than 0. */

@@ -6,8 +6,8 @@ import type { ManualTransactionContext, MemberContext } from "../platform/http/r
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { publicAddress } from "../platform/mail/email.ts";
-import { renderPdf } from "../platform/pdf/pdf.ts";
-import type { PdfDocument } from "../platform/pdf/pdf.ts";
+import { renderPdf } from "../platform/pdf/render-pdf.ts";
+import type { PdfDocument } from "../platform/pdf/render-pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";

@@ -1,8 +1,8 @@
-import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
 import { cephSources } from "@arcada/analysis/ceph/norms";
-import { createCephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
-import { landmarkLabel } from "@arcada/analysis/ceph/signs";
+import { createCephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/ceph-report";
+import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { cephNames } from "./ceph.ts";

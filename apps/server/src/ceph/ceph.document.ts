@@ -1,17 +1,17 @@
-import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import { offeredLanguages, type Language } from "@arcada/contract/kernel/languages";
 import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import { createCephDrawing } from "@arcada/analysis/ceph/drawing";
-import { patientMmPerPixel, quarterTurnsToUpright } from "@arcada/analysis/ceph/frame";
+import { createCephDrawing } from "@arcada/analysis/ceph/print-drawing";
+import { patientMmPerPixel, quarterTurnsToUpright } from "@arcada/analysis/ceph/normalised-tracing";
 import { cephSources } from "@arcada/analysis/ceph/norms";
-import { createCephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
-import { landmarkLabel } from "@arcada/analysis/ceph/signs";
+import { createCephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/ceph-report";
+import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import { formatWithZone } from "@arcada/contract/kernel/time-zone";
 import { formatNumber } from "../platform/text/number-format.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { OpenDocument } from "../platform/http/document-routes.ts";
-import { drawTracing } from "../platform/pdf/ceph-tracing.ts";
-import type { PdfBlock, PdfDocument, PdfBitmap } from "../platform/pdf/pdf.ts";
+import { drawTracing } from "../platform/pdf/draw-ceph-tracing.ts";
+import type { PdfBlock, PdfDocument, PdfBitmap } from "../platform/pdf/render-pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import { translate } from "../platform/text/texts.ts";
@@ -34,10 +34,10 @@ export const openCephDocument =
       const tracing = (await store.findTracing(db, radiograph)) ?? refuse("notFound");
       const person = (await store.findPatient(db, iid, radiograph.patientId)) ?? refuse("notFound");
       return {
-        film: radiograph,
+        radiograph,
         tracing,
         person,
-        house: await store.loadInstitution(db, iid),
+        institution: await store.loadInstitution(db, iid),
         sha256: await store.findImageHash(db, radiograph),
       };
     });
@@ -49,12 +49,9 @@ export const openCephDocument =
     return { name: `ceph-${found.person.number}.pdf`, document: paper };
   };
 
-type ImageSource = Pick<CephDocumentData, "film" | "tracing"> & { sha256: string | null };
+type ImageSource = Pick<CephDocumentData, "radiograph" | "tracing"> & { sha256: string | null };
 
-async function renderRadiograph(
-  iid: string,
-  { film: radiograph, tracing, sha256 }: ImageSource,
-): Promise<PdfBitmap | null> {
+async function renderRadiograph(iid: string, { radiograph, tracing, sha256 }: ImageSource): Promise<PdfBitmap | null> {
   if (sha256 === null || (await files().bytes("converted", iid, sha256)) === null) return null;
   const { picture: image } = radiograph;
   const turns = quarterTurnsToUpright(tracing.content);
@@ -64,15 +61,15 @@ async function renderRadiograph(
 }
 
 interface CephDocumentData {
-  film: store.RadiographRow;
+  radiograph: store.RadiographRow;
   tracing: store.TracingRow;
   person: store.CephPatientRow;
-  house: store.CephInstitution;
+  institution: store.CephInstitution;
   picture: PdfBitmap | null;
 }
 function buildCephDocument(found: CephDocumentData, analysis: CephAnalysis, language: Language): PdfDocument {
   const t: Translate = (key, values) => translate(language, "ceph", key, values);
-  const { film: radiograph, tracing, person, house: institution, picture: image } = found;
+  const { radiograph, tracing, person, institution, picture: image } = found;
   const { content } = tracing;
   const subject = toSubject(person, acquisitionDay(radiograph, institution.zone));
   const taken =
@@ -101,7 +98,7 @@ function buildCephDocument(found: CephDocumentData, analysis: CephAnalysis, lang
 }
 
 function buildFacts(
-  { person, tracing, house: institution }: CephDocumentData,
+  { person, tracing, institution }: CephDocumentData,
   { sex, age }: CephSubject,
   taken: string,
   t: Translate,

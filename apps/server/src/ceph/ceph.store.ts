@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { CephContent, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
-import type { ImageInfo } from "../tables/study.ts";
+import type { ImageInfo } from "../tables/study-columns.ts";
 
 /** An image that the caller may see, and its patient. */
 export interface RadiographRow {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { createCephalogram, getCephLandmarks } from "@arcada/phantom/radiograph/cephalogram";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -19,7 +19,7 @@ async function uploadRadiograph(clinic: TestUser, file = bytes.bytes) {
   const job = await uploadStudy(clinic, patientId, { [bytes.name]: file }, { acceptMismatch: true });
   const studyId = job.studies[0]!;
   const [radiograph] = await clinic.call("ceph.list", { patientId });
-  return { patientId, studyId, film: { studyId, instanceId: radiograph!.instanceId } };
+  return { patientId, studyId, radiograph: { studyId, instanceId: radiograph!.instanceId } };
 }
 
 const truth = getCephLandmarks(head);
@@ -38,7 +38,7 @@ const content = {
 
 it("a tracing is saved against the version that was read, and earlier versions stay readable", async () => {
   const { clinic, dentist } = await setup();
-  const { film: radiograph, patientId } = await uploadRadiograph(clinic);
+  const { radiograph, patientId } = await uploadRadiograph(clinic);
   await expectRefusedPoints(clinic, radiograph);
   expect(await clinic.call("ceph.open", radiograph)).toMatchObject({
     tracing: null,
@@ -70,7 +70,7 @@ it("a tracing is saved against the version that was read, and earlier versions s
 
 it("a user who may see a radiograph through an order can view its tracing but not change it; other users do not find it", async () => {
   const { clinic, lab, stranger } = await all();
-  const { film: radiograph, patientId } = await uploadRadiograph(clinic);
+  const { radiograph, patientId } = await uploadRadiograph(clinic);
   await clinic.call("ceph.save", { ...radiograph, version: 0, content });
   expect((await lab.ask("ceph.open", radiograph)).code).toBe(refusals.notFound.code);
   const input = prescription(patientId, lab.iid);
@@ -89,7 +89,7 @@ it("a user who may see a radiograph through an order can view its tracing but no
 
 it("measurements of an image that was compressed with loss are marked as such in the viewer and in the table", async () => {
   const { clinic } = await setup();
-  const { film: radiograph } = await uploadRadiograph(clinic, statedLossy());
+  const { radiograph } = await uploadRadiograph(clinic, statedLossy());
   expect(await clinic.call("ceph.open", radiograph)).toMatchObject({ isLossy: true });
   await clinic.call("ceph.save", { ...radiograph, version: 0, content });
   expect((await clinic.call("ceph.csv", radiograph)).csv).toMatch(/lossy compression|有损压缩/);

@@ -1,8 +1,8 @@
-import { cephLandmarks } from "@arcada/contract/ceph/ceph.shape";
+import { cephLandmarks } from "@arcada/contract/ceph/ceph.schema";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import type { CephMeasureName } from "@arcada/analysis/ceph/measures";
-import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/signs";
+import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/literature-labels";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import type { RadiographRow, CephPatientRow, ObservationRow } from "./ceph.store.ts";
 

@@ -1,5 +1,5 @@
 import { createImageWorker } from "../platform/storage/image-worker.ts";
-import type { ImageInfo } from "../tables/study.ts";
+import type { ImageInfo } from "../tables/study-columns.ts";
 
 export interface RadiographTask {
   /** The path of the derived image. */

@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
 import sharp from "sharp";
 import { renderStoredGrey } from "@arcada/imaging/image/stored-grey";
-import type { TaskResult, Loaded } from "../platform/runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded } from "../platform/runtime/worker-pool.ts";
 import type { RadiographImage, RadiographTask } from "./radiograph-image.ts";
 
 sharp.concurrency(1);
@@ -12,7 +12,7 @@ sharp.cache(false);
 const maxPixels = 268_402_689;
 const quality = 90;
 
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", async (task: RadiographTask) => parentPort?.postMessage(await runTask(task)));
 
 async function runTask(task: RadiographTask): Promise<TaskResult<RadiographImage>> {

@@ -1,6 +1,6 @@
 import { chartCalls, type Chart, type ToothInput } from "@arcada/contract/chart/chart.calls";
 import { findChartProblems } from "@arcada/contract/chart/chart.rules";
-import type { ChartContent } from "@arcada/contract/chart/chart.shape";
+import type { ChartContent } from "@arcada/contract/chart/chart.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";

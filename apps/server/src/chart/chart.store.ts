@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Chart, ChartVersion } from "@arcada/contract/chart/chart.calls";
 import { findChangedTeeth } from "@arcada/contract/chart/chart.changes";
 import { chartRules } from "@arcada/contract/chart/chart.rules";
-import { chartContent } from "@arcada/contract/chart/chart.shape";
-import type { ChartContent } from "@arcada/contract/chart/chart.shape";
+import { chartContent } from "@arcada/contract/chart/chart.schema";
+import type { ChartContent } from "@arcada/contract/chart/chart.schema";
 import type { Db } from "../platform/database/database.ts";
 import { listNamedUsers, findSuggestedOnlyIn } from "./chart.ts";
 

@@ -1,7 +1,7 @@
 import { isSameFinding, isSameState, replaceTeeth } from "@arcada/contract/chart/chart.changes";
 import type { FindingInput, ToothInput } from "@arcada/contract/chart/chart.calls";
 import { findTooth } from "@arcada/contract/chart/chart.rules";
-import type { ChartContent, ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
+import type { ChartContent, ChartTooth, Finding } from "@arcada/contract/chart/chart.schema";
 
 /** The author of a change, its time, and the source of new ids. */
 export interface ChartWriter {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ClinicMap } from "@arcada/contract/clinic/figures.calls";
+import type { ClinicMap } from "@arcada/contract/clinic/service-figures.calls";
 import type { Language } from "@arcada/contract/kernel/languages";
 import type { Db } from "../platform/database/database.ts";
 import { isOpenWork } from "./clinic.store.ts";

@@ -4,7 +4,7 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { ClinicWords } from "../tables/clinic.ts";
+import type { ClinicWords } from "../tables/clinic-columns.ts";
 import { lockClinic, findFreeNumber, notifyServiceClients } from "./clinic.commands.ts";
 import { lockLink, insertLink, endLink, listReturningRows, updateClinicRow } from "./clinic.store.ts";
 import type { ClinicColumns } from "./clinic.store.ts";

@@ -1,5 +1,5 @@
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
-import { figureCalls } from "@arcada/contract/clinic/figures.calls";
+import { serviceFigureCalls } from "@arcada/contract/clinic/service-figures.calls";
 import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
 import { routes } from "../platform/http/serve.ts";
 import { linkClinic, unlinkClinic } from "./clinic.link.ts";
@@ -42,7 +42,7 @@ export const clinicRoutes = [
       return loadClinicDetail(context, input.id);
     },
   }),
-  ...routes(figureCalls, {
+  ...routes(serviceFigureCalls, {
     map: (_, { db, language }) => loadClinicMap(db, language),
     figures: (_, { db }) => loadServiceFigures(db),
   }),

@@ -8,7 +8,7 @@ import type { NameCursor } from "../platform/http/list-cursor.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { searchTerms } from "../platform/text/search-terms.ts";
 import type { ClinicJoinTable, ClinicTable } from "../tables/schema.generated.ts";
-import type { ClinicWords } from "../tables/clinic.ts";
+import type { ClinicWords } from "../tables/clinic-columns.ts";
 
 export type ClinicColumns = Selectable<ClinicTable>;
 export interface ClinicRow extends ClinicColumns {
@@ -133,7 +133,7 @@ export const listDevices = async (db: Db, id: string): Promise<ClinicDevice[]> =
       from device d where d.clinic_id = ${id} order by d.product, d.serial_number`.execute(db)
   ).rows;
 
-interface ClinicWork {
+interface OpenWorkList {
   id: string;
   number: string;
   type: string;
@@ -141,12 +141,12 @@ interface ClinicWork {
   assignee: string | null;
   created_at: string;
 }
-export const listOpenWork = (db: Db, reader: ClinicReader, id: string): Promise<ClinicWork[]> =>
+export const listOpenWork = (db: Db, reader: ClinicReader, id: string): Promise<OpenWorkList[]> =>
   bypassTenantScope(
     db,
     async () =>
       (
-        await sql<ClinicWork>`select w.id, w.number, ${wireTypeColumn} as type, w.state, w.created_at,
+        await sql<OpenWorkList>`select w.id, w.number, ${wireTypeColumn} as type, w.state, w.created_at,
           coalesce(nullif(u.nick_name, ''), u.user_name) as assignee
         from work_order w left join users u on u.id = w.assignee_id
         where w.clinic_id = ${id} and ${isOpenWork} and ${isAssignedTo(reader)} order by w.created_at, w.id`.execute(db)

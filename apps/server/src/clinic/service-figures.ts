@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { clinicRules } from "@arcada/contract/clinic/clinic.rules";
 import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
-import type { ServiceFigures } from "@arcada/contract/clinic/figures.calls";
+import type { ServiceFigures } from "@arcada/contract/clinic/service-figures.calls";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isOpenWork, wireTypeColumn } from "./clinic.store.ts";

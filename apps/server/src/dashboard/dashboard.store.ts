@@ -7,8 +7,8 @@ import {
   openOrderStates,
   orderDurations,
 } from "@arcada/contract/dashboard/dashboard.calls";
-import { orderStates } from "@arcada/contract/order/order.cycle";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { orderStates } from "@arcada/contract/order/order.lifecycle";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { Db } from "../platform/database/database.ts";
 import { localDayAt, startOfDay, localTimeAt } from "../domain/institution-time-zone.ts";
 

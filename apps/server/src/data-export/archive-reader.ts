@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Entry, ZipFile } from "yauzl";
-import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import { openZip } from "../platform/storage/zip-reader.ts";
 import { archiveFileNames, manifestSchema, tablePath } from "./archive-manifest.ts";

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import type { Database, Db } from "../platform/database/database.ts";
-import type { Area, FileStore } from "../platform/storage/file-store.ts";
+import type { StorageArea, FileStore } from "../platform/storage/file-store.ts";
 import { refuse, Refused } from "../platform/http/refuse.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
@@ -65,7 +65,7 @@ async function* writeEntry(text: string): AsyncGenerator<Buffer> {
 }
 
 interface ReferencedFile {
-  area: Area;
+  area: StorageArea;
   sha256: string;
   of: string[];
 }
@@ -183,7 +183,7 @@ async function* withProgress(
   }
 }
 
-async function findOwner(files: FileStore, area: Area, sha256: string, owners: readonly string[]) {
+async function findOwner(files: FileStore, area: StorageArea, sha256: string, owners: readonly string[]) {
   for (const id of owners) {
     const bytes = await files.bytes(area, id, sha256);
     if (bytes !== null) return { id, bytes };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import type { Database } from "../platform/database/database.ts";
-import { files, parts } from "../platform/runtime/services.ts";
+import { files, uploadParts } from "../platform/runtime/services.ts";
 
 /** Removes archives and tables after their retention period, and imports that nobody continued. */
 export async function purgeExpiredTransfers(database: Database): Promise<number> {
@@ -30,7 +30,7 @@ export async function purgeExpiredTransfers(database: Database): Promise<number>
     return rows;
   });
   for (const { id, sha256 } of abandoned) {
-    await parts().remove(id);
+    await uploadParts().remove(id);
     if (sha256) await files().remove("converted", id, sha256);
   }
   return expired.length + abandoned.length;

@@ -1,6 +1,6 @@
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
-import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { DataImport, DataExport } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportCalls } from "@arcada/contract/data-export/data-export.calls";
+import type { DataImport, DataExport } from "@arcada/contract/data-export/data-export.calls";
 import type { AuthenticatedContext, Principal, MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
@@ -9,7 +9,7 @@ import { createFileUrl } from "../platform/storage/file-url.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { files, jobs, parts, secret } from "../platform/runtime/services.ts";
+import { files, jobs, uploadParts, secret } from "../platform/runtime/services.ts";
 import { demandStepUp } from "../platform/security/step-up.ts";
 import { storeImportUpload } from "./import-upload.ts";
 import { enqueueImport, enqueueExport } from "./data-export.jobs.ts";
@@ -58,7 +58,7 @@ export const dataExportRoutes = routes(dataExportCalls, {
   import: ({ name, bytes }, { db, principal }) =>
     bypassTenantScope(db, async () => {
       const id = newId();
-      await parts().make(id);
+      await uploadParts().make(id);
       await db.insertInto("arrival").values({ id, name, bytes, created_by: principal.uid }).execute();
       return loadImport(db, id);
     }),
@@ -110,11 +110,11 @@ async function stepImport(
   if (step === "cancel") {
     if (!(await updateImport(db, id, ["sending", "checking", "checked"], { state: "cancelled" }))) refuse("importBusy");
     context.afterCommit.push(async () => {
-      await parts().remove(id);
+      await uploadParts().remove(id);
       if (row.sha256) await files().remove("converted", id, row.sha256);
     });
   } else if (step === "check" && !row.sha256) {
-    if (((await parts().bytes(id)) ?? 0) !== row.bytes) refuse("uploadIncomplete", { name: row.name });
+    if (((await uploadParts().bytes(id)) ?? 0) !== row.bytes) refuse("uploadIncomplete", { name: row.name });
     context.afterCommit.push(async () => void storeImportUpload(context.database, id));
   } else {
     const [from, to] = step === "check" ? (["checked", "checking"] as const) : (["checked", "importing"] as const);
@@ -130,5 +130,5 @@ const loadImport = async (db: Db, id: string): Promise<DataImport> =>
 
 const toImport = async (row: ImportJobRow): Promise<DataImport> => ({
   ...pickColumns(row, "id", "name", "bytes", "state", "progress", "found", "refusal", "created_at", "finished_at"),
-  offset: row.state === "sending" ? ((await parts().bytes(row.id)) ?? 0) : row.bytes,
+  offset: row.state === "sending" ? ((await uploadParts().bytes(row.id)) ?? 0) : row.bytes,
 });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { DataImport, DataExport } from "@arcada/contract/leaving/leaving.calls";
-import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import type { DataImport, DataExport } from "@arcada/contract/data-export/data-export.calls";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import type { ArrivalTable, TakingTable } from "../tables/schema.generated.ts";

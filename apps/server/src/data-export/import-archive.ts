@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../platform/database/database.ts";
-import type { Area, FileStore } from "../platform/storage/file-store.ts";
+import type { StorageArea, FileStore } from "../platform/storage/file-store.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import type { ImportArchive } from "./archive-reader.ts";
 import type { ArchiveFile } from "./archive-manifest.ts";
@@ -43,7 +43,7 @@ export async function importArchive(options: ImportOptions): Promise<string> {
 }
 
 interface ImportedFile {
-  area: Area;
+  area: StorageArea;
   owner: string;
   sha256: string;
 }

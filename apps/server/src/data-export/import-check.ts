@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { CheckedArchive } from "@arcada/contract/leaving/leaving.calls";
+import type { CheckedArchive } from "@arcada/contract/data-export/data-export.calls";
 import type { Database, Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { ImportArchive } from "./archive-reader.ts";

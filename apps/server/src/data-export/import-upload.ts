@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import type { Database } from "../platform/database/database.ts";
-import { serveMultipart } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
-import { files, jobs, parts } from "../platform/runtime/services.ts";
+import { files, jobs, uploadParts } from "../platform/runtime/services.ts";
 import { enqueueImport } from "./data-export.jobs.ts";
 import { findImport, updateImport } from "./data-export.store.ts";
 
@@ -37,7 +37,7 @@ export async function storeImportUpload(database: Database, id: string): Promise
   if (settling.has(id)) return;
   settling.add(id);
   try {
-    const { sha256 } = await files().adopt("converted", id, parts().pathOf(id));
+    const { sha256 } = await files().adopt("converted", id, uploadParts().pathOf(id));
     await database.asSystem(async (db) => {
       if (!(await updateImport(db, id, ["sending"], { state: "checking", progress: 0, sha256 }))) return;
       await enqueueImport(jobs(), db, { id, step: "check" });

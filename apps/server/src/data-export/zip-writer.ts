@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import type { Stored } from "../platform/storage/file-store.ts";
+import type { StoredFileInfo } from "../platform/storage/file-store.ts";
 import { guardStream } from "../platform/storage/guarded-stream.ts";
 import { streamZip, type ZipEntry } from "../platform/storage/zip-writer.ts";
 
@@ -31,7 +31,7 @@ export class ZipWriter {
     path: string,
     source: AsyncIterable<Uint8Array>,
     how: { compress: boolean; bytes?: number },
-  ): Promise<Stored> {
+  ): Promise<StoredFileInfo> {
     if (this.#failed) throw this.#failed;
     return new Promise((resolve, reject) => {
       const open = () => hashWhileReading(source, resolve);
@@ -70,7 +70,7 @@ export class ZipWriter {
 
 async function* hashWhileReading(
   source: AsyncIterable<Uint8Array>,
-  done: (stored: Stored) => void,
+  done: (stored: StoredFileInfo) => void,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha256");
   let bytes = 0;

@@ -2,10 +2,10 @@ import { open } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { Database } from "../platform/database/database.ts";
-import { serveMultipart } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
-import { files, parts } from "../platform/runtime/services.ts";
+import { files, uploadParts } from "../platform/runtime/services.ts";
 
 interface UploadServices {
   database: Database;
@@ -33,11 +33,11 @@ export const serveConsentUploads = (app: FastifyInstance, { database, authentica
   });
 
 async function storeConsent(database: Database, id: string): Promise<void> {
-  if (!(await isScanOrPdf(parts().pathOf(id)))) {
-    await parts().remove(id);
+  if (!(await isScanOrPdf(uploadParts().pathOf(id)))) {
+    await uploadParts().remove(id);
     refuse("deviceConsentUnreadable");
   }
-  const { sha256 } = await files().adopt("converted", id, parts().pathOf(id));
+  const { sha256 } = await files().adopt("converted", id, uploadParts().pathOf(id));
   await database.asSystem((db) => db.updateTable("device_consent").set({ sha256 }).where("id", "=", id).execute());
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
-import type { DeviceState } from "@arcada/contract/device/device.cycle";
+import type { DeviceState } from "@arcada/contract/device/device.lifecycle";
 import { deviceRules, deviceScopes } from "@arcada/contract/device/device.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
 import type { Principal } from "../platform/http/request-context.ts";

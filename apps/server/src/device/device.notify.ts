@@ -1,4 +1,4 @@
-import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.cycle";
+import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.lifecycle";
 import type { LockCode } from "@arcada/contract/device/device.rules";
 import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.cycle";
+import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.lifecycle";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { LockCode } from "@arcada/contract/device/device.rules";
 import type { Db } from "../platform/database/database.ts";

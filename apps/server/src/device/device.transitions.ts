@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { deviceCalls } from "@arcada/contract/device/device.calls";
-import { deviceCycle } from "@arcada/contract/device/device.cycle";
-import type { DeviceStep } from "@arcada/contract/device/device.cycle";
+import { deviceLifecycle } from "@arcada/contract/device/device.lifecycle";
+import type { DeviceStep } from "@arcada/contract/device/device.lifecycle";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { parts } from "../platform/runtime/services.ts";
+import { uploadParts } from "../platform/runtime/services.ts";
 import { isOpen, isSameSerial, sideOf } from "./device.ts";
 import { publishDeviceTransition } from "./device.notify.ts";
 import { findDevice, lockDevice } from "./device.store.ts";
@@ -30,7 +30,7 @@ export async function applyTransition(context: MemberContext, input: StepInput):
   if (device.version !== input.version) refuse("deviceChanged");
   if (!isOpen(device, input.action, principal)) refuse("deviceActionNotAllowed");
   const findings = await guards[input.action](context, device, input);
-  const to = deviceCycle.steps[input.action].to[0]!;
+  const to = deviceLifecycle.steps[input.action].to[0]!;
   // Row-level security forbids writing a row that the writer would not see, and an unbound device belongs to no
   // institution.
   await bypassTenantScope(db, () =>
@@ -111,7 +111,7 @@ const isUploading = (db: Db, device: LockedDevice): Promise<boolean> =>
     );
     if (rows.some(({ young }) => young)) return true;
     const since = Date.now() - deviceRules.uploadMinutes * 60_000;
-    for (const { id } of rows) if (((await parts().touchedAt(id)) ?? 0) > since) return true;
+    for (const { id } of rows) if (((await uploadParts().touchedAt(id)) ?? 0) > since) return true;
     return false;
   });
 

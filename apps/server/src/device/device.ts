@@ -1,5 +1,5 @@
-import { deviceCycle, deviceSteps } from "@arcada/contract/device/device.cycle";
-import type { DeviceParty, DeviceState, DeviceStep } from "@arcada/contract/device/device.cycle";
+import { deviceLifecycle, deviceSteps } from "@arcada/contract/device/device.lifecycle";
+import type { DeviceParty, DeviceState, DeviceStep } from "@arcada/contract/device/device.lifecycle";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { Role } from "@arcada/contract/kernel/roles";
 
@@ -29,7 +29,7 @@ function partiesOf(row: DeviceStanding, actor: DeviceActor): DeviceParty[] {
 }
 
 export const isOpen = (row: DeviceStanding, action: DeviceStep, actor: DeviceActor): boolean => {
-  const { from, by } = deviceCycle.steps[action];
+  const { from, by } = deviceLifecycle.steps[action];
   const parties = partiesOf(row, actor);
   return from.some((state) => state === row.state) && by.some((party) => parties.includes(party));
 };

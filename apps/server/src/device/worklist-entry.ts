@@ -1,6 +1,6 @@
 import { pinyin } from "pinyin-pro";
 import type { WorklistEntry } from "@arcada/contract/device/device.calls";
-import { matchesWildcards } from "@arcada/contract/device/wildcards";
+import { matchesWildcards } from "@arcada/contract/device/wildcard-matching";
 
 /**
  * Converts a record's name into the form that a scanner accepts (PS3.5 6.2): family^given, in Latin letters and then as

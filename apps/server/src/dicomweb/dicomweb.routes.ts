@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Serving } from "../platform/http/serve.ts";
-import { searchResources, sendMetadata } from "./qido/search.ts";
+import { searchResources, sendMetadata } from "./qido/search-resources.ts";
 import type { Level } from "./qido/parse-query.ts";
-import { sendRendered } from "./wado/render.ts";
+import { sendRendered } from "./wado/send-rendered.ts";
 import { openDicomwebContext, dicomwebRoot, type DicomwebContext } from "./dicomweb-context.ts";
-import { sendBulkData, sendFrameList, sendInstances } from "./wado/retrieve.ts";
+import { sendBulkData, sendFrameList, sendInstances } from "./wado/send-instances.ts";
 import { storeInstances } from "./stow/store-instances.ts";
 
 type Handler = (context: DicomwebContext, parameters: Record<string, string>) => Promise<unknown>;

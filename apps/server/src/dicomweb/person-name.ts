@@ -1,5 +1,5 @@
 import { pinyin } from "pinyin-pro";
-import { trimEndMatching } from "../platform/text/trim.ts";
+import { trimEndMatching } from "../platform/text/trim-characters.ts";
 
 /** Lower case, full-width forms as plain ones, without accents: patients' names are folded in the same way. */
 export const foldText = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();

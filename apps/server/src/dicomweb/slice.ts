@@ -1,6 +1,6 @@
 import { serveDicomweb } from "./dicomweb.routes.ts";
 import { registerIndexing } from "./indexing/index.jobs.ts";
-import { registerIntake } from "./intake/intake.ts";
+import { registerIntake } from "./intake/keep-received-files.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
 export const dicomwebSlice: Slice = {

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { buildResponse, commands, readCommand, type Command, type Status } from "./command.ts";
+import { buildResponse, commands, readCommand, type Command, type Status } from "./command-set.ts";
 import { negotiateContext, verificationClass, worklistModel } from "./presentation-contexts.ts";
 import { startFind, type FindHandler, type RunningFind } from "./find-response.ts";
 import type { IncomingFile, AnnouncedObject } from "./incoming-file.ts";
@@ -50,12 +50,12 @@ const maxCommandBytes = 16_384;
 const maxIdentifierBytes = 65_536;
 
 /** Serves one peer until one side ends the association. Never throws: an error ends the connection. */
-export async function serveAssociation(socket: Socket, institution: ListeningApplication): Promise<void> {
-  const state: AssociationState = { ...initialState, socket, house: institution, contexts: new Map() };
+export async function serveAssociation(socket: Socket, application: ListeningApplication): Promise<void> {
+  const state: AssociationState = { ...initialState, socket, application, contexts: new Map() };
   try {
     // A peer that is not admitted yet must not send more than its request.
     const most = (): number => (state.sender ? maxPduBytes : maxAssociateBytes);
-    for await (const { type, body } of readPdus(socket, most, institution.patience))
+    for await (const { type, body } of readPdus(socket, most, application.patience))
       if (!(await handlePdu(state, type, body))) break;
     socket.end();
   } catch (error) {
@@ -72,7 +72,7 @@ export async function serveAssociation(socket: Socket, institution: ListeningApp
 
 interface AssociationState {
   socket: Socket;
-  house: ListeningApplication;
+  application: ListeningApplication;
   /** Null before the association is established. */
   sender: ObjectReceiver | null;
   contexts: Map<number, { abstractSyntax: string; transferSyntax: string }>;
@@ -123,7 +123,7 @@ const rejections = {
 } as const satisfies Record<string, Rejection>;
 
 async function acceptAssociation(state: AssociationState, body: Buffer): Promise<boolean> {
-  const { socket, house: institution } = state;
+  const { socket, application } = state;
   const request = readAssociateRequest(body);
   const reject = (why: keyof typeof rejections): false => {
     const [permanent, source, reason]: Rejection = rejections[why];
@@ -132,12 +132,12 @@ async function acceptAssociation(state: AssociationState, body: Buffer): Promise
   };
   if ((request.protocol & 1) === 0) return reject("protocol");
   if (!isDicomContext(request.applicationContext)) return reject("applicationContext");
-  if (request.calledTitle !== institution.title) return reject("called");
-  const sender = await institution.admit(request.callingTitle, socket.remoteAddress ?? "");
+  if (request.calledTitle !== application.title) return reject("called");
+  const sender = await application.admit(request.callingTitle, socket.remoteAddress ?? "");
   if (sender === "unknown") return reject("calling");
   if (sender === "busy") return reject("busy");
   state.sender = sender;
-  institution.admitted?.(socket);
+  application.admitted?.(socket);
   state.title = request.callingTitle;
   state.peerMost = request.mostBytes;
   const results: NegotiatedContext[] = request.proposals.map((one) => negotiateContext(one, sender.find !== undefined));

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { buildResponse, type Command, type Status } from "./command.ts";
+import { buildResponse, type Command, type Status } from "./command-set.ts";
 import { encodeFragment } from "./pdu.ts";
 
 /** A search request as received from the peer. */

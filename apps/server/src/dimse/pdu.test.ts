@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { measureCpuMs } from "@arcada/testing/hostile/hostile-texts";
-import { readCommand, buildRequest } from "./command.ts";
+import { readCommand, buildRequest } from "./command-set.ts";
 import { encodeAssociateRequest, isDicomContext, readAssociateRequest } from "./pdu.ts";
 
 const headerBytes = 6;

@@ -1,4 +1,4 @@
-import { trimEndMatching } from "../platform/text/trim.ts";
+import { trimEndMatching } from "../platform/text/trim-characters.ts";
 
 /** Protocol data units of the DICOM upper layer (PS3.8 9.3), as bytes and back. Numbers in them are big endian. */
 export const pduTypes = {

@@ -7,7 +7,7 @@ import { tlsCertificate } from "@arcada/testing/peers/tls-certificate";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../platform/runtime/config.ts";
-import { statusCodes } from "./command.ts";
+import { statusCodes } from "./command-set.ts";
 import { encodePdu } from "./pdu.ts";
 import type { DimseReceiver } from "./receiver.ts";
 

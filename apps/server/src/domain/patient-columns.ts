@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { PatientContent } from "@arcada/contract/patient/merge.calls";
+import type { PatientContent } from "@arcada/contract/patient/patient-merge.calls";
 import { columnsOf, fieldsWithUse } from "@arcada/contract/patient/patient-fields";
 
 /** A table with rows about a patient, who is named in its column `patient_id`. */

@@ -16,13 +16,13 @@ export interface Person {
   sex: "male" | "female" | "other";
   birthDate: string | null;
 }
-export type Agreement = "number" | "name" | "birthDate";
+export type AgreeingField = "number" | "name" | "birthDate";
 export interface Candidate extends Person {
-  agrees: Agreement[];
+  agrees: AgreeingField[];
 }
 
 /** Returns the fields in which a record agrees with the files. */
-export function findAgreement(files: NamedPerson, person: Person): Agreement[] {
+export function findAgreement(files: NamedPerson, person: Person): AgreeingField[] {
   const number = files.number.trim().toLowerCase();
   const numbers = [person.number, person.entryNumber ?? ""].map((own) => own.trim().toLowerCase());
   return [
@@ -56,7 +56,7 @@ export function findCertainMatch(
   return named.length === 1 ? { person: named[0]!.person, by: "name" } : null;
 }
 
-const agreementScores: Record<Agreement, number> = { number: 4, name: 3, birthDate: 2 };
+const agreementScores: Record<AgreeingField, number> = { number: 4, name: 3, birthDate: 2 };
 const maxCandidates = 5;
 const scoreCandidate = ({ agrees }: Candidate): number => agrees.reduce((sum, one) => sum + agreementScores[one], 0);
 

@@ -5,11 +5,11 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { serveMultipart } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import { redrawImage } from "../platform/storage/image-copy.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
-import { files, parts, secret } from "../platform/runtime/services.ts";
+import { files, uploadParts, secret } from "../platform/runtime/services.ts";
 import { listFiles } from "./feedback.store.ts";
 
 /** Returns the id under which the image's bytes are sent. */
@@ -22,7 +22,7 @@ export async function beginImageUpload(
   if ((await listFiles(db, feedback)).length >= feedbackRules.pictures)
     refuse("feedbackPicturesMany", { count: feedbackRules.pictures });
   const id = newId();
-  await parts().make(id);
+  await uploadParts().make(id);
   await db.insertInto("feedback_file").values({ feedback_id: feedback, id, name, bytes, created_by: uid }).execute();
   return id;
 }
@@ -59,7 +59,7 @@ async function storeImage(database: Database, id: string): Promise<void> {
   try {
     const reencoded = await redrawImage(
       by,
-      { source: { path: parts().pathOf(id) }, ...imageLimits },
+      { source: { path: uploadParts().pathOf(id) }, ...imageLimits },
       { unreadable: "fileUnknown" },
     );
     const { sha256 } = await files().put("converted", id, reencoded.bytes);
@@ -70,10 +70,10 @@ async function storeImage(database: Database, id: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     await database.asSystem((db) => db.deleteFrom("feedback_file").where("id", "=", id).execute());
-    await parts().remove(id);
+    await uploadParts().remove(id);
     throw error;
   }
-  await parts().remove(id);
+  await uploadParts().remove(id);
 }
 
 const longestSide = 2560;

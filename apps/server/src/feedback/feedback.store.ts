@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { FeedbackAction, FeedbackState } from "@arcada/contract/feedback/feedback.cycle";
+import type { FeedbackAction, FeedbackState } from "@arcada/contract/feedback/feedback.lifecycle";
 import type { FeedbackPage } from "@arcada/contract/feedback/feedback.rules";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";

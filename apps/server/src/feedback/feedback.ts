@@ -1,6 +1,6 @@
-import { feedbackCycle } from "@arcada/contract/feedback/feedback.cycle";
-import type { FeedbackAction, FeedbackParty, FeedbackState } from "@arcada/contract/feedback/feedback.cycle";
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import { feedbackLifecycle } from "@arcada/contract/feedback/feedback.lifecycle";
+import type { FeedbackAction, FeedbackParty, FeedbackState } from "@arcada/contract/feedback/feedback.lifecycle";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import type { Role } from "@arcada/contract/kernel/roles";
 
 const managers: readonly Role[] = ["afterSalesAdmin", "operator"];
@@ -11,17 +11,17 @@ export const listParties = (row: { created_by: string }, principal: { uid: strin
 ];
 
 export const openActions = (state: FeedbackState, parties: readonly FeedbackParty[]): FeedbackAction[] =>
-  actionsFrom(feedbackCycle, state).filter((action) =>
-    feedbackCycle.steps[action].by.some((party) => parties.includes(party)),
+  actionsFrom(feedbackLifecycle, state).filter((action) =>
+    feedbackLifecycle.steps[action].by.some((party) => parties.includes(party)),
   );
 
 /** Returns the field that the step requires and that was not given. */
 export const findMissingField = (
   action: FeedbackAction,
   given: { text: string; fixedIn?: string | undefined },
-): "text" | "fixedIn" | undefined => feedbackCycle.steps[action].asks?.find((field) => !given[field]);
+): "text" | "fixedIn" | undefined => feedbackLifecycle.steps[action].asks?.find((field) => !given[field]);
 
 export const stateAfter = (action: FeedbackAction, fixedIn: string | undefined) => ({
-  state: feedbackCycle.steps[action].to[0]!,
+  state: feedbackLifecycle.steps[action].to[0]!,
   fixedIn: action === "fix" ? (fixedIn ?? null) : null,
 });

@@ -4,7 +4,7 @@ import { pipeline, Readable } from "node:stream";
 import { getCACertificates } from "node:tls";
 import { z } from "zod";
 import type { GatewayConfig } from "./gateway.config.ts";
-import { trimEndMatching } from "../platform/text/trim.ts";
+import { trimEndMatching } from "../platform/text/trim-characters.ts";
 
 /** Arcada responded with a refusal. */
 export class CloudRefused extends Error {

@@ -11,7 +11,7 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DimseClient, readDicomObject, type DicomObject } from "@arcada/testing/clients/dimse-client";
 import { isProgramInstalled } from "@arcada/testing/peers/gateway";
-import { statusCodes } from "../dimse/command.ts";
+import { statusCodes } from "../dimse/command-set.ts";
 import { createCloudClient } from "./cloud-client.ts";
 import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";

@@ -18,7 +18,7 @@ export interface ScheduledStep {
   stepDescription: string;
   stepId: string;
 }
-export interface Station {
+export interface ScheduledStation {
   title: string;
   modality: string;
 }
@@ -27,7 +27,7 @@ export interface Station {
  * Arcada schedules for a clinic and not for one of its devices: each device receives the entry with its own title and
  * modality.
  */
-export const toScheduledStep = (entry: WorklistEntry, { title, modality }: Station): ScheduledStep => ({
+export const toScheduledStep = (entry: WorklistEntry, { title, modality }: ScheduledStation): ScheduledStep => ({
   patientName: entry.patientName,
   patientNumber: entry.patientNumber,
   birthDate: entry.birthDate,

@@ -1,8 +1,8 @@
-import { matchesWildcards } from "@arcada/contract/device/wildcards";
+import { matchesWildcards } from "@arcada/contract/device/wildcard-matching";
 import type { DicomItem } from "@arcada/imaging/dicom/parse/dicom-item";
 import type { Tag } from "@arcada/imaging/dicom/parse/tags";
 import type { ScheduledStep } from "./scheduled-step.ts";
-import { trimEndMatching } from "../platform/text/trim.ts";
+import { trimEndMatching } from "../platform/text/trim-characters.ts";
 
 /** PS3.4 K.6.1.2: the first item of the Scheduled Procedure Step Sequence contains half of the keys. */
 export const stepSequence = "x00400100";

@@ -1,4 +1,4 @@
-import { joinBytes } from "@arcada/imaging/bytes";
+import { joinBytes } from "@arcada/imaging/join-bytes";
 import {
   selectWritableCharset,
   formatSpecificCharacterSet,

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from "kysely";
-import { uncountUnreferenced, type Content } from "../platform/storage/blob-references.ts";
+import { uncountUnreferenced, type BlobKey } from "../platform/storage/blob-references.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { Area } from "../platform/storage/file-store.ts";
+import type { StorageArea } from "../platform/storage/file-store.ts";
 import type { IngestJobTable } from "../tables/schema.generated.ts";
 
 /** A job as the database holds it. */
@@ -20,7 +20,7 @@ export interface JobKey {
 export async function recordContents(
   db: Db,
   { iid, job }: JobKey,
-  area: Area,
+  area: StorageArea,
   contents: readonly string[],
 ): Promise<void> {
   await sql`insert into ingest_content (institution_id, job_id, area, sha256)
@@ -35,7 +35,7 @@ export async function deleteContentRecords(
   db: Db,
   { iid, job }: JobKey,
   uploads: readonly string[],
-): Promise<Content[]> {
+): Promise<BlobKey[]> {
   const uploaded = await sql<{
     sha256: string | null;
   }>`delete from upload where institution_id = ${iid} and id = any(${[...uploads]}::uuid[])
@@ -43,7 +43,7 @@ export async function deleteContentRecords(
       and not exists (select from order_file f where f.owner_id = ${iid} and f.sha256 = upload.sha256)
     returning sha256`.execute(db);
   const imported =
-    await sql<Content>`delete from ingest_content where institution_id = ${iid} and job_id = ${job} returning area, sha256`.execute(
+    await sql<BlobKey>`delete from ingest_content where institution_id = ${iid} and job_id = ${job} returning area, sha256`.execute(
       db,
     );
   const originals = [

@@ -8,7 +8,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
 import { guessArch } from "@arcada/imaging/arch/detection/detect-arches";
-import { buildPreview } from "@arcada/imaging/volume/preview";
+import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "@arcada/testing/fixtures/uploads";

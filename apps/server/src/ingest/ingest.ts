@@ -1,7 +1,7 @@
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteUnneeded, lockStore, markUnneeded } from "../platform/storage/blob-references.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { hashFile, type Stored } from "../platform/storage/file-store.ts";
+import { hashFile, type StoredFileInfo } from "../platform/storage/file-store.ts";
 import { ingestConcurrency, ingestQueue } from "../domain/ingest-queue.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
@@ -138,14 +138,14 @@ async function storeFiles(
 const batchSize = 64;
 
 /** The hash is already known for an upload, and for a DICOM file whose header was read. */
-async function hashContent({ at, bytes, ...file }: ReadFile): Promise<Stored> {
+async function hashContent({ at, bytes, ...file }: ReadFile): Promise<StoredFileInfo> {
   const known = "sha256" in at ? at.sha256 : file.format === "dicom" ? file.sha256 : undefined;
   return known === undefined ? hashFile((at as { path: string }).path) : { sha256: known, bytes };
 }
 
-async function storeBatch(run: JobRun, some: readonly ReadFile[]): Promise<Map<ReadFile, Stored>> {
+async function storeBatch(run: JobRun, some: readonly ReadFile[]): Promise<Map<ReadFile, StoredFileInfo>> {
   const { key } = run;
-  const stored = new Map<ReadFile, Stored>();
+  const stored = new Map<ReadFile, StoredFileInfo>();
   for (const file of some) stored.set(file, await hashContent(file));
   await run.as((db) =>
     contents.recordContents(

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { parts } from "../platform/runtime/services.ts";
+import { uploadParts } from "../platform/runtime/services.ts";
 import type { JobKey, JobRow } from "./content.store.ts";
 import { createHeaderPrefetch, type HeaderPrefetch } from "./read/header-prefetch.ts";
 import { updateJobProgress } from "./ingest.store.ts";
@@ -43,7 +43,7 @@ export async function openRun(database: Database, key: JobKey, job: JobRow, sign
   const as: JobRun["as"] = (work) => database.as({ system: false, iid: key.iid, uid: job.created_by }, work);
   let reportedAt = 0;
   let reportedStage: Stage | null = null;
-  const folder = await createRunFolder(path.join(path.dirname(parts().pathOf(key.job)), "..", "unpacking"));
+  const folder = await createRunFolder(path.join(path.dirname(uploadParts().pathOf(key.job)), "..", "unpacking"));
   const step: JobRun["step"] = async (stage, share) => {
     signal.throwIfAborted();
     if (stage === reportedStage && Date.now() - reportedAt < reportEveryMs) return;

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { ReadHeader } from "./read/dicom-header.worker.ts";
 import type { PixelResult, PixelTask } from "./convert/pixel-tasks.ts";
-import type { UnzipTask, Unzipped } from "./archive/unzip.worker.ts";
+import type { UnzipTask, UnzipResult } from "./archive/unzip.worker.ts";
 import { workerPool, type WorkerPool } from "../platform/runtime/worker-pool.ts";
 
 /** One core remains free for requests. */
@@ -11,7 +11,7 @@ export const pixelThreads = Math.max(1, availableParallelism() - 1);
 export interface WorkerPools {
   headers: WorkerPool<string, ReadHeader>;
   pixels: WorkerPool<PixelTask, PixelResult>;
-  archives: WorkerPool<UnzipTask, Unzipped>;
+  archives: WorkerPool<UnzipTask, UnzipResult>;
 }
 
 // Pixel buffers hardly count in the heap, which fills slowly: a small young generation is collected often, and the

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { memberStatus } from "@arcada/contract/member/member.cycle";
-import type { MemberState } from "@arcada/contract/member/member.cycle";
+import { memberStatus } from "@arcada/contract/member/member.lifecycle";
+import type { MemberState } from "@arcada/contract/member/member.lifecycle";
 import type { Db } from "../platform/database/database.ts";
 
 interface OwnInstitutionRow {

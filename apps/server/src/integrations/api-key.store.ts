@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { ApiKey } from "@arcada/contract/interface/interface.calls";
-import { keyRules } from "@arcada/contract/interface/interface.rules";
-import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import type { ApiKey } from "@arcada/contract/integrations/integrations.calls";
+import { keyRules } from "@arcada/contract/integrations/integrations.rules";
+import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
-import { keyRules } from "@arcada/contract/interface/interface.rules";
+import { keyRules } from "@arcada/contract/integrations/integrations.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
-import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 import type { Role } from "@arcada/contract/kernel/roles";
 import type { Principal } from "../platform/http/request-context.ts";
 import type { Database } from "../platform/database/database.ts";

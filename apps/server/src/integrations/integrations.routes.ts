@@ -1,5 +1,5 @@
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import { scopesForType, webhookTest } from "@arcada/contract/interface/interface.rules";
+import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
+import { scopesForType, webhookTest } from "@arcada/contract/integrations/integrations.rules";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
@@ -21,7 +21,7 @@ import {
 } from "./webhook.store.ts";
 import { insertDelivery } from "./webhook.enqueue.ts";
 
-export const integrationRoutes = routes(interfaceCalls, {
+export const integrationRoutes = routes(integrationCalls, {
   keys: (_, { db, principal }) => listKeys(db, principal.iid),
   makeKey: {
     manualTransaction: async ({ name, scopes, days, ...proof }, context) => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
+import type { WebhookEvent } from "@arcada/contract/integrations/integrations.rules";
 import { bypassTenantScope, sendPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { orderMessageSent, orderTransitioned } from "../order/order.events.ts";

@@ -1,7 +1,7 @@
 import http from "node:http";
 import https from "node:https";
-import type { Delivery } from "@arcada/contract/interface/interface.calls";
-import { webhookRules } from "@arcada/contract/interface/interface.rules";
+import type { Delivery } from "@arcada/contract/integrations/integrations.calls";
+import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import type { Config } from "../platform/runtime/config.ts";
 import { resolveReachable, type ResolvedAddress } from "../platform/security/outbound-address-guard.ts";
 import { isAllowedEndpoint } from "./webhook.address.ts";

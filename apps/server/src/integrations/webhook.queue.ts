@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { webhookRules } from "@arcada/contract/interface/interface.rules";
+import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import type { Database, Db } from "../platform/database/database.ts";
 import { publish } from "../platform/events/events.ts";
 import type { PostResult } from "./webhook.post.ts";

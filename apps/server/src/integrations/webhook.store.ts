@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Delivery, Webhook } from "@arcada/contract/interface/interface.calls";
-import { webhookRules } from "@arcada/contract/interface/interface.rules";
-import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
+import type { Delivery, Webhook } from "@arcada/contract/integrations/integrations.calls";
+import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
+import type { WebhookEvent } from "@arcada/contract/integrations/integrations.rules";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isRoleOfType, isManagerRole, memberRules } from "@arcada/contract/member/member.cycle";
+import { isRoleOfType, isManagerRole, memberRules } from "@arcada/contract/member/member.lifecycle";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -121,7 +121,7 @@ export async function applyForMembership(
     iid: institution.id,
     uid: principal.uid,
     action: "apply",
-    news: { institution: institution.name, person: principal.name, tell: "managers" },
+    news: { institution: institution.name, person: principal.name, recipient: "managers" },
   });
   const managers = members.filter(({ authority_id }) => isManagerRole(authority_id)).map(({ user_id }) => user_id);
   await queueMemberEmails(db, "memberApplied", managers, {

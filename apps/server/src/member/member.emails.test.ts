@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Member } from "@arcada/contract/member/member.calls";
-import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import { newEmailAddress, createNewcomer } from "@arcada/testing/fixtures/members";
 import { SmtpPeer } from "@arcada/testing/peers/smtp-peer";
 import type { ReceivedEmail } from "@arcada/testing/peers/smtp-peer";

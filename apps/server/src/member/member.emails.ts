@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { languageTags } from "@arcada/contract/kernel/languages";
-import { memberPageUrl } from "@arcada/contract/member/member.link";
+import { memberPageUrl } from "@arcada/contract/member/member-page-url";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { findRole } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";

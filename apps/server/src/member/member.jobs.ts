@@ -35,7 +35,7 @@ async function expireInvitation(db: Db, iid: string, id: string): Promise<boolea
   const news = { institution: record.institution, person: record.name };
   await publishMemberTransition(
     { db, principal: null, address: "" },
-    { id, iid, uid: null, action: "lapse", ...(inviter && { news: { ...news, tell: { user: inviter } } }) },
+    { id, iid, uid: null, action: "lapse", ...(inviter && { news: { ...news, recipient: { user: inviter } } }) },
   );
   if (inviter) await queueMemberEmails(db, "invitationExpired", [inviter], news);
   return true;

@@ -1,4 +1,4 @@
-import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
@@ -12,7 +12,7 @@ export interface MemberTransition {
   /** The user whom the record concerns; null if they have no account. */
   uid: string | null;
   action: MemberAction;
-  news?: { institution: string; person: string; tell: NewsRecipient };
+  news?: { institution: string; person: string; recipient: NewsRecipient };
 }
 
 /**
@@ -36,13 +36,13 @@ export async function publishMemberTransition(
   });
   await notifyClients(db, { institutions: [step.iid], ...(step.uid && { user: step.uid }) }, "member", step.id);
   if (!step.news) return;
-  const { institution, person, tell: to } = step.news;
+  const { institution, person, recipient } = step.news;
   await publish(db, memberTransitioned, {
     action: step.action,
     institution: step.iid,
     institutionName: institution,
     person,
     by: principal?.uid ?? null,
-    recipient: to,
+    recipient,
   });
 }

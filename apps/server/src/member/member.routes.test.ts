@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Member } from "@arcada/contract/member/member.calls";
-import { memberRules } from "@arcada/contract/member/member.cycle";
+import { memberRules } from "@arcada/contract/member/member.lifecycle";
 import {
   newEmailAddress,
   createNewcomer,

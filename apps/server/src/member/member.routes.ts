@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { memberCalls, memberTabs } from "@arcada/contract/member/member.calls";
 import type { Member, MemberTab } from "@arcada/contract/member/member.calls";
-import { memberStatus } from "@arcada/contract/member/member.cycle";
+import { memberStatus } from "@arcada/contract/member/member.lifecycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { AuthenticatedContext, Principal } from "../platform/http/request-context.ts";
 import { avatarUrl } from "../platform/storage/avatar-url.ts";

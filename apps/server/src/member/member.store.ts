@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Member, MemberTab } from "@arcada/contract/member/member.calls";
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
-import { memberRules } from "@arcada/contract/member/member.cycle";
-import type { MemberState } from "@arcada/contract/member/member.cycle";
+import { memberRules } from "@arcada/contract/member/member.lifecycle";
+import type { MemberState } from "@arcada/contract/member/member.lifecycle";
 import type { UpdateObject } from "kysely";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
-import { isRoleOfType, isManagerRole, rolesByType } from "@arcada/contract/member/member.cycle";
-import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import { isRoleOfType, isManagerRole, rolesByType } from "@arcada/contract/member/member.lifecycle";
+import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import type { AuthenticatedContext, ActiveMembership } from "../platform/http/request-context.ts";
 import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -71,7 +71,7 @@ const transitionHandlers: Partial<Record<MemberAction, (act: Transition) => Prom
       uid: principal.uid,
       authorityId: record.authority_id,
       action: "accept",
-      tell: "managers",
+      recipient: "managers",
     });
   },
 
@@ -93,7 +93,7 @@ const transitionHandlers: Partial<Record<MemberAction, (act: Transition) => Prom
     const uid = record.user_id ?? refuse("notFound");
     if (!(await updateRecord(db, record, { state: "normal", authority_id: authorityId, ...endNow }, principal.uid)))
       return undefined;
-    const id = await createMembership(context, record, { uid, authorityId, action: "agree", tell: { user: uid } });
+    const id = await createMembership(context, record, { uid, authorityId, action: "agree", recipient: { user: uid } });
     await queueMemberEmails(db, "applicationAgreed", [uid], { ...buildNews(record), authorityId });
     return id;
   },
@@ -130,7 +130,7 @@ const transitionHandlers: Partial<Record<MemberAction, (act: Transition) => Prom
     await publishMemberTransition(context, {
       ...describe(record),
       action: "exit",
-      news: { ...buildNews(record), tell: "managers" },
+      news: { ...buildNews(record), recipient: "managers" },
     });
     const managers = others.filter(({ authority_id }) => isManagerRole(authority_id)).map(({ user_id }) => user_id);
     await queueMemberEmails(context.db, "memberLeft", managers, buildNews(record));
@@ -164,7 +164,7 @@ function requireFittingRole(record: MemberRecord, authorityId: number | undefine
 async function createMembership(
   context: AuthenticatedContext,
   record: MemberRecord,
-  by: { uid: string; authorityId: number; action: MemberAction; tell: "managers" | { user: string } },
+  by: { uid: string; authorityId: number; action: MemberAction; recipient: "managers" | { user: string } },
 ): Promise<string> {
   const { db, principal } = context;
   const id = await insertMembership(db, {
@@ -175,13 +175,13 @@ async function createMembership(
   });
   if (!id) return refuse("memberExists");
   await cancelOpenAdmissions(db, record.institution_id, by.uid, principal.uid);
-  const person = by.tell === "managers" ? principal.name : record.name;
+  const person = by.recipient === "managers" ? principal.name : record.name;
   await publishMemberTransition(context, {
     id,
     iid: record.institution_id,
     uid: by.uid,
     action: by.action,
-    news: { institution: record.institution, person, tell: by.tell },
+    news: { institution: record.institution, person, recipient: by.recipient },
   });
   return id;
 }
@@ -207,7 +207,7 @@ async function closeRecord(
   await publishMemberTransition(context, {
     ...describe(record),
     action,
-    ...(to && { news: { ...buildNews(record), tell: { user: to } } }),
+    ...(to && { news: { ...buildNews(record), recipient: { user: to } } }),
   });
   if (to) await queueMemberEmails(context.db, email, [to], { ...buildNews(record), authorityId });
 }

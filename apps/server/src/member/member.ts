@@ -1,7 +1,7 @@
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
-import { isManagerRole, memberCycle } from "@arcada/contract/member/member.cycle";
-import type { MemberAction, MemberParty } from "@arcada/contract/member/member.cycle";
+import { isManagerRole, memberLifecycle } from "@arcada/contract/member/member.lifecycle";
+import type { MemberAction, MemberParty } from "@arcada/contract/member/member.lifecycle";
 import type { Principal } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { MemberRecord } from "./member.store.ts";
@@ -26,9 +26,9 @@ export function openActions(record: MemberRecord, principal: MemberActor): Membe
     ...(managesInstitution(record, principal) ? (["manager"] as const) : []),
     ...(record.self ? (["self"] as const) : []),
   ];
-  return actionsFrom(memberCycle, record.state).filter(
+  return actionsFrom(memberLifecycle, record.state).filter(
     (action) =>
-      memberCycle.steps[action].by.some((party) => parties.includes(party)) && appliesTo(record, action, principal),
+      memberLifecycle.steps[action].by.some((party) => parties.includes(party)) && appliesTo(record, action, principal),
   );
 }
 

@@ -1,7 +1,7 @@
-import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
-import { memberPageUrl } from "@arcada/contract/member/member.link";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
+import { memberPageUrl } from "@arcada/contract/member/member-page-url";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
-import { relationRules } from "@arcada/contract/relation/relation.cycle";
+import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import { screens } from "@arcada/contract/screens";
 import { accountCompleted } from "../account/account.events.ts";
 import { capacityChanged } from "../capacity/capacity.events.ts";

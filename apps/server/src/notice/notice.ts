@@ -2,7 +2,7 @@ import { languages } from "@arcada/contract/kernel/languages";
 import { roles } from "@arcada/contract/kernel/roles";
 import { noticeCategories, noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
-import { noticeLine } from "@arcada/contract/notice/notice.line";
+import { buildNoticeText } from "@arcada/contract/notice/notice-text";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
@@ -68,7 +68,7 @@ export const sendNotice = (db: Db, notice: NewNotice, by: string | null): Promis
   });
 
 export const noticeText = (language: Language, notice: Pick<NewNotice, "kind" | "params">): string =>
-  noticeLine((key, values) => translate(language, "notice", key, values), notice);
+  buildNoticeText((key, values) => translate(language, "notice", key, values), notice);
 
 /** Renders the notice as an email: its one line, the reason for it, and a link. It contains no more than the line. */
 function buildEmail(

@@ -4,7 +4,7 @@ import type { AuditChain } from "../platform/audit/audit-chain.ts";
 import type { ChainHead } from "../platform/audit/audit-key.ts";
 import { acceptAudit } from "../platform/audit/audit-seal.ts";
 import { verifyAudit } from "../platform/audit/audit-verify.ts";
-import type { Verdict } from "../platform/audit/audit-verify.ts";
+import type { ChainVerdict } from "../platform/audit/audit-verify.ts";
 import { StartError } from "../platform/runtime/config.ts";
 import type { Config } from "../platform/runtime/config.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -45,9 +45,9 @@ function parseHeads(given: string[]): ChainHead[] {
 }
 
 /** Without evidence outside the table, the rows only prove that they are consistent with each other. */
-const hasNoAnchor = ({ rows, compared }: Verdict): boolean => rows > 0 && compared === 0;
+const hasNoAnchor = ({ rows, compared }: ChainVerdict): boolean => rows > 0 && compared === 0;
 
-function describeVerdict(verdict: Verdict): string[] {
+function describeVerdict(verdict: ChainVerdict): string[] {
   const { rows, compared, fault } = verdict;
   if (fault) return [faultTexts[fault](verdict)];
   if (hasNoAnchor(verdict))
@@ -57,10 +57,10 @@ function describeVerdict(verdict: Verdict): string[] {
   return [`The audit trail holds: ${rows} rows, compared with ${compared} anchors.`];
 }
 
-const describeAnchor = ({ anchor }: Verdict): string =>
+const describeAnchor = ({ anchor }: ChainVerdict): string =>
   anchor?.at ? `an anchor of ${anchor.at}` : "the head that was given";
 
-const faultTexts: Record<NonNullable<Verdict["fault"]>, (verdict: Verdict) => string> = {
+const faultTexts: Record<NonNullable<ChainVerdict["fault"]>, (verdict: ChainVerdict) => string> = {
   altered: ({ broken }) => `The audit trail is broken at row ${broken}: its content does not fit its seal.`,
   missing: ({ broken }) => `The audit trail is broken at row ${broken}: it is missing.`,
   cut: (verdict) =>
@@ -75,7 +75,7 @@ const faultTexts: Record<NonNullable<Verdict["fault"]>, (verdict: Verdict) => st
     `Every row fits its seal, but ${anchorFileName} or the anchor in the database was changed by somebody who has no key.`,
 };
 
-function describeNotes({ unsealed, late, otherKey, accepted }: Verdict): string[] {
+function describeNotes({ unsealed, late, otherKey, accepted }: ChainVerdict): string[] {
   return [
     ...(unsealed.rows > 0 ? [`${unsealed.rows} rows are not sealed yet, the oldest of ${unsealed.since}.`] : []),
     ...(late.rows > 0

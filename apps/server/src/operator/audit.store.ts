@@ -3,7 +3,7 @@ import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { utcZone } from "@arcada/contract/kernel/time-zone";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import type { Verdict } from "../platform/audit/audit-verify.ts";
+import type { ChainVerdict } from "../platform/audit/audit-verify.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { startOfDay } from "../domain/institution-time-zone.ts";
@@ -123,7 +123,7 @@ export async function beginCheck(db: Db): Promise<string> {
   return id;
 }
 
-export const endCheck = (db: Db, id: string, { rows, broken, fault }: Verdict) =>
+export const endCheck = (db: Db, id: string, { rows, broken, fault }: ChainVerdict) =>
   db
     .updateTable("audit_check")
     .set({ rows, broken, fault, finished_at: sql<string>`now()` })

@@ -8,7 +8,7 @@ import { anchorAudit, sealAudit } from "../platform/audit/audit-seal.ts";
 import { readConfig } from "../platform/runtime/config.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { openJobs } from "../platform/jobs/jobs.ts";
-import { provide } from "../platform/runtime/services.ts";
+import { provideServices } from "../platform/runtime/services.ts";
 import { emailAuditHead, auditSealer } from "./audit.sealer.ts";
 import { acceptAuditLog, verifyAuditLog } from "./audit.cli.ts";
 
@@ -18,7 +18,7 @@ async function setup() {
   const { database, connection, folder } = await createTestDatabase();
   const chain = openAuditChain(SECRET_KEY, folder);
   const jobs = await openJobs(connection, { isWorker: false });
-  provide({ jobs });
+  provideServices({ jobs });
   onTestFinished(() => jobs.stop(0));
   const put = (rows: number) =>
     database.asSystem((db) =>

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { healthRules, lightNames } from "@arcada/contract/operator/health.calls";
-import type { Health, Light, LightState } from "@arcada/contract/operator/health.calls";
+import type { Health, HealthLight, LightState } from "@arcada/contract/operator/health.calls";
 import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -93,14 +93,14 @@ interface PastChecks {
   now: Date;
 }
 /** Derives the lights from the health: good, watch, bad or unknown for each part. */
-export function deriveLights(health: Omit<Health, "lights">, { scrubbed, check, now }: PastChecks): Light[] {
-  const { queues, storage, database, process: own } = health;
+export function deriveLights(health: Omit<Health, "lights">, { scrubbed, check, now }: PastChecks): HealthLight[] {
+  const { queues, storage, database, process: ownProcess } = health;
   const isReady = (name: string) => health.ready.find((one) => one.name === name)?.says === "ok";
   const days = (since: string | null) => (since ? (now.getTime() - Date.parse(since)) / 86_400_000 : null);
   const [checked, read] = [days(check?.finished_at ?? null), days(scrubbed)];
   const emailQueues = queues.filter(({ name }) => name === "letter");
   const others = queues.filter(({ name }) => name !== "letter");
-  const states: Record<Light["name"], LightState> = {
+  const states: Record<HealthLight["name"], LightState> = {
     database: isReady("database")
       ? rateAgainst(database.connections / database.connectionsMost, healthRules.connections)
       : "bad",
@@ -128,7 +128,7 @@ export function deriveLights(health: Omit<Health, "lights">, { scrubbed, check, 
           : checked > healthRules.checkDays
             ? "watch"
             : "good",
-    process: rateAgainst(own.lag.late, healthRules.lag),
+    process: rateAgainst(ownProcess.lag.late, healthRules.lag),
   };
   return lightNames.map((name) => ({ name, state: states[name] }));
 }

@@ -1,5 +1,5 @@
 import { orderRoutes } from "./core/order.routes.ts";
-import { passWorkToSuccessor } from "./core/successor.ts";
+import { passWorkToSuccessor } from "./core/pass-work-to-successor.ts";
 import { downloadRoutes } from "./download/download.routes.ts";
 import { deleteExpiredDownloads } from "./download/download.store.ts";
 import { orderArchives } from "./download/order-archive.ts";

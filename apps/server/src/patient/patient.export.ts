@@ -52,13 +52,13 @@ async function* fetchPatients(
   count: ExportCount,
 ): AsyncGenerator<Patient[]> {
   const { column, way } = buildSorting(filter);
-  const { words, fields, relatedRows: things } = buildConditions(institution, filter);
+  const { words, fields, relatedRows } = buildConditions(institution, filter);
   const { iid, today } = institution;
   const conditions = [
     sql`p.institution_id = ${iid}`,
     ...words,
     ...fields,
-    ...things.map((thing) => hasRelatedRows(thing, sql`p.id`)),
+    ...relatedRows.map((thing) => hasRelatedRows(thing, sql`p.id`)),
   ];
   await sql`declare exported_patients no scroll cursor for
     select ${readColumns}, coalesce(nullif(users.nick_name, ''), users.user_name) as creator,

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { z } from "zod";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import { patientRules, patientSorts, defaultDirection } from "@arcada/contract/patient/patient.calls";
 import type { PatientRow, patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { day, timestampInput } from "@arcada/contract/kernel/fields";
-import { isStorable } from "@arcada/contract/kernel/storable";
+import { isStorable } from "@arcada/contract/kernel/storable-text";
 import type { Db } from "../platform/database/database.ts";
 import { preparedForPageSize } from "../platform/database/prepared-statements.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -96,10 +96,10 @@ const maxTotal = patientRules.maxTotalCount;
 
 /** `found`: the matches where they are not too many, and `size`: how many, or one more than the most. */
 function matchesQuery(iid: string, narrowing: PatientConditions): SqlPart {
-  const { words, fields, relatedRows: things } = narrowing;
-  if (words.length > 0 && fields.length + things.length > 0) return matchWordsFirst(iid, narrowing);
-  const first = things.find(({ wanted: input }) => input === "yes");
-  if (first && words.length + fields.length === 0) return matchThingFirst(iid, first, things);
+  const { words, fields, relatedRows } = narrowing;
+  if (words.length > 0 && fields.length + relatedRows.length > 0) return matchWordsFirst(iid, narrowing);
+  const first = relatedRows.find(({ wanted: input }) => input === "yes");
+  if (first && words.length + fields.length === 0) return matchRelatedRowFirst(iid, first, relatedRows);
   return sql`
   found as materialized (select ${columns} from patient_living p where ${allConditions(iid, narrowing)} limit ${maxTotal + 1}),
   size as materialized (select count(*)::int as n from found)`;
@@ -107,29 +107,29 @@ function matchesQuery(iid: string, narrowing: PatientConditions): SqlPart {
 
 // The typed words match fewer people than a CBCT or a report does, but the planner by itself begins with either. The
 // hits are read up to the first match too many and no further, which the planner must not know.
-const matchWordsFirst = (iid: string, { words, fields, relatedRows: things }: PatientConditions) => sql`
+const matchWordsFirst = (iid: string, { words, fields, relatedRows }: PatientConditions) => sql`
   hits as materialized (select ${columns} from patient_living p where ${allConditions(iid, { words, fields, relatedRows: [] })} limit ${maxHits + 1}),
-  found as materialized (select * from hits p where ${both(sql`true`, ...thingConditions(things, sql`p.id`))}),
+  found as materialized (select * from hits p where ${both(sql`true`, ...relatedRowConditions(relatedRows, sql`p.id`))}),
   begun as materialized (select count(*)::int as n from (select from found limit ${maxTotal + 1}) matches),
   size as materialized (
     select case when n <= ${maxTotal} and (select count(*) from hits) <= ${maxHits} then n else ${maxTotal + 1} end as n from begun)`;
 
 // The patients who have a CBCT are known without their records. These are looked up one by one until there are enough;
 // the planner alone would scan all records as well.
-const matchThingFirst = (iid: string, first: RelatedRows, things: RelatedRows[]) => sql`
+const matchRelatedRowFirst = (iid: string, first: RelatedRows, relatedRows: RelatedRows[]) => sql`
   found as materialized (
     select p.* from (
       select id from (select distinct t.patient_id as id from ${first.rows}) owner
-      where ${both(sql`true`, ...thingConditions(things, sql`owner.id`, first))} offset 0
+      where ${both(sql`true`, ...relatedRowConditions(relatedRows, sql`owner.id`, first))} offset 0
     ) owner
     cross join lateral (select ${columns} from patient_living p where p.institution_id = ${iid} and p.id = owner.id offset 0) p
     limit ${maxTotal + 1}),
   size as materialized (select count(*)::int as n from found)`;
 
-const allConditions = (iid: string, { words, fields, relatedRows: things }: PatientConditions): SqlPart =>
-  both(sql`p.institution_id = ${iid}`, ...words, ...fields, ...thingConditions(things, sql`p.id`));
-const thingConditions = (things: RelatedRows[], patientId: SqlPart, but?: RelatedRows): SqlPart[] =>
-  things.filter((thing) => thing !== but).map((thing) => hasRelatedRows(thing, patientId));
+const allConditions = (iid: string, { words, fields, relatedRows }: PatientConditions): SqlPart =>
+  both(sql`p.institution_id = ${iid}`, ...words, ...fields, ...relatedRowConditions(relatedRows, sql`p.id`));
+const relatedRowConditions = (relatedRows: RelatedRows[], patientId: SqlPart, but?: RelatedRows): SqlPart[] =>
+  relatedRows.filter((one) => one !== but).map((one) => hasRelatedRows(one, patientId));
 const both = (...conditions: SqlPart[]): SqlPart => sql.join(conditions, sql` and `);
 
 /** Words and fields that more patients match than this are looked for by walking in order. */
@@ -176,6 +176,6 @@ function parseJson(text: string): unknown {
 /** Orders that still run for a patient. */
 export const hasOpenOrders = (db: Db, iid: string, patientId: string): Promise<boolean> =>
   sql<{ open: boolean }>`select exists (select from orders where institution_id = ${iid} and patient_id = ${patientId}
-    and state <> all(${[...orderCycle.terminal]}::text[])) as open`
+    and state <> all(${[...orderLifecycle.terminal]}::text[])) as open`
     .execute(db)
     .then(({ rows }) => rows[0]!.open);

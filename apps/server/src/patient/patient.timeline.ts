@@ -3,7 +3,11 @@ import { z } from "zod";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import { timestampInput } from "@arcada/contract/kernel/fields";
-import { timelineKinds, type patientRecordCalls, type TimelineKind } from "@arcada/contract/patient/record.calls";
+import {
+  timelineKinds,
+  type patientRecordCalls,
+  type TimelineKind,
+} from "@arcada/contract/patient/patient-record.calls";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 

@@ -1,4 +1,4 @@
-import { patientRecordCalls } from "@arcada/contract/patient/record.calls";
+import { patientRecordCalls } from "@arcada/contract/patient/patient-record.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { archiveUrl } from "../platform/http/archive-routes.ts";
 import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";

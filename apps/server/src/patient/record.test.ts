@@ -8,7 +8,7 @@ import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { getTestServer, setup, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
-import { purgeExpired } from "../retention/purge.ts";
+import { purgeExpired } from "../retention/purge-expired.ts";
 import { fileColumns } from "../platform/storage/file-columns.ts";
 import { files } from "../platform/runtime/services.ts";
 import { tablesWithoutPatientFiles, tablesOfPatientFiles } from "./erase/patient-files.store.ts";

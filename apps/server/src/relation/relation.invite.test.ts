@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { emailRules } from "@arcada/contract/notice/notice.calls";
-import { relationRules } from "@arcada/contract/relation/relation.cycle";
+import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import { newDigits } from "../platform/runtime/ids.ts";
 import { countEmail } from "../platform/mail/email.ts";
 import { mail } from "../platform/runtime/services.ts";

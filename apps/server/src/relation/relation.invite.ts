@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { RelationInvitation, relationCalls } from "@arcada/contract/relation/relation.calls";
-import { relationRules } from "@arcada/contract/relation/relation.cycle";
+import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import { screens } from "@arcada/contract/screens";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";

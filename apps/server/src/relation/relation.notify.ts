@@ -1,4 +1,4 @@
-import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
+import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.lifecycle";
 import { audit } from "../platform/audit/audit.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";

@@ -5,7 +5,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
-import { endLeftRelations } from "./relation.settle.ts";
+import { endLeftRelations } from "./relation.end.ts";
 
 const withNone = (): Promise<TestSetup> => setup({ related: false });
 const request = ({ clinic, lab }: TestSetup): Promise<Relation> =>

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { activeStates, relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
-import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
+import { activeStates, relationLifecycle, relationRules } from "@arcada/contract/relation/relation.lifecycle";
+import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.lifecycle";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 
@@ -111,7 +111,7 @@ export async function transitionRelation(
 export const hideRelation = (db: Db, row: { id: string }, iid: string) =>
   sql`update relation set hidden_by = relation.hidden_by || ${iid}::uuid from relation named
     where named.id = ${row.id} and ${isSamePair(sql`relation`, sql`named`)}
-    and relation.state = any(${relationCycle.terminal}::text[]) and not (${iid}::uuid = any(relation.hidden_by))`.execute(
+    and relation.state = any(${relationLifecycle.terminal}::text[]) and not (${iid}::uuid = any(relation.hidden_by))`.execute(
     db,
   );
 

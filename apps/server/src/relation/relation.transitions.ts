@@ -1,7 +1,7 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { relationCalls } from "@arcada/contract/relation/relation.calls";
-import { relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
-import type { RelationState } from "@arcada/contract/relation/relation.cycle";
+import { relationLifecycle, relationRules } from "@arcada/contract/relation/relation.lifecycle";
+import type { RelationState } from "@arcada/contract/relation/relation.lifecycle";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -61,9 +61,9 @@ async function transition(context: MemberContext, input: Parsed<typeof relationC
     await notifyClients(db, { institutions: [principal.iid] }, "relation", row.id);
     return row.id;
   }
-  const reason = (relationCycle.steps[input.action].asks?.includes("reason") && input.reason) || null;
+  const reason = (relationLifecycle.steps[input.action].asks?.includes("reason") && input.reason) || null;
   if (!(await transitionRelation(db, row, input.action, { iid: principal.iid, reason }))) refuse("relationChanged");
-  const to: RelationState = relationCycle.steps[input.action].to[0]!;
+  const to: RelationState = relationLifecycle.steps[input.action].to[0]!;
   await publishRelationTransition(db, { relation: row, action: input.action, to, reason, by: toActor(context) });
   return row.id;
 }

@@ -1,7 +1,7 @@
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
-import type { RelationAction, RelationParty } from "@arcada/contract/relation/relation.cycle";
+import { relationLifecycle, relationRules } from "@arcada/contract/relation/relation.lifecycle";
+import type { RelationAction, RelationParty } from "@arcada/contract/relation/relation.lifecycle";
 import type { Selectable } from "kysely";
 import type { RelationTable } from "../tables/schema.generated.ts";
 
@@ -29,7 +29,7 @@ const guards: Partial<Record<RelationAction, (row: RelationRow, iid: string, now
 
 /** Returns the reason why a manager of this institution may not take this action now; null: they may. */
 export function findBlocker(row: RelationRow, action: RelationAction, iid: string, now: Date): RefusalName | null {
-  const step = relationCycle.steps[action];
+  const step = relationLifecycle.steps[action];
   const parties = partiesOf(row, iid);
   if (!step.from.includes(row.state) || !step.by.some((party) => parties.includes(party)))
     return "relationActionNotAllowed";
@@ -45,4 +45,6 @@ const partiesOf = (row: RelationRow, iid: string): RelationParty[] => [
 
 /** Returns the actions open to a member of the institution. */
 export const openActions = (row: RelationRow, iid: string, manages: boolean, now: Date): RelationAction[] =>
-  manages ? actionsFrom(relationCycle, row.state).filter((action) => findBlocker(row, action, iid, now) === null) : [];
+  manages
+    ? actionsFrom(relationLifecycle, row.state).filter((action) => findBlocker(row, action, iid, now) === null)
+    : [];

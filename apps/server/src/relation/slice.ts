@@ -1,6 +1,6 @@
 import { requestInvitedRelations } from "./relation.invite.ts";
 import { relationRoutes } from "./relation.routes.ts";
-import { endLeftRelations, endRelationAfterOrder } from "./relation.settle.ts";
+import { endLeftRelations, endRelationAfterOrder } from "./relation.end.ts";
 import { institutionCreated } from "../institution/institution.events.ts";
 import { orderTransitioned } from "../order/order.events.ts";
 import { on } from "../platform/events/events.ts";

@@ -3,9 +3,9 @@ import { parentPort } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
 import sharp from "sharp";
 import type { Sharp } from "sharp";
-import { reportRules } from "@arcada/contract/report/report.shape";
+import { reportRules } from "@arcada/contract/report/report.schema";
 import { renderStoredGrey } from "@arcada/imaging/image/stored-grey";
-import type { TaskResult, Loaded } from "../platform/runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded } from "../platform/runtime/worker-pool.ts";
 import type { CroppedImage, CropTask } from "./crop-image.ts";
 
 sharp.concurrency(1);
@@ -13,7 +13,7 @@ sharp.cache(false);
 
 const maxPixels = 268_402_689;
 
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", async (task: CropTask) => parentPort?.postMessage(await runTask(task)));
 
 async function runTask(task: CropTask): Promise<TaskResult<CroppedImage>> {

@@ -1,12 +1,12 @@
 import { cephSources } from "@arcada/analysis/ceph/norms";
-import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/signs";
+import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/literature-labels";
 import { readArchPart } from "@arcada/contract/analysis/arch-target";
-import { honestyLevels } from "@arcada/contract/analysis/honesty";
+import { trustLevels } from "@arcada/contract/analysis/trust-levels";
 import type { Confidence } from "@arcada/contract/analysis/observation";
-import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
+import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.schema";
 import { formatNumber } from "../platform/text/number-format.ts";
-import { drawTracing } from "../platform/pdf/ceph-tracing.ts";
-import type { PdfBlock, PdfBitmap, PdfRow } from "../platform/pdf/pdf.ts";
+import { drawTracing } from "../platform/pdf/draw-ceph-tracing.ts";
+import type { PdfBlock, PdfBitmap, PdfRow } from "../platform/pdf/render-pdf.ts";
 import { documentSizes } from "./report.images.ts";
 import type { DocumentTexts } from "./report.texts.ts";
 
@@ -100,7 +100,7 @@ const describeCodes = (codes: readonly string[], translate: DocumentTexts): stri
 
 /** Every engine with its version, what it looked for and what it could not answer; or that none did. */
 export function buildEngineBlocks({ engines, analysisCount }: ReportContent, translate: DocumentTexts): PdfBlock[] {
-  const levels = honestyLevels.map((level) => `${level}: ${translate(`level.${level}`)}`).join("; ");
+  const levels = trustLevels.map((level) => `${level}: ${translate(`level.${level}`)}`).join("; ");
   return [
     { kind: "heading", text: translate("paper.engines") },
     ...(analysisCount

@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import type { Database } from "../platform/database/database.ts";
-import type { PdfBitmap } from "../platform/pdf/pdf.ts";
+import type { PdfBitmap } from "../platform/pdf/render-pdf.ts";
 import { files } from "../platform/runtime/services.ts";
 import type { DocumentAssets } from "./report.document.ts";
 import { imageAssetKey } from "./report.document.ts";

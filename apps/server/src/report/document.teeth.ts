@@ -1,9 +1,9 @@
-import { isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
-import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
-import type { ReportContent, ReportTooth } from "@arcada/contract/report/report.shape";
-import { drawTeeth } from "../platform/pdf/tooth-chart.ts";
-import type { ToothAppearance } from "../platform/pdf/tooth-chart.ts";
-import type { PdfBlock, PdfFact, PdfRow } from "../platform/pdf/pdf.ts";
+import { isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.schema";
+import type { ReportContent, ReportTooth } from "@arcada/contract/report/report.schema";
+import { drawTeeth } from "../platform/pdf/draw-tooth-chart.ts";
+import type { ToothAppearance } from "../platform/pdf/draw-tooth-chart.ts";
+import type { PdfBlock, PdfFact, PdfRow } from "../platform/pdf/render-pdf.ts";
 import { confidenceText } from "./document.analysis.ts";
 import type { DocumentTexts } from "./report.texts.ts";
 

@@ -1,16 +1,16 @@
 import { cephAnalyses } from "@arcada/analysis/ceph/analyses";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import { createCephDrawing } from "@arcada/analysis/ceph/drawing";
-import { createCephReport } from "@arcada/analysis/ceph/report";
-import { computeOralScore } from "@arcada/analysis/report/score";
+import { createCephDrawing } from "@arcada/analysis/ceph/print-drawing";
+import { createCephReport } from "@arcada/analysis/ceph/ceph-report";
+import { computeOralScore } from "@arcada/analysis/report/oral-score";
 import { createToothLists } from "@arcada/analysis/report/tooth-lists";
 import { hasProblem } from "@arcada/analysis/report/tooth-state";
 import { codesApplicableTo } from "@arcada/contract/analysis/analysis.rules";
-import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
+import { trustLevelOf } from "@arcada/contract/analysis/trust-levels";
 import { readArchPart } from "@arcada/contract/analysis/arch-target";
 import type { Abstention, EngineInfo } from "@arcada/contract/analysis/observation";
-import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
-import { findingCodes } from "@arcada/contract/chart/chart.shape";
+import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.schema";
+import { findingCodes } from "@arcada/contract/chart/chart.schema";
 import type {
   ReportBasis,
   ReportContent,
@@ -19,7 +19,7 @@ import type {
   ReportMeasurement,
   ReportProblem,
   ReportTooth,
-} from "@arcada/contract/report/report.shape";
+} from "@arcada/contract/report/report.schema";
 import type { SourceAnalysis, ReportSources } from "./report.sources.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 
@@ -59,7 +59,7 @@ const isConfirmedFinding = ({ status }: Finding): boolean => status === "accepte
 const toEngineReference = (engine: EngineInfo, codes: readonly string[] = engine.produces) => ({
   id: engine.id,
   version: engine.version,
-  level: honestyLevelOf(engine, codes),
+  level: trustLevelOf(engine, codes),
 });
 
 const toReportTooth = (tooth: ChartTooth, { suggestions }: ReportSources): ReportTooth => ({

@@ -1,9 +1,9 @@
 import type { Language } from "@arcada/contract/kernel/languages";
 import { utcZone } from "@arcada/contract/kernel/time-zone";
-import type { ReportState } from "@arcada/contract/report/report.cycle";
-import { isToothUnassessed } from "@arcada/contract/report/report.shape";
-import type { ReportContent } from "@arcada/contract/report/report.shape";
-import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfBitmap } from "../platform/pdf/pdf.ts";
+import type { ReportState } from "@arcada/contract/report/report.lifecycle";
+import { isToothUnassessed } from "@arcada/contract/report/report.schema";
+import type { ReportContent } from "@arcada/contract/report/report.schema";
+import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfBitmap } from "../platform/pdf/render-pdf.ts";
 import { buildCephBlocks, buildEngineBlocks, buildMeasurementBlocks } from "./document.analysis.ts";
 import {
   buildChartBlocks,

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { reportRules } from "@arcada/contract/report/report.shape";
-import type { ReportBox, ReportContent } from "@arcada/contract/report/report.shape";
+import { reportRules } from "@arcada/contract/report/report.schema";
+import type { ReportBox, ReportContent } from "@arcada/contract/report/report.schema";
 import type { Database, Db } from "../platform/database/database.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { files, secret } from "../platform/runtime/services.ts";
-import type { ImageInfo } from "../tables/study.ts";
+import type { ImageInfo } from "../tables/study-columns.ts";
 import { cropImage } from "./crop-image.ts";
 
 interface ImageSize {

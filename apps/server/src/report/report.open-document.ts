@@ -21,9 +21,9 @@ export const openReportDocument =
       const row = (await findReport(db, iid, id)) ?? refuse("notFound");
       const relatedReports = await findRelatedReports(db, iid, id, row.previous_id);
       const { content } = await loadCurrentContent(db, row, relatedReports.previous?.number ?? null);
-      return { row, kin: relatedReports, content, papers: await listDocuments(db, iid, id) };
+      return { row, relatedReports, content, documents: await listDocuments(db, iid, id) };
     });
-    const { row, kin: relatedReports, content, papers: documents } = read;
+    const { row, relatedReports, content, documents } = read;
     const documentLanguage = offeredLanguages.find((one) => one === language) ?? "en";
     const name = `${row.number}.pdf`;
     const kept = documents.find((paper) => paper.language === documentLanguage);

@@ -1,8 +1,8 @@
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { reportForm, reportRules } from "@arcada/contract/report/report.shape";
-import type { ReportForm } from "@arcada/contract/report/report.shape";
+import { reportForm, reportRules } from "@arcada/contract/report/report.schema";
+import type { ReportForm } from "@arcada/contract/report/report.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { documentUrl } from "../platform/http/document-routes.ts";

@@ -1,16 +1,16 @@
 import { sql } from "kysely";
-import { quarterTurnsToUpright } from "@arcada/analysis/ceph/frame";
-import { chartContent } from "@arcada/contract/chart/chart.shape";
-import type { ChartContent } from "@arcada/contract/chart/chart.shape";
-import { cephContent } from "@arcada/contract/ceph/ceph.shape";
-import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import { quarterTurnsToUpright } from "@arcada/analysis/ceph/normalised-tracing";
+import { chartContent } from "@arcada/contract/chart/chart.schema";
+import type { ChartContent } from "@arcada/contract/chart/chart.schema";
+import { cephContent } from "@arcada/contract/ceph/ceph.schema";
+import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import type { Abstention, EngineInfo, Observation } from "@arcada/contract/analysis/observation";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
-import type { ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
+import type { ReportContent, ReportForm } from "@arcada/contract/report/report.schema";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
 import { localDayAt, localTimeAt, resolveZone, readInstitutionZone } from "../domain/institution-time-zone.ts";
-import type { ImageInfo } from "../tables/study.ts";
+import type { ImageInfo } from "../tables/study-columns.ts";
 
 /** All sources of a report besides its writer's text. */
 export interface ReportSources {

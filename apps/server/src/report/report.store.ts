@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Report } from "@arcada/contract/report/report.calls";
-import type { ReportSource, ReportState } from "@arcada/contract/report/report.cycle";
-import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
+import type { ReportSource, ReportState } from "@arcada/contract/report/report.lifecycle";
+import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.schema";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { ReportTable } from "../tables/schema.generated.ts";

@@ -1,7 +1,7 @@
 import type { Language } from "@arcada/contract/kernel/languages";
 import { formatWithZone } from "@arcada/contract/kernel/time-zone";
-import { formatTeeth, toothName } from "@arcada/contract/kernel/tooth";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import { formatTeeth, toothName } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import { translate } from "../platform/text/texts.ts";
 
 /** The texts and tooth numbers of one document. */

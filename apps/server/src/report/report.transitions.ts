@@ -1,7 +1,7 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { reportCalls } from "@arcada/contract/report/report.calls";
-import { reportCycle } from "@arcada/contract/report/report.cycle";
-import { reportForm } from "@arcada/contract/report/report.shape";
+import { reportLifecycle } from "@arcada/contract/report/report.lifecycle";
+import { reportForm } from "@arcada/contract/report/report.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { toBasis } from "./report.content.ts";
@@ -29,7 +29,7 @@ export async function applyTransition(
     if (!(await removeDraft(db, seen))) refuse("reportChanged");
     return null;
   }
-  const { from, to } = reportCycle.steps[action];
+  const { from, to } = reportLifecycle.steps[action];
   const move = { from, to: to[0]! };
   const ended =
     action === "withdraw"

@@ -1,10 +1,10 @@
 import type { Report, ReportRow } from "@arcada/contract/report/report.calls";
-import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
-import { reportCycle } from "@arcada/contract/report/report.cycle";
-import type { ReportAction } from "@arcada/contract/report/report.cycle";
-import { reportContent, reportForm, patientFactNames } from "@arcada/contract/report/report.shape";
-import type { ReportChanges, ReportContent, ReportBasis } from "@arcada/contract/report/report.shape";
+import { trustLevelOf } from "@arcada/contract/analysis/trust-levels";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
+import { reportLifecycle } from "@arcada/contract/report/report.lifecycle";
+import type { ReportAction } from "@arcada/contract/report/report.lifecycle";
+import { reportContent, reportForm, patientFactNames } from "@arcada/contract/report/report.schema";
+import type { ReportChanges, ReportContent, ReportBasis } from "@arcada/contract/report/report.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
@@ -133,7 +133,7 @@ async function loadChoices(db: Db, row: ReportRecord): Promise<Report["choices"]
       takenAt: taken,
       engine: engine.id,
       version: engine.version,
-      level: honestyLevelOf(engine, engine.produces),
+      level: trustLevelOf(engine, engine.produces),
       endedAt: ended_at,
     })),
   };
@@ -146,8 +146,8 @@ export function openActions(
   isCorrected: boolean,
 ): ReportAction[] {
   const isAuthor = row.signed_by === principal.uid || principal.role === "clinicAdmin";
-  return actionsFrom(reportCycle, row.state).filter((action) => {
-    const { by } = reportCycle.steps[action];
+  return actionsFrom(reportLifecycle, row.state).filter((action) => {
+    const { by } = reportLifecycle.steps[action];
     if (action === "amend" && isCorrected) return false;
     return by.some((party) => party === "writer" || (party === "author" && isAuthor));
   });

@@ -4,7 +4,7 @@ import { isReferenced } from "../platform/storage/file-columns.ts";
 import { files } from "../platform/runtime/services.ts";
 import type { StoredName } from "../platform/storage/file-store.ts";
 import { retentionRules } from "./retention.rules.ts";
-import { clearUnneededFiles } from "./clear-unneeded.ts";
+import { clearUnneededFiles } from "./clear-unneeded-files.ts";
 
 /**
  * Removes files from the store that no row refers to: left by a process that died between storing a file and recording

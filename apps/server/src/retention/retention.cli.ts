@@ -4,8 +4,8 @@ import { StartError } from "../platform/runtime/config.ts";
 import type { Database } from "../platform/database/database.ts";
 import { openFileStore } from "../platform/storage/open-file-store.ts";
 import { openJobs } from "../platform/jobs/jobs.ts";
-import { provide } from "../platform/runtime/services.ts";
-import { scrubStore } from "./scrub.ts";
+import { provideServices } from "../platform/runtime/services.ts";
+import { scrubStore } from "./scrub-store.ts";
 
 /** `storage scrub [MB a second]`: reads everything in the store; exit status 0 if all of it is intact. */
 export async function scrubStorage(
@@ -17,7 +17,7 @@ export async function scrubStorage(
   const megabytes = rate === undefined ? Number.POSITIVE_INFINITY : Number(rate);
   if (!(megabytes > 0)) throw new StartError("Wanted: storage scrub [MEGABYTES A SECOND]");
   const jobs = await openJobs(connection, { isWorker: false });
-  provide({ files: await openFileStore(config, database), jobs });
+  provideServices({ files: await openFileStore(config, database), jobs });
   try {
     const { files, bytes, broken, missing } = await scrubStore(database, {
       bytesPerSecond: megabytes * 1e6,

@@ -1,10 +1,10 @@
 import type { Database } from "../platform/database/database.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { retentionRules } from "./retention.rules.ts";
-import { purgeExpired, type ErasePatient } from "./purge.ts";
-import { scrubStore } from "./scrub.ts";
+import { purgeExpired, type ErasePatient } from "./purge-expired.ts";
+import { scrubStore } from "./scrub-store.ts";
 import { removeOrphanedFiles } from "./remove-orphans.ts";
-import { dropUnusedDerivedFiles } from "./drop-unused-derived.ts";
+import { dropUnusedDerivedFiles } from "./drop-unused-derived-files.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
 
 const purgeQueue = defineQueue("keeping.purge");

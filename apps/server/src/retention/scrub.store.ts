@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { Content } from "../platform/storage/blob-references.ts";
+import type { BlobKey } from "../platform/storage/blob-references.ts";
 import type { Db } from "../platform/database/database.ts";
 import { fileColumns } from "../platform/storage/file-columns.ts";
 import { newId } from "../platform/runtime/ids.ts";
@@ -8,7 +8,7 @@ import type { ScrubTable } from "../tables/schema.generated.ts";
 
 export type ScrubRow = Selectable<ScrubTable>;
 export type FileFault = "broken" | "missing";
-export interface StoredFile extends Content {
+export interface StoredFile extends BlobKey {
   store: string;
   /** Position in the whole scrub: column, store, content. */
   place: string;

@@ -1,6 +1,6 @@
 import { registerRetention } from "./retention.jobs.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
-import type { ErasePatient } from "./purge.ts";
+import type { ErasePatient } from "./purge-expired.ts";
 
 /** The slice of patients provides the erasure of a patient. */
 export const createRetentionSlice = (erasePatient: ErasePatient): Slice => ({

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { rightsRules } from "@arcada/contract/order/order.rights";
+import { rightsRules } from "@arcada/contract/order/receiver-rights";
 import type { Database, Db } from "../platform/database/database.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";

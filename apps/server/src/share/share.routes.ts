@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { sharingEnd } from "@arcada/contract/order/order.rights";
+import { sharingEnd } from "@arcada/contract/order/receiver-rights";
 import { shareCalls, type ShareFactorInput } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import { requireGuestSession, type MemberContext } from "../platform/http/request-context.ts";

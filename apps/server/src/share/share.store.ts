@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type Selectable } from "kysely";
 import type { ShareEvent, ShareEventKind } from "@arcada/contract/share/share.calls";
-import type { ShareState } from "@arcada/contract/share/share.cycle";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
-import { rightsRules } from "@arcada/contract/order/order.rights";
+import type { ShareState } from "@arcada/contract/share/share.lifecycle";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
+import { rightsRules } from "@arcada/contract/order/receiver-rights";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { queryPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { managerRoles, type Role } from "@arcada/contract/kernel/roles";
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
-import { sharingEnd } from "@arcada/contract/order/order.rights";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
+import { sharingEnd } from "@arcada/contract/order/receiver-rights";
 import type { Share } from "@arcada/contract/share/share.calls";
-import { shareCycle, type ShareAction } from "@arcada/contract/share/share.cycle";
+import { shareLifecycle, type ShareAction } from "@arcada/contract/share/share.lifecycle";
 import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
 import { keyedHash } from "../platform/runtime/ids.ts";
 import type { ListedShare, ShareRow } from "./share.store.ts";
@@ -49,7 +49,7 @@ export function openActions(
   now: Date,
 ): ShareAction[] {
   if (isOver(row, now)) return [];
-  const actions = actionsFrom(shareCycle, row.state);
+  const actions = actionsFrom(shareLifecycle, row.state);
   if (row.house_id !== person.iid) return isManager(person.role) ? actions.filter((action) => action === "cancel") : [];
   return actions.filter((action) => partiesOf(row, person).some((party) => isAllowed(action, party)));
 }
@@ -62,7 +62,7 @@ const partiesOf = (row: Pick<ShareRow, "created_by">, { uid, role }: ShareActor)
   ...(isManager(role) ? (["admin"] as const) : []),
 ];
 const isAllowed = (action: ShareAction, party: "creator" | "admin"): boolean =>
-  shareCycle.steps[action].by.includes(party);
+  shareLifecycle.steps[action].by.includes(party);
 
 /** Null: the link would exist longer than any link may, or longer than its order is shown. */
 export function extendExpiry(

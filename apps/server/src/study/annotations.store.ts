@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import type { Db } from "../platform/database/database.ts";
 import type { StudyRecord } from "./study.store.ts";
 

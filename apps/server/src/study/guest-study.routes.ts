@@ -1,4 +1,4 @@
-import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
+import { sharedStudyCalls } from "@arcada/contract/study/shared-study.calls";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { sql } from "kysely";
 import { archiveUrl } from "../platform/http/archive-routes.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { presentationCalls } from "@arcada/contract/study/presentation.calls";
+import { presentationCalls } from "@arcada/contract/study/presentation-state.calls";
 import {
   writePresentationState,
   type PresentationState,
@@ -10,7 +10,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { requireOwnStudy } from "./study.guards.ts";
-import { trimEndMatching } from "../platform/text/trim.ts";
+import { trimEndMatching } from "../platform/text/trim-characters.ts";
 
 export const presentationStateRoutes = routes(presentationCalls, {
   presentation: async ({ id, instanceId, frame, ...shown }, context) => {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import type { Input } from "@arcada/contract/kernel/call";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import type { presentationCalls } from "@arcada/contract/study/presentation.calls";
+import type { presentationCalls } from "@arcada/contract/study/presentation-state.calls";
 import { resolvePresentation } from "@arcada/imaging/dicom/presentation/presentation-state";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { tags } from "@arcada/imaging/dicom/parse/tags";

@@ -1,7 +1,7 @@
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { parts, secret } from "../platform/runtime/services.ts";
+import { uploadParts, secret } from "../platform/runtime/services.ts";
 import { moveStudyToPatient, findMismatch } from "./inbox/inbox.store.ts";
 import * as store from "./study.store.ts";
 import type { SignFile } from "./study.ts";
@@ -38,6 +38,6 @@ export async function requireUploads({ db, principal }: MemberContext, ids: stri
   const found = (await store.listUploads(db, principal.iid, ids)).filter(({ user_id }) => user_id === principal.uid);
   if (found.length < new Set(ids).size) refuse("uploadUnknown");
   for (const upload of found)
-    if (upload.state === "open" && ((await parts().bytes(upload.id)) ?? 0) < upload.bytes)
+    if (upload.state === "open" && ((await uploadParts().bytes(upload.id)) ?? 0) < upload.bytes)
       refuse(/\.zip$/i.test(upload.name) ? "zipUploadFirst" : "uploadIncomplete", { name: upload.name });
 }

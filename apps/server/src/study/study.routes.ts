@@ -1,4 +1,4 @@
-import { mayDownloadOriginal } from "@arcada/contract/order/order.rights";
+import { mayDownloadOriginal } from "@arcada/contract/order/receiver-rights";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { isDocumentKind } from "@arcada/contract/study/study.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";
@@ -123,15 +123,15 @@ async function requireReadableStudy(context: MemberContext, id: string): Promise
       clean: null,
       mayTake: () => true,
     };
-  const { study, orderAccess: lendings } = (await store.findStudyByOrder(db, principal.iid, id)) ?? refuse("notFound");
-  const { patientName, masked, order } = lendings[0]!;
+  const { study, orderAccess } = (await store.findStudyByOrder(db, principal.iid, id)) ?? refuse("notFound");
+  const { patientName, masked, order } = orderAccess[0]!;
   return {
     study,
     patientName,
     owns: false,
     masked,
     clean: masked ? order : null,
-    mayTake: (file) => lendings.some((lending) => mayDownloadOriginal(lending, file, now)),
+    mayTake: (file) => orderAccess.some((access) => mayDownloadOriginal(access, file, now)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import { orderCycle, type OrderState } from "@arcada/contract/order/order.cycle";
+import { orderLifecycle, type OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
 import { bypassTenantScope, type Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
@@ -175,7 +175,7 @@ export async function lockStudy(db: Db, { institution_id, id }: StudyRecord): Pr
 export async function isInOpenOrder(db: Db, { institution_id, id }: StudyRecord): Promise<boolean> {
   const { rows } =
     await sql`select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
-    where f.institution_id = ${institution_id} and f.study_id = ${id} and o.state <> all(${[...orderCycle.terminal]}::text[]) limit 1`.execute(
+    where f.institution_id = ${institution_id} and f.study_id = ${id} and o.state <> all(${[...orderLifecycle.terminal]}::text[]) limit 1`.execute(
       db,
     );
   return rows.length > 0;

@@ -2,7 +2,13 @@ import { halfResolutionInfo, needsHalfResolution } from "@arcada/imaging/volume/
 import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../platform/storage/file-url.ts";
-import { firstLookPlace, guessedName, overlayPlace, type InstanceFormat, type ImageInfo } from "../tables/study.ts";
+import {
+  firstLookPlace,
+  guessedName,
+  overlayPlace,
+  type InstanceFormat,
+  type ImageInfo,
+} from "../tables/study-columns.ts";
 import type { DerivedFileRow, InstanceRow, JobRow, SeriesRow, StudyRecord } from "./study.store.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 

@@ -1,45 +1,45 @@
 import type { AnalysisError } from "@arcada/contract/analysis/analysis.rules";
 import type { Abstention, EngineInfo, Observation, Target } from "@arcada/contract/analysis/observation";
-import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
-import type { ChartContent } from "@arcada/contract/chart/chart.shape";
-import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.cycle";
+import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
+import type { ChartContent } from "@arcada/contract/chart/chart.schema";
+import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.lifecycle";
 import type { LockCode } from "@arcada/contract/device/device.rules";
-import type { FeedbackAction } from "@arcada/contract/feedback/feedback.cycle";
-import type { Delivery } from "@arcada/contract/interface/interface.calls";
-import type { KeyScope, WebhookEvent } from "@arcada/contract/interface/interface.rules";
+import type { FeedbackAction } from "@arcada/contract/feedback/feedback.lifecycle";
+import type { Delivery } from "@arcada/contract/integrations/integrations.calls";
+import type { KeyScope, WebhookEvent } from "@arcada/contract/integrations/integrations.rules";
 import type { Language } from "@arcada/contract/kernel/languages";
-import type { DataImport } from "@arcada/contract/leaving/leaving.calls";
+import type { DataImport } from "@arcada/contract/data-export/data-export.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { AuditFault } from "@arcada/contract/operator/operator.calls";
-import type { remakeBearers, remakeClasses } from "@arcada/contract/order/forward.rules";
-import type { OrderColumn } from "@arcada/contract/order/list.filter";
+import type { remakeBearers, remakeClasses } from "@arcada/contract/order/forwarding.rules";
+import type { OrderColumn } from "@arcada/contract/order/order-list.filter";
 import type { orderRow, shownRoles } from "@arcada/contract/order/order.calls";
-import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
+import type { OrderAction, OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { TemplateContent } from "@arcada/contract/order/template.calls";
-import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
+import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.lifecycle";
 import type { OralHabit } from "@arcada/contract/patient/patient-field-row";
-import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
+import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.schema";
 import type { ShareEventKind } from "@arcada/contract/share/share.calls";
-import type { Annotation } from "@arcada/contract/study/mark";
-import type { MountLayoutName } from "@arcada/contract/study/mount";
-import type { Deidentification } from "@arcada/contract/study/outgoing.calls";
+import type { Annotation } from "@arcada/contract/study/annotation";
+import type { MountLayoutName } from "@arcada/contract/study/series-mount";
+import type { Deidentification } from "@arcada/contract/study/study-download.calls";
 import type { IngestJob, Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { VisitContent } from "@arcada/contract/visit/visit.calls";
-import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
+import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { ColumnType } from "kysely";
 import type { z } from "zod";
-import type { ClinicWords } from "./clinic.ts";
-import type { Fault, Rx } from "./order.ts";
-import type { ImageInfo, ModelInfo, VolumeInfo } from "./study.ts";
+import type { ClinicWords } from "./clinic-columns.ts";
+import type { DesignFault, Rx } from "./order-columns.ts";
+import type { ImageInfo, ModelInfo, VolumeInfo } from "./study-columns.ts";
 
 /** Written as JSON text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 
 /**
  * The columns whose values are narrower than their database type: JSON with a known shape, and names that the contract
- * declares. Values that a check constraint lists need no entry. `scripts/schema.ts` adds null and defaults.
+ * declares. Values that a check constraint lists need no entry. `scripts/generate-schema.ts` adds null and defaults.
  */
 export interface ColumnTypes {
   "analysis.abstentions": Abstention[];
@@ -84,7 +84,7 @@ export interface ColumnTypes {
   "observation.value": Observation["value"];
   "order_entry.case_type": CaseType;
   "order_event.action": OrderAction;
-  "order_event.faults": ColumnType<Fault[] | null, string | null, never>;
+  "order_event.faults": ColumnType<DesignFault[] | null, string | null, never>;
   "order_event.from_state": OrderState;
   "order_event.to_state": OrderState;
   "order_file.role": (typeof shownRoles)[number];

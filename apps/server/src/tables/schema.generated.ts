@@ -1,4 +1,4 @@
-// Generated from the database catalogue by `node scripts/schema.ts`; a test compares the two.
+// Generated from the database catalogue by `node scripts/generate-schema.ts`; a test compares the two.
 import type { Generated } from "kysely";
 import type { ColumnTypes } from "./column-types.ts";
 

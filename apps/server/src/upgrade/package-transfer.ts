@@ -9,10 +9,10 @@ import type { Database } from "../platform/database/database.ts";
 import { contentDispositionName } from "../platform/http/file-routes.ts";
 import { createHolderRegistry } from "../platform/live/link-holders.ts";
 import type { HolderRegistry, HolderGuard } from "../platform/live/link-holders.ts";
-import { serveMultipart } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
-import { files, parts } from "../platform/runtime/services.ts";
+import { files, uploadParts } from "../platform/runtime/services.ts";
 import { findPackageUpload, filterBoundKeys, recordDownload, findPackage, filterPublished } from "./upgrade.store.ts";
 import type { PackageRow } from "./upgrade.store.ts";
 
@@ -67,7 +67,7 @@ async function storePackage(database: Database, id: string): Promise<void> {
   if (storing.has(id)) return;
   storing.add(id);
   try {
-    const { sha256 } = await files().adopt("originals", id, parts().pathOf(id));
+    const { sha256 } = await files().adopt("originals", id, uploadParts().pathOf(id));
     await database.asSystem((db) => db.updateTable("package_arrival").set({ sha256 }).where("id", "=", id).execute());
   } catch (error) {
     console.error(JSON.stringify({ level: "error", about: "a package that came", message: (error as Error).message }));

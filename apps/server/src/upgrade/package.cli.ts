@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, readFileSync, statSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { manifestText, packageManifest, signatureFile, upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
-import { findSigner } from "../platform/security/signature.ts";
+import { findSigner } from "../platform/security/find-signer.ts";
 import { createSigningKey, publicKeyOf, readSigningKey } from "../platform/security/signing-key.ts";
 import { signPackage } from "./package-signing.ts";
 

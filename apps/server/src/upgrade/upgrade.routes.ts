@@ -10,8 +10,8 @@ import { publish, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { files, parts } from "../platform/runtime/services.ts";
-import { findSigner } from "../platform/security/signature.ts";
+import { files, uploadParts } from "../platform/runtime/services.ts";
+import { findSigner } from "../platform/security/find-signer.ts";
 import { buildPackageUrls, buildTicketUrls } from "./package-transfer.ts";
 import { listPackageKeys } from "./package-signing.ts";
 import * as store from "./upgrade.store.ts";
@@ -55,7 +55,7 @@ export const upgradeRoutes = routes(upgradeCalls, {
     ),
   begin: async ({ fileName, bytes }, { db, principal }) => {
     const id = newId();
-    await parts().make(id);
+    await uploadParts().make(id);
     await db
       .insertInto("package_arrival")
       .values({ id, file_name: fileName, bytes, created_by: principal.uid })
@@ -66,7 +66,7 @@ export const upgradeRoutes = routes(upgradeCalls, {
     const gone = await db.deleteFrom("package_arrival").where("id", "=", id).returningAll().executeTakeFirst();
     const { sha256 } = gone ?? refuse("notFound");
     afterCommit.push(async () => {
-      await parts().remove(id);
+      await uploadParts().remove(id);
       if (sha256) await files().remove("originals", id, sha256);
     });
     return null;
@@ -147,5 +147,5 @@ async function loadPackageDetail(context: AuthenticatedContext & { db: Db }, id:
 
 const toPackageUpload = async (row: store.PackageUploadRow): Promise<PackageArrival> => ({
   ...pickColumns(row, "id", "file_name", "bytes", "sha256", "created_at"),
-  offset: row.sha256 === null ? ((await parts().bytes(row.id)) ?? 0) : row.bytes,
+  offset: row.sha256 === null ? ((await uploadParts().bytes(row.id)) ?? 0) : row.bytes,
 });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Insertable, RawBuilder, Selectable } from "kysely";
-import type { PackageState } from "@arcada/contract/upgrade/upgrade.rules";
+import type { PackageStateBadge } from "@arcada/contract/upgrade/upgrade.rules";
 import { ticketMinutes } from "../platform/http/archive-routes.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -33,7 +33,7 @@ export const findPackage = (db: Db, id: string): Promise<PackageRow | undefined>
 
 export interface PackageFilter {
   product?: string | undefined;
-  state?: PackageState | undefined;
+  state?: PackageStateBadge | undefined;
   page: number;
   pageSize: number;
 }

@@ -5,7 +5,7 @@ import { formatWithZone } from "@arcada/contract/kernel/time-zone";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import type { Database } from "../platform/database/database.ts";
 import type { OpenDocument } from "../platform/http/document-routes.ts";
-import type { PdfBlock, PdfDocument, PdfImage } from "../platform/pdf/pdf.ts";
+import type { PdfBlock, PdfDocument, PdfImage } from "../platform/pdf/render-pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import { translate } from "../platform/text/texts.ts";

@@ -11,10 +11,10 @@ import { deleteUnneeded, markUnneeded } from "../platform/storage/blob-reference
 import { newId } from "../platform/runtime/ids.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { copyImage, imageKinds } from "../platform/storage/image-copy.ts";
-import { serveMultipart } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
-import { files, jobs, parts } from "../platform/runtime/services.ts";
+import { files, jobs, uploadParts } from "../platform/runtime/services.ts";
 import { listFiles, findOrder } from "./workorder.store.ts";
 import type { WorkOrderFile } from "./workorder.store.ts";
 import { mayAddFile, findTooLarge, toWireType } from "./workorder.ts";
@@ -31,14 +31,14 @@ export async function addFile({ db, principal }: MemberContext, input: FileInput
   if (!mayAddFile(row, input.role, principal)) refuse("workorderActionNotAllowed");
   const others = await listFiles(db, row.id);
   const same = others.filter(({ role }) => role === input.role).length;
-  const { max: most } = workorderRules.pictures[toWireType(row.type)];
-  if (input.role === "picture" && same >= most) refuse("workorderPicturesMany", { most: String(most) });
+  const { max } = workorderRules.pictures[toWireType(row.type)];
+  if (input.role === "picture" && same >= max) refuse("workorderPicturesMany", { most: String(max) });
   if (same >= workorderRules.maxOtherFiles)
     refuse("workorderFilesMany", { most: String(workorderRules.maxOtherFiles) });
   const tooLargeRefusal = findTooLarge([...others, input]);
   if (tooLargeRefusal) refuse(tooLargeRefusal.refusal, tooLargeRefusal.details);
   const id = newId();
-  await parts().make(id);
+  await uploadParts().make(id);
   await db
     .insertInto("work_order_file")
     .values({
@@ -75,7 +75,7 @@ export async function removeFile(context: MemberContext, id: string, fileId: str
   );
   await notifyClients(db, { institutions: [row.institution_id], service: true }, "workorder", id);
   context.afterCommit.push(async () => {
-    await parts().remove(fileId);
+    await uploadParts().remove(fileId);
     await deleteUnneeded((work) => database.asSystem(work), id);
   });
 }
@@ -114,10 +114,10 @@ async function storeFile(database: Database, id: string): Promise<void> {
   const wanted = allowedContents[file.role];
   if (wanted ? !wanted.includes(content) : refusedContents.includes(content)) {
     await database.asSystem((db) => db.deleteFrom("work_order_file").where("id", "=", id).execute());
-    await parts().remove(id);
+    await uploadParts().remove(id);
     refuse("workorderFileKind", { name: file.name });
   }
-  const { sha256 } = await files().adopt("converted", file.work_order_id, parts().pathOf(id));
+  const { sha256 } = await files().adopt("converted", file.work_order_id, uploadParts().pathOf(id));
   await database.asSystem(async (db) => {
     await db.updateTable("work_order_file").set({ sha256, content }).where("id", "=", id).execute();
     if (imageKinds.has(content)) await jobs().send(db, imageQueue, { id });
@@ -126,7 +126,7 @@ async function storeFile(database: Database, id: string): Promise<void> {
 }
 
 async function recogniseContent(id: string, { name, bytes }: WorkOrderFile): Promise<string> {
-  const part = await open(parts().pathOf(id));
+  const part = await open(uploadParts().pathOf(id));
   try {
     const { buffer, bytesRead } = await part.read(Buffer.alloc(Math.min(bytes, 65_536)), 0, undefined, 0);
     return detectFileKind(buffer.subarray(0, bytesRead), name, bytes);

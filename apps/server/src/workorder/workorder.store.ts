@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { afterSalesRoles, roles } from "@arcada/contract/kernel/roles";
 import { utcZone } from "@arcada/contract/kernel/time-zone";
-import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
+import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";

@@ -1,7 +1,7 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { workorderCycle } from "@arcada/contract/workorder/workorder.cycle";
-import type { WorkorderStep } from "@arcada/contract/workorder/workorder.cycle";
+import { workorderLifecycle } from "@arcada/contract/workorder/workorder.lifecycle";
+import type { WorkorderStep } from "@arcada/contract/workorder/workorder.lifecycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { Db } from "../platform/database/database.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
@@ -23,7 +23,7 @@ export async function applyTransition(requestContext: OrderContext, input: StepI
   if (row.version !== input.version) refuse("workorderChanged");
   const refusal = findBlocker(row, input.action, principal, now);
   if (refusal) refuse(refusal, refusal === "workorderReopenLate" ? { days: String(workorderRules.closeDays) } : null);
-  const asks = workorderCycle.steps[input.action].asks ?? [];
+  const asks = workorderLifecycle.steps[input.action].asks ?? [];
   if (asks.includes("reason") && !input.reason) refuse("workorderReasonMissing", { reason: "required" });
   if (asks.includes("person")) await requireNewAssignee(db, row, input);
   if (input.action === "handOver" && !(await lockStaff(db, row.alternate_id!))) refuse("workorderNoAlternate");
@@ -95,7 +95,7 @@ export async function performTransition(
     change,
   }: { action: WorkorderStep; by: string | null; reason: string | null; change: OrderChange },
 ): Promise<void> {
-  const to = workorderCycle.steps[action].to[0]!;
+  const to = workorderLifecycle.steps[action].to[0]!;
   if (!(await updateOrder(db, row, { ...change, state: to }))) refuse("workorderChanged");
   const assignee = change.assignee_id ?? row.assignee_id;
   if (assignee && assignee !== row.assignee_id) await markUnread(db, row.id, assignee);

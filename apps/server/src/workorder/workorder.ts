@@ -1,8 +1,8 @@
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { workorderCycle, workorderSteps } from "@arcada/contract/workorder/workorder.cycle";
-import type { WorkorderAction, WorkorderParty, WorkorderStep } from "@arcada/contract/workorder/workorder.cycle";
+import { workorderLifecycle, workorderSteps } from "@arcada/contract/workorder/workorder.lifecycle";
+import type { WorkorderAction, WorkorderParty, WorkorderStep } from "@arcada/contract/workorder/workorder.lifecycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { WorkorderFileRole, WorkorderType } from "@arcada/contract/workorder/workorder.rules";
 import type { WorkOrderRow } from "./workorder.store.ts";
@@ -55,7 +55,7 @@ const hasAlternate = (row: OrderState): boolean => row.alternate_id !== null && 
 
 /** Returns the reason why a user may not take this step now; null: they may. */
 export function findBlocker(row: OrderState, action: WorkorderStep, actor: Actor, now: Date): RefusalName | null {
-  const step = workorderCycle.steps[action];
+  const step = workorderLifecycle.steps[action];
   const parties = partiesOf(row, actor);
   if (!step.from.some((state) => state === row.state) || !step.by.some((party) => parties.includes(party)))
     return "workorderActionNotAllowed";
@@ -63,7 +63,7 @@ export function findBlocker(row: OrderState, action: WorkorderStep, actor: Actor
 }
 
 export const listOpenSteps = (row: OrderState, actor: Actor, now: Date): WorkorderStep[] =>
-  actionsFrom(workorderCycle, row.state).filter(
+  actionsFrom(workorderLifecycle, row.state).filter(
     (action): action is WorkorderStep =>
       (workorderSteps as readonly string[]).includes(action) &&
       findBlocker(row, action as WorkorderStep, actor, now) === null,
@@ -99,15 +99,14 @@ export function findMissing(
   row: Pick<WorkOrderRow, "type" | "serial_number" | "finish_serial" | "finish_description">,
   files: readonly ReportedFile[],
 ): MissingWork | null {
-  const { min: least, max: most } = workorderRules.pictures[toWireType(row.type)];
+  const { min, max } = workorderRules.pictures[toWireType(row.type)];
   const count = files.filter(({ role }) => role === "picture").length;
   if (files.some(({ sha256 }) => sha256 === null)) return { refusal: "workorderFilesSending" };
   if (row.finish_serial.toLowerCase() !== row.serial_number.toLowerCase()) return { refusal: "workorderSerialWrong" };
   if (row.finish_description === "") return { refusal: "workorderFinishMissing" };
   if (!files.some(({ role }) => role === "receipt")) return { refusal: "workorderReceiptMissing" };
-  if (count < least)
-    return { refusal: "workorderPicturesFew", details: { least: String(least), count: String(count) } };
-  if (count > most) return { refusal: "workorderPicturesMany", details: { most: String(most) } };
+  if (count < min) return { refusal: "workorderPicturesFew", details: { least: String(min), count: String(count) } };
+  if (count > max) return { refusal: "workorderPicturesMany", details: { most: String(max) } };
   return findTooLarge(files);
 }
 

@@ -7,7 +7,7 @@ import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { parts, secret } from "../platform/runtime/services.ts";
+import { uploadParts, secret } from "../platform/runtime/services.ts";
 import { addEvent, listFiles, markRead, findOrder } from "./workorder.store.ts";
 import type { OrderReader, WorkOrderFile, WorkOrderRow } from "./workorder.store.ts";
 import {
@@ -157,7 +157,7 @@ export async function toWorkorderFile(file: WorkOrderFile, mayRemove: boolean): 
     role: file.role,
     name: file.name,
     bytes: file.bytes,
-    offset: file.sha256 ? file.bytes : ((await parts().bytes(file.id)) ?? 0),
+    offset: file.sha256 ? file.bytes : ((await uploadParts().bytes(file.id)) ?? 0),
     isHere: file.sha256 !== null,
     mayRemove,
     thumbnail: url(file.thumbnail_sha256, "image/webp", false),

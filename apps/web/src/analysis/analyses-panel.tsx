@@ -4,7 +4,7 @@ import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { AnalysisList } from "./analysis-list.tsx";
 import { StartAnalysis } from "./start-analysis.tsx";
 
@@ -19,11 +19,13 @@ export function AnalysesPanel({ patientId }: { patientId: string }) {
         {t("analysis.reference")}
       </Alert>
       <AnalysisList patientId={patientId} engines={engines.data?.engines ?? []} />
-      <Answer of={engines}>
+      <QueryResult of={engines}>
         {({ engines: allEngines, quota }) => (
-          <Answer of={studies}>{(list) => <StartAnalysis engines={allEngines} quota={quota} studies={list} />}</Answer>
+          <QueryResult of={studies}>
+            {(list) => <StartAnalysis engines={allEngines} quota={quota} studies={list} />}
+          </QueryResult>
         )}
-      </Answer>
+      </QueryResult>
     </Stack>
   );
 }

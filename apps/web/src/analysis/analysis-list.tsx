@@ -5,11 +5,11 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts, type Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable, type Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
-import { formatLevel, getAnalysisName } from "./analysis-text.ts";
+import { EmptyState } from "../ui/page-states.tsx";
+import { formatTrustLevel, getAnalysisName } from "./analysis-text.ts";
 
 /** Analyses of a patient, the newest first. Running ones update automatically. */
 export function AnalysisList({ patientId, engines }: { patientId: string; engines: readonly Engine[] }) {
@@ -17,7 +17,7 @@ export function AnalysisList({ patientId, engines }: { patientId: string; engine
   const query = useCall(analysisCalls.list, { patientId });
   return (
     <Section flush title={t("analysis.list.title")}>
-      <Answer of={query} empty={<EmptyState title={t("analysis.list.none")} text={t("analysis.list.noneText")} />}>
+      <QueryResult of={query} empty={<EmptyState title={t("analysis.list.none")} text={t("analysis.list.noneText")} />}>
         {(rows) => (
           <DataTable
             label={t("analysis.list.title")}
@@ -28,7 +28,7 @@ export function AnalysisList({ patientId, engines }: { patientId: string; engine
             actions={(row) => <AnalysisActions row={row} engines={engines} />}
           />
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }
@@ -91,7 +91,7 @@ const buildColumns = (t: Translate): Column<AnalysisRow>[] => [
           {getAnalysisName(t, row)}
         </Text>
         <Text size="xs" c="dimmed">
-          {formatLevel(t, row.engine.level)}
+          {formatTrustLevel(t, row.engine.level)}
         </Text>
       </Stack>
     ),

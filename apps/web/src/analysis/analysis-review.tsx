@@ -2,14 +2,14 @@ import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import type { Geometry } from "@arcada/contract/analysis/observation";
-import { assessCodes, type CodeAssessment } from "@arcada/analysis/assessed";
-import { findingNames } from "@arcada/contract/chart/chart.shape";
+import { assessCodes, type CodeAssessment } from "@arcada/analysis/assess-codes";
+import { findingNames } from "@arcada/contract/chart/chart.schema";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts, type Translate } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
-import { MeasuredList } from "./measured-list.tsx";
+import { MeasurementResults } from "./measurement-results.tsx";
 import { EngineFacts } from "./engine-card.tsx";
-import { isSuggestion, getCurrent, type Review } from "./review.ts";
+import { isSuggestion, getCurrent, type Review } from "./review-decisions.ts";
 import { Suggestions } from "./suggestions.tsx";
 import { useReview } from "./use-review.ts";
 import { getCodeName, getEngineName } from "./analysis-text.ts";
@@ -50,7 +50,7 @@ export function AnalysisReview({ analysis, renderImage }: Props) {
       <Stack className={styles.words} gap="lg" tabIndex={0} role="region" aria-label={t("analysis.result.title")}>
         <p className={styles.reference}>{t("analysis.reference")}</p>
         <Suggestions {...{ suggestions, review }} />
-        <MeasuredList analysis={analysis} />
+        <MeasurementResults analysis={analysis} />
         <AssessedFindings analysis={analysis} />
         <details>
           <summary>{t("analysis.engine.card")}</summary>

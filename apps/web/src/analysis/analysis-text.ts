@@ -1,11 +1,11 @@
 import { readArchPart } from "@arcada/contract/analysis/arch-target";
 import { parseMethodStudy } from "@arcada/contract/analysis/method-study";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
-import type { HonestyLevel } from "@arcada/contract/analysis/honesty";
+import type { TrustLevel } from "@arcada/contract/analysis/trust-levels";
 import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { codeToFinding, measurementCodes } from "@arcada/contract/analysis/observation";
 import type { Confidence, EngineInfo, Target } from "@arcada/contract/analysis/observation";
-import { severities } from "@arcada/contract/chart/chart.shape";
+import { severities } from "@arcada/contract/chart/chart.schema";
 import { formatNumber } from "../i18n/format.ts";
 import type { Translate } from "../i18n/texts.ts";
 
@@ -75,7 +75,8 @@ function describeDataset(t: Translate, set: string): string {
 const getScoreThird = (value: number): string => (value < 1 / 3 ? "low" : value < 2 / 3 ? "medium" : "high");
 
 /** "B · Suggestion by a model". */
-export const formatLevel = (t: Translate, level: HonestyLevel): string => `${level} · ${t(`analysis.level.${level}`)}`;
+export const formatTrustLevel = (t: Translate, level: TrustLevel): string =>
+  `${level} · ${t(`analysis.level.${level}`)}`;
 
 export const isBuiltIn = ({ id }: Pick<Engine, "id">): boolean => id === builtInEngine;
 export const getEngineName = (t: Translate, { kind, id }: Pick<EngineInfo, "kind" | "id">): string =>

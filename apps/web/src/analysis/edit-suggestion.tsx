@@ -1,13 +1,13 @@
 import { Button, Group, Modal, MultiSelect, Select, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { findingRules } from "@arcada/contract/chart/chart.rules";
-import { findingNames, severities, surfaces } from "@arcada/contract/chart/chart.shape";
+import { findingNames, severities, surfaces } from "@arcada/contract/chart/chart.schema";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { codeToFinding } from "@arcada/contract/analysis/observation";
-import { allTeeth } from "@arcada/contract/kernel/tooth";
+import { allTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts } from "../i18n/texts.ts";
-import type { Choice, ChosenFinding } from "./review.ts";
+import type { Choice, ChosenFinding } from "./review-decisions.ts";
 
 interface Props {
   one: SeenObservation;

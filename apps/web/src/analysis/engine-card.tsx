@@ -1,13 +1,13 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
+import { trustLevelOf } from "@arcada/contract/analysis/trust-levels";
 import type { Engine } from "@arcada/contract/analysis/analysis.calls";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { formatDay, formatNumber } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import styles from "./engine-card.module.css";
 import { EngineTrial } from "./engine-trial.tsx";
-import { getEngineName, formatLevel } from "./analysis-text.ts";
+import { getEngineName, formatTrustLevel } from "./analysis-text.ts";
 
 /** A card for an engine: its name and version, its cost, and its own claims. */
 export function EngineCard({ engine, children }: { engine: Engine; children?: ReactNode }) {
@@ -27,7 +27,7 @@ export function EngineCard({ engine, children }: { engine: Engine; children?: Re
           </Stack>
           <Group gap={6}>
             <Badge variant="light" tt="none">
-              {formatLevel(t, honestyLevelOf(info, info.produces))}
+              {formatTrustLevel(t, trustLevelOf(info, info.produces))}
             </Badge>
             <Badge variant="default" tt="none">
               {info.quotaCost === 0 ? t("analysis.free") : t("analysis.cost", { number: info.quotaCost })}

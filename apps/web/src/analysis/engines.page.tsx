@@ -4,7 +4,7 @@ import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.c
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EngineCard } from "./engine-card.tsx";
@@ -22,7 +22,7 @@ export function Page() {
   const [isAdding, setAdding] = useState(false);
   return (
     <PageBody title={t("analysis.engines.title")} description={t("analysis.engines.says")}>
-      <Answer of={query}>
+      <QueryResult of={query}>
         {({ engines, packs, quota: { used, allowed } }) => (
           <Stack gap="lg">
             <Section
@@ -57,7 +57,7 @@ export function Page() {
             <TrainingSection />
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
     </PageBody>
   );
 }
@@ -84,7 +84,7 @@ function EngineActions({ engine }: { engine: Engine }) {
           {t("analysis.remote.change")}
         </Button>
       )}
-      {engine.source === "pack" && <AddTrial engine={engine} />}
+      {engine.source === "pack" && <AddTrialResult engine={engine} />}
       <Button size="sm" variant="default" color="red" onClick={() => setOpenDialog("remove")}>
         {t("analysis.engines.remove")}
       </Button>
@@ -109,7 +109,7 @@ function EngineActions({ engine }: { engine: Engine }) {
 }
 
 /** Adds the file that a pack's trial wrote. */
-function AddTrial({ engine: { id, info } }: { engine: Engine }) {
+function AddTrialResult({ engine: { id, info } }: { engine: Engine }) {
   const t = useTexts("analysis");
   const add = useCommand(analysisCalls.addTrial);
   const label = `${t("analysis.trial.add")}: ${getEngineName(t, info)}`;

@@ -3,7 +3,7 @@ import { IconPackage } from "@tabler/icons-react";
 import { use, useEffect, useEffectEvent, useState } from "react";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { useStore } from "../browser/store.ts";
+import { useStore } from "../browser/external-store.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";

@@ -7,7 +7,7 @@ import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { EditSuggestion } from "./edit-suggestion.tsx";
-import { getCurrent } from "./review.ts";
+import { getCurrent } from "./review-decisions.ts";
 import type { ReviewController } from "./use-review.ts";
 import { getCodeName, formatConfidence, getTargetName, formatValue } from "./analysis-text.ts";
 

@@ -4,7 +4,7 @@ import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 
 /** Exports signed charts and their images for the training of engines. */
@@ -18,7 +18,7 @@ export function TrainingSection() {
   };
   return (
     <Section title={t("analysis.training.title")} description={t("analysis.training.says")}>
-      <Answer of={query}>
+      <QueryResult of={query}>
         {({ images, patients, withoutConsent }) => (
           <Group justify="space-between" gap="md">
             <Stack gap={2}>
@@ -40,7 +40,7 @@ export function TrainingSection() {
             </Button>
           </Group>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

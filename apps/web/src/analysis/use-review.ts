@@ -19,7 +19,7 @@ import {
   undo,
   type Choice,
   type Review,
-} from "./review.ts";
+} from "./review-decisions.ts";
 
 export interface ReviewController {
   review: Review;

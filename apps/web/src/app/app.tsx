@@ -23,7 +23,7 @@ import {
   findServiceAuthority,
 } from "../session/start-up-route.ts";
 import { startErrorLog } from "../shell/error-log.ts";
-import { startFocusRestoration } from "../browser/focus.ts";
+import { startFocusRestoration } from "../browser/focus-restoration.ts";
 import { parseSearch, stringifySearch } from "../browser/navigation.tsx";
 import { startLiveStream } from "../data/live-stream.ts";
 import { queryClient } from "../data/query-client.ts";

@@ -1,5 +1,5 @@
 import { Badge, CloseButton, Select, SimpleGrid } from "@mantine/core";
-import { auditCalls, auditGroups } from "@arcada/contract/trail/trail.calls";
+import { auditCalls, auditGroups } from "@arcada/contract/audit/audit.calls";
 import type { Input } from "@arcada/contract/kernel/call";
 import { useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import type { SearchParams } from "../browser/navigation.tsx";

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { IconTableExport } from "@tabler/icons-react";
 import { useState } from "react";
 import { screens } from "@arcada/contract/screens";
-import { auditCalls, auditRules } from "@arcada/contract/trail/trail.calls";
-import type { AuditLine } from "@arcada/contract/trail/trail.calls";
+import { auditCalls, auditRules } from "@arcada/contract/audit/audit.calls";
+import type { AuditLine } from "@arcada/contract/audit/audit.calls";
 import { ask, send } from "../data/ask.ts";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
@@ -13,11 +13,11 @@ import { queryKeyOf } from "../data/query-client.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { AuditFilters, parseFilter } from "./audit-filters.tsx";
 
 /** The audit log of the institution, newest first. */
@@ -64,11 +64,11 @@ export function Page() {
         <Box p="md">
           <AuditFilters />
         </Box>
-        <Answer of={lines} empty={<EmptyState title={t("trail.empty")} />}>
+        <QueryResult of={lines} empty={<EmptyState title={t("trail.empty")} />}>
           {(rows) => (
             <DataTable label={t("trail.list")} columns={buildColumns(t)} rows={rows} rowKey={({ id }) => id} />
           )}
-        </Answer>
+        </QueryResult>
         {query.hasNextPage && (
           <Center p="md">
             <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

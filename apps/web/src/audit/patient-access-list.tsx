@@ -1,14 +1,14 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { auditCalls, auditRules, type AccessRecord } from "@arcada/contract/trail/trail.calls";
+import { auditCalls, auditRules, type AccessRecord } from "@arcada/contract/audit/audit.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts, type Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable, type Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 
 /** The users who viewed or changed a patient's record, the latest first. */
 export function PatientAccessList({ patientId }: { patientId: string }) {
@@ -17,7 +17,11 @@ export function PatientAccessList({ patientId }: { patientId: string }) {
   const query = useCall(auditCalls.looks, { id: patientId, pageSize }, { keepPrevious: true });
   return (
     <Section title={t("trail.looks.title")} description={t("trail.looks.says")} flush>
-      <Answer of={query} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={t("trail.looks.none")} />}>
+      <QueryResult
+        of={query}
+        isEmpty={({ list }) => list.length === 0}
+        empty={<EmptyState title={t("trail.looks.none")} />}
+      >
         {({ list, next }) => (
           <>
             <DataTable
@@ -38,7 +42,7 @@ export function PatientAccessList({ patientId }: { patientId: string }) {
             )}
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

@@ -1,7 +1,7 @@
-import { toothSchemes } from "@arcada/contract/kernel/tooth";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import { storePreference, readCookie } from "./cookies.ts";
-import { createStore, useStore } from "./store.ts";
+import { createStore, useStore } from "./external-store.ts";
 
 /** The eight colours of the settings drawer; the first is the default. Dark is the ninth choice. */
 export const colourPresets = [

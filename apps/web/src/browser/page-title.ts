@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { onSessionCleared } from "./session-lifecycle.ts";
-import { createStore, useStore } from "./store.ts";
+import { createStore, useStore } from "./external-store.ts";
 
 /** Titles that pages set for themselves, such as a patient's name, by the key that `placeOf` returns. */
 const titles = createStore<Record<string, string>>({});

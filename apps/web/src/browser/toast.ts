@@ -1,4 +1,4 @@
-import { createStore } from "./store.ts";
+import { createStore } from "./external-store.ts";
 
 export interface Toast {
   id: number;

@@ -6,7 +6,7 @@ import { capacityRules, usageColour } from "@arcada/contract/capacity/capacity.r
 import { formatDay, formatNumber } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { UsageBar } from "../ui/usage-bar.tsx";
 import { formatCardNumber, formatCapacity } from "./format-capacity.ts";
@@ -18,7 +18,7 @@ export function CapacitySummary() {
   return (
     <Section title={t("myCapacity.sum.title")}>
       <Stack gap="md">
-        <Answer of={storage}>
+        <QueryResult of={storage}>
           {({ percent, totalSize, maxSize }) => (
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
               <div>
@@ -39,7 +39,7 @@ export function CapacitySummary() {
               <AnalysisUsage />
             </SimpleGrid>
           )}
-        </Answer>
+        </QueryResult>
         <CapacitySources />
         <Text size="xs" c="dimmed">
           {t("myCapacity.sum.kept", { days: capacityRules.retentionDays, notices: capacityRules.minNotices })}

@@ -2,8 +2,8 @@ import { Badge, Box, Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Card } from "@arcada/contract/capacity/capacity.calls";
-import { cardStates } from "@arcada/contract/capacity/capacity.cycle";
-import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
+import { cardStates } from "@arcada/contract/capacity/capacity.lifecycle";
+import type { CardState } from "@arcada/contract/capacity/capacity.lifecycle";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -11,14 +11,14 @@ import type { Translate } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { formatCardNumber, stateColours, formatCapacity } from "./format-capacity.ts";
 
 /** Every card that was issued. */
@@ -46,13 +46,13 @@ export function CardTable() {
         }}
       />
       <Section flush>
-        <Answer
+        <QueryResult
           of={query}
           isEmpty={({ total }) => total === 0}
           empty={<EmptyState title={t("cards.empty.cards")} text={t("cards.empty.cardsText")} />}
         >
           {({ list }) => <CardRows list={list} onVoid={setVoiding} />}
-        </Answer>
+        </QueryResult>
       </Section>
       <Pager pages={pages} page={page} onPage={setPage} />
       {voiding && <VoidCardDialog card={voiding} onClose={() => setVoiding(null)} />}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { useTexts } from "../i18n/texts.ts";
-import { Choice } from "../ui/form/choice.tsx";
+import { Choice } from "../ui/form/choice-field.tsx";
 import { PageBody } from "../ui/page.tsx";
 import { CardTable } from "./card-table.tsx";
 import { IssueCards } from "./issue-cards.tsx";

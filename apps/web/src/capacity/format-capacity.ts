@@ -1,4 +1,4 @@
-import type { CapacityState } from "@arcada/contract/capacity/capacity.cycle";
+import type { CapacityState } from "@arcada/contract/capacity/capacity.lifecycle";
 import type { Translate } from "../i18n/texts.ts";
 
 /** "50 GB, 100 analyses". */

@@ -10,13 +10,13 @@ import type { Translate } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { formatCapacity } from "./format-capacity.ts";
 
 interface PendingDecision {
@@ -34,7 +34,7 @@ export function PaymentTable() {
   return (
     <>
       <Section flush>
-        <Answer
+        <QueryResult
           of={query}
           isEmpty={({ total }) => total === 0}
           empty={<EmptyState title={t("cards.empty.payments")} />}
@@ -60,7 +60,7 @@ export function PaymentTable() {
               }
             />
           )}
-        </Answer>
+        </QueryResult>
       </Section>
       <Pager pages={pages} page={page} onPage={setPage} />
       {pending && <DecideDialog {...pending} onClose={() => setPending(null)} />}

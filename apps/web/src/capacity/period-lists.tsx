@@ -7,11 +7,11 @@ import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { PeriodActions } from "./period-actions.tsx";
 import { formatCardNumber, stateColours, formatCapacity } from "./format-capacity.ts";
 
@@ -21,7 +21,7 @@ export function Subscriptions() {
   const query = useCall(capacityCalls.subscriptions, {});
   return (
     <Section title={t("myCapacity.subscriptions.title")} flush>
-      <Answer
+      <QueryResult
         of={query}
         isEmpty={({ periods, payments }) => periods.length + payments.length === 0}
         empty={
@@ -43,7 +43,7 @@ export function Subscriptions() {
             )}
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }
@@ -54,7 +54,7 @@ export function Activations() {
   const query = useCall(capacityCalls.activations, {});
   return (
     <Section title={t("myCapacity.activations.title")} flush>
-      <Answer
+      <QueryResult
         of={query}
         empty={<EmptyState title={t("myCapacity.activations.empty")} text={t("myCapacity.activations.emptyText")} />}
       >
@@ -66,7 +66,7 @@ export function Activations() {
             rowKey={({ id }) => id}
           />
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

@@ -7,7 +7,7 @@ import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
 import { parseWallTime } from "../i18n/time-zone.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Section } from "../ui/page.tsx";
 import { DayField } from "../ui/form/day-field.tsx";
@@ -21,7 +21,7 @@ export function PlanCards() {
   const [chosen, setChosen] = useState<Plan | null>(null);
   return (
     <Section title={t("myCapacity.plans.title")} description={t("myCapacity.plans.says")}>
-      <Answer of={query}>
+      <QueryResult of={query}>
         {(plans) => (
           <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">
             {plans.map((plan) => (
@@ -46,7 +46,7 @@ export function PlanCards() {
             ))}
           </SimpleGrid>
         )}
-      </Answer>
+      </QueryResult>
       {chosen && <SubscribeDialog plan={chosen} onClose={() => setChosen(null)} />}
     </Section>
   );

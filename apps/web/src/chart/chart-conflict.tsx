@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Chart } from "@arcada/contract/chart/chart.calls";
 import type { ChartMerge } from "@arcada/contract/chart/chart.changes";
 import { findTooth } from "@arcada/contract/chart/chart.rules";
-import type { ChartContent } from "@arcada/contract/chart/chart.shape";
+import type { ChartContent } from "@arcada/contract/chart/chart.schema";
 import { useTexts } from "../i18n/texts.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { describeTooth } from "./chart-text.ts";

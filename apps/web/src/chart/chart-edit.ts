@@ -11,7 +11,7 @@ import {
   predecessorOf,
   findTooth,
 } from "@arcada/contract/chart/chart.rules";
-import { surfaces } from "@arcada/contract/chart/chart.shape";
+import { surfaces } from "@arcada/contract/chart/chart.schema";
 import type {
   ChartContent,
   ChartTooth,
@@ -19,10 +19,10 @@ import type {
   Finding,
   FindingCode,
   Presence,
-} from "@arcada/contract/chart/chart.shape";
+} from "@arcada/contract/chart/chart.schema";
 import { isExpected } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
-import { deciduousTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
+import { deciduousTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 
 /** The current author, the clock and the source of identifiers. */
 export interface ChartAuthor {
@@ -30,7 +30,7 @@ export interface ChartAuthor {
   now: () => string;
   newId: () => string;
 }
-export type Surface = (typeof surfaces)[number];
+export type ToothSurface = (typeof surfaces)[number];
 
 /** Returns the chart with one tooth changed and without its confirmation. */
 export function editTooth(content: ChartContent, fdi: number, change: (tooth: ChartTooth) => ChartTooth): ChartContent {
@@ -99,7 +99,7 @@ export const withoutFinding = (tooth: ChartTooth, id: string): ChartTooth => ({
   findings: tooth.findings.filter((one) => one.id !== id),
 });
 
-const toggleSurface = (chosen: readonly Surface[], surface: Surface): Surface[] =>
+const toggleSurface = (chosen: readonly ToothSurface[], surface: ToothSurface): ToothSurface[] =>
   surfaces.filter((one) => chosen.includes(one) !== (one === surface));
 
 /**
@@ -108,7 +108,7 @@ const toggleSurface = (chosen: readonly Surface[], surface: Surface): Surface[] 
 export function withSurface(
   tooth: ChartTooth,
   code: FindingCode,
-  surface: Surface,
+  surface: ToothSurface,
   author: ChartAuthor,
 ): ChartTooth | null {
   const existing = tooth.findings.find((one) => one.code === code);
@@ -124,7 +124,7 @@ export function withSurface(
 export const findLastWith = (tooth: ChartTooth, what: "surfaces" | "severity"): Finding | undefined =>
   tooth.findings.findLast(({ code }) => findingRules[code][what]);
 
-export const withToggledSurface = (tooth: ChartTooth, { id, surfaces: chosen }: Finding, surface: Surface) =>
+export const withToggledSurface = (tooth: ChartTooth, { id, surfaces: chosen }: Finding, surface: ToothSurface) =>
   withChanged(tooth, id, { surfaces: toggleSurface(chosen, surface) });
 
 /** Returns unassessed teeth without findings that are expected at this age. */

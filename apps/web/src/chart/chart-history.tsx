@@ -10,10 +10,10 @@ import { useToothNames } from "../i18n/tooth-notation.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { TeethRows, getShownSet } from "./teeth-rows.tsx";
 
 interface ChartHistoryProps {
@@ -30,9 +30,9 @@ export const ChartHistory = memo(function ChartHistory({ patientId, ...rest }: C
   const query = useCall(chartCalls.history, { patientId }, { keepPrevious: true });
   return (
     <Section title={t("chart.history.title")}>
-      <Answer of={query} empty={<EmptyState title={t("chart.history.empty")} />}>
+      <QueryResult of={query} empty={<EmptyState title={t("chart.history.empty")} />}>
         {(versions) => <Versions patientId={patientId} versions={versions} {...rest} />}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 });

@@ -1,7 +1,7 @@
 import { Kbd, Text } from "@mantine/core";
 import { memo } from "react";
 import type { ReactNode } from "react";
-import { crownCodes, findingNames, findingGroups, findingCodes, surfaces } from "@arcada/contract/chart/chart.shape";
+import { crownCodes, findingNames, findingGroups, findingCodes, surfaces } from "@arcada/contract/chart/chart.schema";
 import { useTexts } from "../i18n/texts.ts";
 import { confirmKey, findingKeys, presenceKeys, severityKey, surfaceKeys } from "./chart-keys.ts";
 import { FindingSign } from "./tooth-drawing.tsx";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { findUnassessedTeeth, findChartProblems, findTooth } from "@arcada/contract/chart/chart.rules";
-import { findingNames } from "@arcada/contract/chart/chart.shape";
-import type { ChartContent } from "@arcada/contract/chart/chart.shape";
-import { lowerTeeth, upperTeeth } from "@arcada/contract/kernel/tooth";
+import { findingNames } from "@arcada/contract/chart/chart.schema";
+import type { ChartContent } from "@arcada/contract/chart/chart.schema";
+import { lowerTeeth, upperTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { listRemaining, withAllConfirmed, withRemainingSound } from "./chart-edit.ts";
 import type { ChartAuthor } from "./chart-edit.ts";
 import { getEntryOrder, findingKeys, presenceKeys, surfaceKeys, applyKey } from "./chart-keys.ts";

@@ -1,6 +1,6 @@
 import { findTooth } from "@arcada/contract/chart/chart.rules";
-import { severities } from "@arcada/contract/chart/chart.shape";
-import type { ChartContent, ChartTooth, CrownCode, FindingCode, Presence } from "@arcada/contract/chart/chart.shape";
+import { severities } from "@arcada/contract/chart/chart.schema";
+import type { ChartContent, ChartTooth, CrownCode, FindingCode, Presence } from "@arcada/contract/chart/chart.schema";
 import {
   editTooth,
   findLastWith,
@@ -12,7 +12,7 @@ import {
   withPresence,
   withToggledSurface,
 } from "./chart-edit.ts";
-import type { ChartAuthor, Surface } from "./chart-edit.ts";
+import type { ChartAuthor, ToothSurface } from "./chart-edit.ts";
 
 // Keys by their position on the keyboard, so that every layout and input method has the same ones.
 export const presenceKeys: Record<Exclude<Presence, "unknown">, string> = {
@@ -51,7 +51,7 @@ export const findingKeys: Record<FindingCode, string> = {
   exfoliating: "G",
   crowded: "V",
 };
-export const surfaceKeys: Record<Surface, string> = {
+export const surfaceKeys: Record<ToothSurface, string> = {
   mesial: "M",
   occlusal: "O",
   distal: "D",

@@ -1,5 +1,5 @@
 import { isConfirmedFinding } from "@arcada/contract/chart/chart.rules";
-import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
+import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.schema";
 import { formatList } from "../i18n/format.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { getSurfaceName } from "./surface-polygons.ts";

@@ -2,8 +2,8 @@ import { ActionIcon, Group, Select, Stack, Text, TextInput } from "@mantine/core
 import { IconTrash } from "@tabler/icons-react";
 import type { Chart } from "@arcada/contract/chart/chart.calls";
 import { findingRules } from "@arcada/contract/chart/chart.rules";
-import { findingCodes, severities } from "@arcada/contract/chart/chart.shape";
-import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
+import { findingCodes, severities } from "@arcada/contract/chart/chart.schema";
+import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.schema";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { withChanged, withoutFinding } from "./chart-edit.ts";

@@ -5,7 +5,7 @@ import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { Chart } from "@arcada/contract/chart/chart.calls";
 import { findTooth } from "@arcada/contract/chart/chart.rules";
 import type { ChartProblem } from "@arcada/contract/chart/chart.rules";
-import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
+import type { ChartTooth } from "@arcada/contract/chart/chart.schema";
 import { toothSetAtAge } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { useSignedInUser } from "../session/current-user.ts";
@@ -14,10 +14,10 @@ import { toast } from "../browser/toast.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useCall } from "../data/use-call.ts";
 import { createUuid } from "../browser/unique-id.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DraftNotice } from "../ui/form/draft-notice.tsx";
 import { Section } from "../ui/page.tsx";
-import { LoadingState } from "../ui/states.tsx";
+import { LoadingState } from "../ui/page-states.tsx";
 import { rowsBySet } from "../ui/tooth-chart/tooth-shapes.ts";
 import { ChartConflict } from "./chart-conflict.tsx";
 import { editTooth, withAllConfirmed, withConfirmation } from "./chart-edit.ts";
@@ -43,9 +43,9 @@ interface PatientChartProps {
 export function PatientChart({ patientId, age }: PatientChartProps) {
   const query = useCall(chartCalls.detail, { patientId });
   return (
-    <Answer of={query} loading={<LoadingState lines={9} />}>
+    <QueryResult of={query} loading={<LoadingState lines={9} />}>
       {(newest) => <LoadedChart patientId={patientId} age={age} newest={newest} />}
-    </Answer>
+    </QueryResult>
   );
 }
 

@@ -1,5 +1,5 @@
-import type { Surface } from "./chart-edit.ts";
-import { jawOf, positionInQuadrant, quadrantOf } from "@arcada/contract/kernel/tooth";
+import type { ToothSurface } from "./chart-edit.ts";
+import { jawOf, positionInQuadrant, quadrantOf } from "@arcada/contract/kernel/tooth-numbers";
 
 type Side = "top" | "right" | "bottom" | "left" | "middle";
 /** Five fields in a square of 40. */
@@ -15,7 +15,7 @@ export const surfacePolygons: Record<Side, string> = {
  * Maps each surface to its side in the view from the front: the outer surface outwards, the mesial one towards the
  * middle.
  */
-export function mapSurfacesToSides(tooth: number): Record<Surface, Side> {
+export function mapSurfacesToSides(tooth: number): Record<ToothSurface, Side> {
   const isUpper = jawOf(tooth) === "maxilla";
   const isRight = quadrantOf(tooth).endsWith("Right");
   return {
@@ -31,7 +31,7 @@ export function mapSurfacesToSides(tooth: number): Record<Surface, Side> {
  * Returns the name of the surface for this tooth: front teeth have an incisal and a labial surface, upper teeth a
  * palatal one.
  */
-export function getSurfaceName(tooth: number, surface: Surface): string {
+export function getSurfaceName(tooth: number, surface: ToothSurface): string {
   const isFront = positionInQuadrant(tooth) <= 3;
   if (surface === "occlusal" && isFront) return "incisal";
   if (surface === "buccal" && isFront) return "labial";

@@ -1,7 +1,7 @@
-import { findingCodes, findingGroups, surfaces } from "@arcada/contract/chart/chart.shape";
-import type { ChartTooth, FindingGroup } from "@arcada/contract/chart/chart.shape";
+import { findingCodes, findingGroups, surfaces } from "@arcada/contract/chart/chart.schema";
+import type { ChartTooth, FindingGroup } from "@arcada/contract/chart/chart.schema";
 import { isConfirmedFinding } from "@arcada/contract/chart/chart.rules";
-import { jawOf } from "@arcada/contract/kernel/tooth";
+import { jawOf } from "@arcada/contract/kernel/tooth-numbers";
 import { surfacePolygons, mapSurfacesToSides } from "./surface-polygons.ts";
 import { partsByPresence, getOutline, screwPath, threadsPath } from "./tooth-outline.ts";
 import classes from "./tooth-drawing.module.css";

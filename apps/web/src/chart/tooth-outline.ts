@@ -1,5 +1,5 @@
-import type { Presence } from "@arcada/contract/chart/chart.shape";
-import { isDeciduous, jawOf, positionInQuadrant } from "@arcada/contract/kernel/tooth";
+import type { Presence } from "@arcada/contract/chart/chart.schema";
+import { isDeciduous, jawOf, positionInQuadrant } from "@arcada/contract/kernel/tooth-numbers";
 
 /**
  * The outer side of a tooth in a box of 40 by 56: an upper tooth, its root upwards. Lower teeth are drawn upside down.

@@ -6,9 +6,9 @@ import { findChangedTeeth, mergeCharts, compareChanges } from "@arcada/contract/
 import type { ChartMerge } from "@arcada/contract/chart/chart.changes";
 import { findTooth } from "@arcada/contract/chart/chart.rules";
 import type { ChartProblem } from "@arcada/contract/chart/chart.rules";
-import { chartContent } from "@arcada/contract/chart/chart.shape";
-import type { ChartContent } from "@arcada/contract/chart/chart.shape";
-import { allTeeth } from "@arcada/contract/kernel/tooth";
+import { chartContent } from "@arcada/contract/chart/chart.schema";
+import type { ChartContent } from "@arcada/contract/chart/chart.schema";
+import { allTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { deleteDraft, saveDraft, readDraft } from "../browser/drafts.ts";
 import { isRefused } from "../data/call-errors.ts";
 import { useTexts } from "../i18n/texts.ts";

@@ -10,16 +10,16 @@ import { useLanguage, useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState, LoadingState } from "../ui/states.tsx";
+import { EmptyState, LoadingState } from "../ui/page-states.tsx";
 import { ClinicDevices } from "./clinic-devices.tsx";
 import { ClinicForm } from "./clinic-form.tsx";
 import { MergedRecords } from "./merged-records.tsx";
 import { LinkClinic } from "./link-clinic.tsx";
-import { ClinicWork } from "./clinic-work.tsx";
+import { OpenWorkList } from "./open-work-list.tsx";
 import { formatPhone, formatPlace } from "./clinic-text.ts";
 import { OpenInstitutionAccount } from "./open-institution-account.tsx";
 
@@ -27,9 +27,9 @@ import { OpenInstitutionAccount } from "./open-institution-account.tsx";
 export function ClinicDetail({ id, children }: { id: string; children: ReactNode }) {
   const query = useCall(clinicCalls.detail, { id });
   return (
-    <Answer of={query} loading={<LoadingState lines={9} />}>
+    <QueryResult of={query} loading={<LoadingState lines={9} />}>
       {(clinic) => <LoadedClinic clinic={clinic}>{children}</LoadedClinic>}
-    </Answer>
+    </QueryResult>
   );
 }
 
@@ -56,7 +56,7 @@ function LoadedClinic({ clinic, children }: { clinic: Detail; children: ReactNod
         <>
           <ClinicFacts clinic={clinic} />
           <ClinicDevices clinic={clinic} />
-          <ClinicWork clinic={clinic} />
+          <OpenWorkList clinic={clinic} />
           {children}
           <MergedRecords clinic={clinic} />
         </>

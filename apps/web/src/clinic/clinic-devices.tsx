@@ -14,7 +14,7 @@ import { useCommand } from "../data/use-command.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 
 type Device = ClinicDetail["deviceList"][number];
 

@@ -10,13 +10,13 @@ import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/n
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useLanguage, useTexts } from "../i18n/texts.ts";
 import type { Language, Translate } from "../i18n/texts.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { ClinicForm } from "./clinic-form.tsx";
 import { formatPhone, formatPlace } from "./clinic-text.ts";
 import classes from "./clinic.module.css";
@@ -131,7 +131,7 @@ function ClinicResults({ filter, onClear, onOpen }: ClinicResultsProps) {
     <EmptyState title={t("clinic.empty")} text={t("clinic.emptyText")} />
   );
   return (
-    <Answer of={clinics} isEmpty={({ list }) => list.length === 0} empty={emptyState}>
+    <QueryResult of={clinics} isEmpty={({ list }) => list.length === 0} empty={emptyState}>
       {({ list, total }) => (
         <div aria-busy={clinics.isPlaceholderData}>
           <DataTable
@@ -144,7 +144,7 @@ function ClinicResults({ filter, onClear, onOpen }: ClinicResultsProps) {
           <LoadMore query={clinics} summary={t("clinic.count", { count: total })} label={t("clinic.more")} />
         </div>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

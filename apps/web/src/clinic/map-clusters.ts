@@ -1,5 +1,5 @@
 import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
-import type { ClinicMap } from "@arcada/contract/clinic/figures.calls";
+import type { ClinicMap } from "@arcada/contract/clinic/service-figures.calls";
 import { getAgeBand } from "./clinic-text.ts";
 
 export type MappedClinic = ClinicMap["clinics"][number];

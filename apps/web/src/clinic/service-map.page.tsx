@@ -1,23 +1,23 @@
-import { figureCalls } from "@arcada/contract/clinic/figures.calls";
+import { serviceFigureCalls } from "@arcada/contract/clinic/service-figures.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { ServiceStatistics } from "./service-statistics.tsx";
-import { MapList } from "./map-list.tsx";
+import { MapAsText } from "./map-as-text.tsx";
 import classes from "./service-map.module.css";
 import { WorldMap } from "./world-map.tsx";
 
 /** A map of the clinics with open after-sales work, and the key figures of that work. */
 export function Page() {
   const t = useTexts("clinic");
-  const map = useCall(figureCalls.map, {});
-  const figures = useCall(figureCalls.figures, {});
+  const map = useCall(serviceFigureCalls.map, {});
+  const figures = useCall(serviceFigureCalls.figures, {});
   return (
     <PageBody title={t("clinic.map.title")} description={t("clinic.map.says")}>
       <Section flush>
-        <Answer
+        <QueryResult
           of={map}
           isEmpty={({ clinics, elsewhere }) => clinics.length + elsewhere.length === 0}
           empty={<EmptyState title={t("clinic.empty")} text={t("clinic.emptyText")} />}
@@ -25,12 +25,12 @@ export function Page() {
           {(mapped) => (
             <div className={classes.map}>
               <WorldMap clinics={mapped.clinics} />
-              <MapList mapped={mapped} />
+              <MapAsText mapped={mapped} />
             </div>
           )}
-        </Answer>
+        </QueryResult>
       </Section>
-      <Answer of={figures}>{(known) => <ServiceStatistics figures={known} />}</Answer>
+      <QueryResult of={figures}>{(known) => <ServiceStatistics figures={known} />}</QueryResult>
     </PageBody>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { ageBands } from "@arcada/contract/clinic/clinic.rules";
 import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
-import type { ServiceFigures } from "@arcada/contract/clinic/figures.calls";
+import type { ServiceFigures } from "@arcada/contract/clinic/service-figures.calls";
 import { workorderTypes } from "@arcada/contract/workorder/workorder.rules";
 import { formatTimeAgo } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";

@@ -10,7 +10,7 @@ import { ageBands } from "@arcada/contract/clinic/clinic.rules";
 import { useOpenScreen } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
-import { ErrorState } from "../ui/states.tsx";
+import { ErrorState } from "../ui/page-states.tsx";
 import { clusterClinics, fitView, isMaxZoom, mapSize } from "./map-clusters.ts";
 import type { ClinicCluster, MappedClinic, Size, ClinicPoint } from "./map-clusters.ts";
 import classes from "./service-map.module.css";

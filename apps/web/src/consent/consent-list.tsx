@@ -5,7 +5,7 @@ import { consentCalls, consentKinds, type Consent, type ConsentKind } from "@arc
 import { formatDateTime, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { ConsentForm } from "./consent-form.tsx";
 import { WithdrawConsent } from "./withdraw-consent.tsx";
@@ -26,7 +26,7 @@ export function ConsentList({ patientId, patientName }: { patientId: string; pat
         </Button>
       }
     >
-      <Answer of={query}>
+      <QueryResult of={query}>
         {(list) => (
           <Stack gap="md">
             {consentKinds.map((kind) => (
@@ -40,7 +40,7 @@ export function ConsentList({ patientId, patientName }: { patientId: string; pat
             ))}
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
       {addedKind && (
         <ConsentForm
           patientId={patientId}

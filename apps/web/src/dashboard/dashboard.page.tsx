@@ -8,15 +8,15 @@ import { useSearchParams } from "../browser/navigation.tsx";
 import { useRole } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { LoadingState } from "../ui/states.tsx";
+import { LoadingState } from "../ui/page-states.tsx";
 import { Remakes } from "./remakes.tsx";
 import { OpenOrders } from "./open-orders.tsx";
 import { PeriodSelect } from "./period-select.tsx";
 import { parsePeriod } from "./period.ts";
 import type { Period } from "./period.ts";
-import { UploadsSection, UsageSection } from "./usage.tsx";
+import { UploadsSection, UsageSection } from "./storage-usage.tsx";
 import { ProcessingTimes } from "./processing-times.tsx";
 
 /** The dashboard of a manager's institution: open orders, processing times, remakes, usage and uploads. */
@@ -30,7 +30,7 @@ export function Page() {
     <PageBody title={t("dashboard.title")} description={t("dashboard.says")} actions={<ExportButton period={period} />}>
       <OpenOrders />
       <PeriodSelect period={period} />
-      <Answer
+      <QueryResult
         of={query}
         loading={
           <Section>
@@ -46,7 +46,7 @@ export function Page() {
             <UploadsSection uploads={figures.uploads} />
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
     </PageBody>
   );
 }

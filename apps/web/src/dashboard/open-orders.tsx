@@ -7,11 +7,11 @@ import type { SearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { FigureBar } from "./figure-bar.tsx";
 import classes from "./dashboard.module.css";
 
@@ -21,7 +21,7 @@ export function OpenOrders() {
   const query = useCall(dashboardCalls.open, {});
   return (
     <Section title={t("dashboard.open.title")} description={t("dashboard.open.says")} flush>
-      <Answer
+      <QueryResult
         of={query}
         isEmpty={({ rows }) => rows.every(({ all }) => all === 0)}
         empty={<EmptyState title={t("dashboard.open.none")} />}
@@ -38,7 +38,7 @@ export function OpenOrders() {
             />
           );
         }}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

@@ -9,7 +9,7 @@ import type { Translate } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { FigureBar } from "./figure-bar.tsx";
 
 export type Figures = Output<typeof dashboardCalls.period>;

@@ -1,20 +1,20 @@
 import { Badge, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconDownload, IconPackageExport } from "@tabler/icons-react";
 import { useState } from "react";
-import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { DataExport } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportCalls } from "@arcada/contract/data-export/data-export.calls";
+import type { DataExport } from "@arcada/contract/data-export/data-export.calls";
 import { ask } from "../data/ask.ts";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { StartExport } from "./start-export.tsx";
 
 const isRunning = ({ state }: DataExport): boolean => state === "waiting" || state === "running";
@@ -40,7 +40,7 @@ export function Page() {
       }
     >
       <Section title={t("leaving.latest")} flush>
-        <Answer of={query} empty={<EmptyState title={t("leaving.none")} text={t("leaving.cliHint")} />}>
+        <QueryResult of={query} empty={<EmptyState title={t("leaving.none")} text={t("leaving.cliHint")} />}>
           {(exportJobs) => (
             <DataTable
               label={t("leaving.latest")}
@@ -51,7 +51,7 @@ export function Page() {
               actionsTitle={t("common.actions")}
             />
           )}
-        </Answer>
+        </QueryResult>
       </Section>
       <StartExport opened={isStarting} onClose={() => setStarting(false)} />
     </PageBody>

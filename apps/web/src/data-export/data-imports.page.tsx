@@ -1,19 +1,19 @@
 import { Alert, Badge, Button, FileButton, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconPackageImport } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { DataImport } from "@arcada/contract/leaving/leaving.calls";
-import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import { dataExportCalls } from "@arcada/contract/data-export/data-export.calls";
+import type { DataImport } from "@arcada/contract/data-export/data-export.calls";
+import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { showError } from "../data/show-error.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { ImportActions } from "./import-actions.tsx";
 import { ask } from "../data/ask.ts";
 import { uploadInParts } from "../data/upload-in-parts.ts";
@@ -58,7 +58,7 @@ export function Page() {
         </Alert>
       )}
       <Section title={t("leaving.arrivals.latest")} flush>
-        <Answer of={query} empty={<EmptyState title={t("leaving.arrivals.none")} />}>
+        <QueryResult of={query} empty={<EmptyState title={t("leaving.arrivals.none")} />}>
           {(dataImports) => (
             <DataTable
               label={t("leaving.arrivals.latest")}
@@ -69,7 +69,7 @@ export function Page() {
               actionsTitle={t("common.actions")}
             />
           )}
-        </Answer>
+        </QueryResult>
       </Section>
     </PageBody>
   );

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
-import type { DataImport } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportCalls } from "@arcada/contract/data-export/data-export.calls";
+import type { DataImport } from "@arcada/contract/data-export/data-export.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";

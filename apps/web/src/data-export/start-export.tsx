@@ -1,5 +1,5 @@
 import { Modal, Stack, Text } from "@mantine/core";
-import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
+import { dataExportCalls } from "@arcada/contract/data-export/data-export.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import { FormFooter } from "../ui/form/form-footer.tsx";

@@ -1,5 +1,5 @@
 import { refusals } from "@arcada/contract/kernel/refusals";
-import type { Refusal, RefusalName, Show } from "@arcada/contract/kernel/refusals";
+import type { Refusal, RefusalName, RefusalDisplay } from "@arcada/contract/kernel/refusals";
 import { currentLanguage, getText } from "../i18n/texts.ts";
 import type { Language } from "../i18n/texts.ts";
 import type { Values } from "../i18n/translate.ts";
@@ -31,7 +31,7 @@ export class RefusalError extends Error {
     return getText(`refusals.${this.name}`, { ...values, defaultValue: msg });
   }
 
-  get show(): Show {
+  get show(): RefusalDisplay {
     return this.name === "unknown" ? "toast" : refusals[this.name].show;
   }
 }

@@ -1,5 +1,5 @@
 import { NoResponseError, RefusalError } from "./call-errors.ts";
-import { createStore } from "../browser/store.ts";
+import { createStore } from "../browser/external-store.ts";
 import { getText } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 

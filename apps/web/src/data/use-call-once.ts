@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import type { Call, Output } from "@arcada/contract/kernel/call";
 import { ask } from "./ask.ts";
-import { createStore, useStore } from "../browser/store.ts";
-import type { Store } from "../browser/store.ts";
+import { createStore, useStore } from "../browser/external-store.ts";
+import type { Store } from "../browser/external-store.ts";
 
 const answers = new Map<string, Store<unknown>>();
 

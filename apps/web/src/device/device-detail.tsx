@@ -12,7 +12,7 @@ import { PermissionGate, useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
@@ -27,7 +27,7 @@ export function DeviceDetail({ id, children }: { id: string; children: ReactNode
   const query = useCall(deviceCalls.detail, { id });
   const { buttons, dialog } = useDeviceTransitions("service");
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {({ history, ...device }) => (
         <PageBody
           title={`${device.product} ${device.serialNumber}`}
@@ -50,7 +50,7 @@ export function DeviceDetail({ id, children }: { id: string; children: ReactNode
           {dialog}
         </PageBody>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

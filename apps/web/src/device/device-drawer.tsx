@@ -9,7 +9,7 @@ import { PermissionGate } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { DeviceHistory } from "./device-history.tsx";
 import { DeviceState, factIf } from "./device-state.tsx";
@@ -75,5 +75,5 @@ const listFacts = (t: Translate, device: Device): [string, ReactNode][] => [
 
 function DeviceHistoryLoader({ id }: { id: string }) {
   const query = useCall(deviceCalls.detail, { id });
-  return <Answer of={query}>{({ history }) => <DeviceHistory history={history} isService={false} />}</Answer>;
+  return <QueryResult of={query}>{({ history }) => <DeviceHistory history={history} isService={false} />}</QueryResult>;
 }

@@ -3,20 +3,20 @@ import { IconPlus, IconTablePlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
-import { deviceStates } from "@arcada/contract/device/device.cycle";
-import type { DeviceState as State } from "@arcada/contract/device/device.cycle";
+import { deviceStates } from "@arcada/contract/device/device.lifecycle";
+import type { DeviceState as State } from "@arcada/contract/device/device.lifecycle";
 import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { PermissionGate } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { DeviceName, DeviceState, LastSeen } from "./device-state.tsx";
 import classes from "./devices.module.css";
 import { RegisterDialog } from "./register-dialog.tsx";
@@ -94,7 +94,7 @@ function DeviceResults() {
   const devices = useDevices({ search, ...(product && { product }), ...(wanted && { state: wanted }) });
   const isFiltered = search !== "" || product !== undefined || wanted !== undefined;
   return (
-    <Answer
+    <QueryResult
       of={devices}
       isEmpty={({ list }) => list.length === 0}
       empty={
@@ -120,7 +120,7 @@ function DeviceResults() {
           />
         </div>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

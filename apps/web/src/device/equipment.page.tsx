@@ -11,13 +11,13 @@ import { PermissionGate, useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { BindDialog } from "./bind-dialog.tsx";
 import { DeviceDrawer } from "./device-drawer.tsx";
 import { useDeviceTransitions } from "./use-device-transitions.tsx";
@@ -108,7 +108,7 @@ function DeviceResults({ devices, isFiltered, onOpen, actions }: DeviceResultsPr
     <EmptyState title={t("device.equipment.empty")} text={t("device.equipment.emptyText")} />
   );
   return (
-    <Answer of={devices} isEmpty={({ list }) => list.length === 0} empty={empty}>
+    <QueryResult of={devices} isEmpty={({ list }) => list.length === 0} empty={empty}>
       {({ list, total }) => (
         <>
           <DataTable
@@ -127,7 +127,7 @@ function DeviceResults({ devices, isFiltered, onOpen, actions }: DeviceResultsPr
           />
         </>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
-import { deviceCycle } from "@arcada/contract/device/device.cycle";
-import type { DeviceStep } from "@arcada/contract/device/device.cycle";
+import { deviceLifecycle } from "@arcada/contract/device/device.lifecycle";
+import type { DeviceStep } from "@arcada/contract/device/device.lifecycle";
 import { deviceRules, lockCodes } from "@arcada/contract/device/device.rules";
 import type { LockCode } from "@arcada/contract/device/device.rules";
 import { ask } from "../data/ask.ts";
@@ -49,7 +49,7 @@ export function useDeviceTransitions(side: Side): { buttons: (device: Device) =>
 }
 
 const requiresInput = (action: DeviceStep, what: "reason" | "serialNumber" | "proof"): boolean =>
-  deviceCycle.steps[action].asks?.includes(what) ?? false;
+  deviceLifecycle.steps[action].asks?.includes(what) ?? false;
 
 interface TransitionInput {
   code: LockCode | null;

@@ -2,8 +2,8 @@ import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
 import type { Feedback } from "@arcada/contract/feedback/feedback.calls";
-import { feedbackCycle } from "@arcada/contract/feedback/feedback.cycle";
-import type { FeedbackAction } from "@arcada/contract/feedback/feedback.cycle";
+import { feedbackLifecycle } from "@arcada/contract/feedback/feedback.lifecycle";
+import type { FeedbackAction } from "@arcada/contract/feedback/feedback.lifecycle";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { useTexts } from "../i18n/texts.ts";
 import { useCallForm } from "../data/use-call-form.ts";
@@ -36,7 +36,7 @@ export function FeedbackActions({ feedback }: { feedback: Feedback }) {
 function TransitionForm({ feedback, action }: { feedback: Feedback; action: FeedbackAction }) {
   const t = useTexts("feedback");
   const { id, version } = feedback;
-  const { asks } = feedbackCycle.steps[action];
+  const { asks } = feedbackLifecycle.steps[action];
   const { form, submit, busy, problem, error } = useCallForm<
     typeof feedbackCalls.step,
     { text: string; fixedIn: string }

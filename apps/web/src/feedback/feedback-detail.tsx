@@ -7,7 +7,7 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ImageChooser, uploadImages } from "./feedback-images.tsx";
@@ -18,7 +18,11 @@ import classes from "./feedback.module.css";
 /** One feedback: the problem, its device, the replies and the possible actions. */
 export function FeedbackDetail({ id, children }: { id: string; children: ReactNode }) {
   const query = useCall(feedbackCalls.detail, { id });
-  return <Answer of={query}>{(feedback) => <LoadedFeedback feedback={feedback}>{children}</LoadedFeedback>}</Answer>;
+  return (
+    <QueryResult of={query}>
+      {(feedback) => <LoadedFeedback feedback={feedback}>{children}</LoadedFeedback>}
+    </QueryResult>
+  );
 }
 
 function LoadedFeedback({ feedback, children }: { feedback: Feedback; children: ReactNode }) {

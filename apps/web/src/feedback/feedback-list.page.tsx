@@ -1,18 +1,18 @@
 import { Button, Stack, Switch, Select } from "@mantine/core";
 import { IconMessagePlus } from "@tabler/icons-react";
 import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
-import { feedbackStates } from "@arcada/contract/feedback/feedback.cycle";
+import { feedbackStates } from "@arcada/contract/feedback/feedback.lifecycle";
 import { feedbackPages } from "@arcada/contract/feedback/feedback.rules";
 import type { Input } from "@arcada/contract/kernel/call";
 import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { buildColumns } from "./feedback-columns.tsx";
 import { NewFeedback } from "./new-feedback.tsx";
 import { send } from "../data/ask.ts";
@@ -132,7 +132,7 @@ function FeedbackResults({ filter }: { filter: FeedbackListFilter }) {
   const found = useFeedbacks(filter);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
-    <Answer
+    <QueryResult
       of={found}
       isEmpty={({ list }) => list.length === 0}
       empty={
@@ -154,6 +154,6 @@ function FeedbackResults({ filter }: { filter: FeedbackListFilter }) {
           <LoadMore query={found} summary={t("common.total", { count: total })} label={t("common.more")} />
         </>
       )}
-    </Answer>
+    </QueryResult>
   );
 }

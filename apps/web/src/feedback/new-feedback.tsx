@@ -11,7 +11,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { FormFooter } from "../ui/form/form-footer.tsx";
 import { ImageChooser, uploadImages } from "./feedback-images.tsx";
 import classes from "./feedback.module.css";
@@ -58,7 +58,7 @@ const emptyDevice: FeedbackDevice = {
 function RegisteredDeviceForm({ device, onClose }: { device: string; onClose: () => void }) {
   const query = useCall(feedbackCalls.device, { id: device });
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {({ serialNumber, clinic, ...deviceFacts }) => (
         <Stack gap="md">
           <Text size="sm" c="dimmed">
@@ -67,7 +67,7 @@ function RegisteredDeviceForm({ device, onClose }: { device: string; onClose: ()
           <Form device={device} deviceFacts={deviceFacts} onClose={onClose} />
         </Stack>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

@@ -3,7 +3,7 @@ import { languageTags, languages, offeredLanguages, rightToLeft } from "@arcada/
 import type { Language } from "@arcada/contract/kernel/languages";
 import { persistCookie, canWriteCookies, readCookie } from "../browser/cookies.ts";
 import { readTabValue, writeTabValue } from "../browser/tab-storage.ts";
-import { createStore, useStore } from "../browser/store.ts";
+import { createStore, useStore } from "../browser/external-store.ts";
 import { translate } from "./translate.ts";
 import type { Texts, Values } from "./translate.ts";
 

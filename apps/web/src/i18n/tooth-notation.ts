@@ -1,5 +1,5 @@
-import { isDeciduous, quadrantOf, formatTeeth, toothName, toothSchemes } from "@arcada/contract/kernel/tooth";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import { isDeciduous, quadrantOf, formatTeeth, toothName, toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
 import { useTexts } from "./texts.ts";
 import { toNonBreakingRanges } from "./non-breaking.ts";

@@ -9,7 +9,7 @@ import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
@@ -30,7 +30,7 @@ export function Page() {
   const query = useCall(institutionCalls.detail, {});
   return (
     <PageBody title={t("institution.title")} description={t("institution.says")}>
-      <Answer of={query}>
+      <QueryResult of={query}>
         {(institution) => (
           <Stack gap="lg">
             <SettingsForm key={institution.id} institution={institution} />
@@ -38,7 +38,7 @@ export function Page() {
             <ManagerLinks />
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
     </PageBody>
   );
 }

@@ -1,6 +1,6 @@
 import { NumberInput, Stack, Switch } from "@mantine/core";
 import { Controller } from "react-hook-form";
-import { receiptRules } from "@arcada/contract/order/forward.rules";
+import { receiptRules } from "@arcada/contract/order/forwarding.rules";
 import { formatList } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { CallForm } from "../data/use-call-form.ts";

@@ -1,6 +1,6 @@
 import { NumberInput, Stack, Switch, Text } from "@mantine/core";
 import { Controller } from "react-hook-form";
-import { retentionRules, retentionYearsIn } from "@arcada/contract/patient/retention";
+import { retentionRules, retentionYearsIn } from "@arcada/contract/patient/retention-years";
 import { useTexts } from "../i18n/texts.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { Section } from "../ui/page.tsx";

@@ -1,19 +1,19 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { useState } from "react";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import type { ApiKey } from "@arcada/contract/interface/interface.calls";
+import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
+import type { ApiKey } from "@arcada/contract/integrations/integrations.calls";
 import { formatTimeAgo, formatDay, formatList } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { CreateApiKey } from "./create-api-key.tsx";
 
 /** The institution's API keys, each with its permissions and its last use. */
@@ -21,7 +21,7 @@ export function ApiKeysSection() {
   const t = useTexts("interface");
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const query = useCall(interfaceCalls.keys, {});
+  const query = useCall(integrationCalls.keys, {});
   return (
     <Section
       flush
@@ -33,7 +33,10 @@ export function ApiKeysSection() {
         </Button>
       }
     >
-      <Answer of={query} empty={<EmptyState title={t("interface.keys.none")} text={t("interface.keys.noneText")} />}>
+      <QueryResult
+        of={query}
+        empty={<EmptyState title={t("interface.keys.none")} text={t("interface.keys.noneText")} />}
+      >
         {(keys) => (
           <DataTable
             label={t("interface.keys.title")}
@@ -55,7 +58,7 @@ export function ApiKeysSection() {
             }
           />
         )}
-      </Answer>
+      </QueryResult>
       {isCreating && <CreateApiKey onClose={() => setCreating(false)} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </Section>
@@ -118,7 +121,7 @@ const buildColumns = (t: Translate): Column<ApiKey>[] => [
 
 function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const t = useTexts("interface");
-  const revoke = useCommand(interfaceCalls.revokeKey);
+  const revoke = useCommand(integrationCalls.revokeKey);
   return (
     <ConfirmDialog
       opened

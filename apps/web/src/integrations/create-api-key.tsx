@@ -1,8 +1,8 @@
 import { Checkbox, Select, Stack, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import { keyRules, scopesForType } from "@arcada/contract/interface/interface.rules";
-import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
+import { keyRules, scopesForType } from "@arcada/contract/integrations/integrations.rules";
+import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 import type { Input } from "@arcada/contract/kernel/call";
 import { useCurrentUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -37,7 +37,7 @@ export function CreateApiKey({ onClose }: { onClose: () => void }) {
   );
 }
 
-const toInput = ({ name, scopes, days, ...proof }: Values): Input<typeof interfaceCalls.makeKey> => ({
+const toInput = ({ name, scopes, days, ...proof }: Values): Input<typeof integrationCalls.makeKey> => ({
   name,
   scopes,
   days: Number(days) as (typeof keyRules.days)[number],
@@ -46,8 +46,8 @@ const toInput = ({ name, scopes, days, ...proof }: Values): Input<typeof interfa
 
 function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (secret: string) => void }) {
   const t = useTexts("interface");
-  const { form, submit, busy, problem, error } = useCallForm<typeof interfaceCalls.makeKey, Values>(
-    interfaceCalls.makeKey,
+  const { form, submit, busy, problem, error } = useCallForm<typeof integrationCalls.makeKey, Values>(
+    integrationCalls.makeKey,
     {
       defaults: { name: "", scopes: [], days: String(keyRules.defaultDays), ...emptyProof },
       input: toInput,

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import type { Webhook } from "@arcada/contract/interface/interface.calls";
-import { webhookRules } from "@arcada/contract/interface/interface.rules";
+import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
+import type { Webhook } from "@arcada/contract/integrations/integrations.calls";
+import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -14,7 +14,7 @@ interface Props {
 
 export function RotateSecretDialog({ webhook: { id, name }, onClose }: Props) {
   const t = useTexts("interface");
-  const rotate = useCommand(interfaceCalls.rotateSecret);
+  const rotate = useCommand(integrationCalls.rotateSecret);
   const [secret, setSecret] = useState<string | null>(null);
   if (secret !== null)
     return (
@@ -41,7 +41,7 @@ export function RotateSecretDialog({ webhook: { id, name }, onClose }: Props) {
 
 export function RemoveWebhookDialog({ webhook: { id, name }, onClose }: Props) {
   const t = useTexts("interface");
-  const remove = useCommand(interfaceCalls.removeWebhook);
+  const remove = useCommand(integrationCalls.removeWebhook);
   return (
     <ConfirmDialog
       opened

@@ -1,9 +1,9 @@
 import { Checkbox, Stack, Switch, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import type { Webhook } from "@arcada/contract/interface/interface.calls";
-import { webhookEvents } from "@arcada/contract/interface/interface.rules";
-import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
+import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
+import type { Webhook } from "@arcada/contract/integrations/integrations.calls";
+import { webhookEvents } from "@arcada/contract/integrations/integrations.rules";
+import type { WebhookEvent } from "@arcada/contract/integrations/integrations.rules";
 import { useTexts } from "../i18n/texts.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
@@ -43,7 +43,7 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
 
 function CreateWebhook({ onClose, onCreated }: { onClose: () => void; onCreated: (secret: string) => void }) {
   const t = useTexts("interface");
-  const call = useCallForm<typeof interfaceCalls.makeWebhook, Values>(interfaceCalls.makeWebhook, {
+  const call = useCallForm<typeof integrationCalls.makeWebhook, Values>(integrationCalls.makeWebhook, {
     defaults: { name: "", url: "", events: ["order.moved"], on: true },
     input: ({ on: _, ...values }) => values,
     onSuccess: ({ secret }) => onCreated(secret),
@@ -54,7 +54,7 @@ function CreateWebhook({ onClose, onCreated }: { onClose: () => void; onCreated:
 function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const t = useTexts("interface");
   const { id, name, url, events, state } = webhook;
-  const call = useCallForm<typeof interfaceCalls.setWebhook, Values>(interfaceCalls.setWebhook, {
+  const call = useCallForm<typeof integrationCalls.setWebhook, Values>(integrationCalls.setWebhook, {
     defaults: { name, url, events, on: state === "on" },
     input: (values) => ({ id, ...values }),
     onSuccess: onClose,

@@ -1,14 +1,14 @@
 import { Badge, Button, Code, Drawer, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import type { Delivery, Webhook } from "@arcada/contract/interface/interface.calls";
-import { webhookRules } from "@arcada/contract/interface/interface.rules";
+import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
+import type { Delivery, Webhook } from "@arcada/contract/integrations/integrations.calls";
+import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import classes from "./webhook-log.module.css";
 
 /** The deliveries to an endpoint with their results and the time of the next retry. */
@@ -37,12 +37,16 @@ function DeliveryList({ webhook }: { webhook: Webhook }) {
   const t = useTexts("interface");
   const [cursor, setCursor] = useState<string | undefined>();
   const query = useCall(
-    interfaceCalls.deliveries,
+    integrationCalls.deliveries,
     { id: webhook.id, ...(cursor && { cursor }) },
     { keepPrevious: true, pollMs: 3000 },
   );
   return (
-    <Answer of={query} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={t("interface.log.none")} />}>
+    <QueryResult
+      of={query}
+      isEmpty={({ list }) => list.length === 0}
+      empty={<EmptyState title={t("interface.log.none")} />}
+    >
       {({ list, next }) => (
         <>
           <ul className={classes.list} aria-label={t("interface.hooks.log")}>
@@ -59,7 +63,7 @@ function DeliveryList({ webhook }: { webhook: Webhook }) {
           </Group>
         </>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 
@@ -67,7 +71,7 @@ const stateColours: Record<Delivery["state"], string> = { waiting: "blue", deliv
 
 function DeliveryItem({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
   const t = useTexts("interface");
-  const redelivery = useCommand(interfaceCalls.redeliver);
+  const redelivery = useCommand(integrationCalls.redeliver);
   const { id, event, state, tries, createdAt, nextAt, body } = delivery;
   const renderFact = (name: "time" | "tries" | "answer" | "next", shown: string) => (
     <div>

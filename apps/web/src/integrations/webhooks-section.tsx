@@ -1,19 +1,19 @@
 import { ActionIcon, Badge, Button, Group, Menu, Stack, Text } from "@mantine/core";
 import { IconDots, IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
-import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
-import type { Webhook } from "@arcada/contract/interface/interface.calls";
+import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
+import type { Webhook } from "@arcada/contract/integrations/integrations.calls";
 import { formatList, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookLog } from "./webhook-log.tsx";
 import { RemoveWebhookDialog, RotateSecretDialog } from "./webhook-dialogs.tsx";
@@ -24,7 +24,7 @@ type WebhookDialog = "new" | "edit" | "log" | "rotate" | "remove";
 export function WebhooksSection() {
   const t = useTexts("interface");
   const [openDialog, setOpenDialog] = useState<{ what: WebhookDialog; id: string } | null>(null);
-  const query = useCall(interfaceCalls.webhooks, {}, { pollMs: 3000 });
+  const query = useCall(integrationCalls.webhooks, {}, { pollMs: 3000 });
   const close = () => setOpenDialog(null);
   const webhook = query.data?.find(({ id }) => id === openDialog?.id);
   const isOpen = (what: WebhookDialog) => openDialog?.what === what;
@@ -42,7 +42,10 @@ export function WebhooksSection() {
         </Button>
       }
     >
-      <Answer of={query} empty={<EmptyState title={t("interface.hooks.none")} text={t("interface.hooks.noneText")} />}>
+      <QueryResult
+        of={query}
+        empty={<EmptyState title={t("interface.hooks.none")} text={t("interface.hooks.noneText")} />}
+      >
         {(webhooks) => (
           <DataTable
             label={t("interface.hooks.title")}
@@ -55,7 +58,7 @@ export function WebhooksSection() {
             )}
           />
         )}
-      </Answer>
+      </QueryResult>
       {isOpen("new") && <WebhookForm onClose={close} />}
       {webhook && isOpen("edit") && <WebhookForm webhook={webhook} onClose={close} />}
       {webhook && isOpen("log") && <WebhookLog webhook={webhook} onClose={close} />}
@@ -73,7 +76,7 @@ function WebhookActions({
   onOpenDialog: (what: WebhookDialog) => void;
 }) {
   const t = useTexts("interface");
-  const tryCall = useCommand(interfaceCalls.tryWebhook);
+  const tryCall = useCommand(integrationCalls.tryWebhook);
   const send = async () => {
     if (await tryCall.run({ id })) toast("success", t("interface.hooks.tried"));
   };

@@ -7,10 +7,10 @@ import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import classes from "./member.module.css";
 
 const maxRemarkLength = 200;
@@ -66,7 +66,7 @@ function InstitutionResults({ text, busy, onApply }: InstitutionResultsProps) {
   const t = useTexts("member");
   const query = useCall(institutionCalls.search, { text }, { keepPrevious: true });
   return (
-    <Answer of={query} empty={<EmptyState title={t("member.noSuch")} />}>
+    <QueryResult of={query} empty={<EmptyState title={t("member.noSuch")} />}>
       {(found) => (
         <ul className={classes.list} aria-label={t("member.searchInstitution")}>
           {found.map((one) => (
@@ -91,6 +91,6 @@ function InstitutionResults({ text, busy, onApply }: InstitutionResultsProps) {
           ))}
         </ul>
       )}
-    </Answer>
+    </QueryResult>
   );
 }

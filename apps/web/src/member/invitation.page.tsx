@@ -15,7 +15,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { BusyState } from "../ui/busy-state.tsx";
-import { ErrorState } from "../ui/states.tsx";
+import { ErrorState } from "../ui/page-states.tsx";
 import { useMemberTransition } from "./use-member-transition.ts";
 import { SwitchInstitutionButton } from "./switch-institution-button.tsx";
 import classes from "./member.module.css";

@@ -3,7 +3,7 @@ import { Controller } from "react-hook-form";
 import type { UseFormReturn } from "react-hook-form";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Member } from "@arcada/contract/member/member.calls";
-import { memberRules } from "@arcada/contract/member/member.cycle";
+import { memberRules } from "@arcada/contract/member/member.lifecycle";
 import { refetchTopic } from "../data/query-client.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";

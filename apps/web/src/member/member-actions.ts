@@ -1,7 +1,7 @@
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Member } from "@arcada/contract/member/member.calls";
-import { memberCycle, rolesByType } from "@arcada/contract/member/member.cycle";
-import type { MemberAction, MemberState } from "@arcada/contract/member/member.cycle";
+import { memberLifecycle, rolesByType } from "@arcada/contract/member/member.lifecycle";
+import type { MemberAction, MemberState } from "@arcada/contract/member/member.lifecycle";
 import type { Translate } from "../i18n/texts.ts";
 
 export const stateColours: Record<MemberState, string> = {
@@ -23,7 +23,7 @@ export const dangerousActions: readonly MemberAction[] = ["reject", "kickOut", "
 /** The primary actions. */
 export const primaryActions: readonly MemberAction[] = ["accept", "agree"];
 export const requiresInput = (action: MemberAction, what: "role" | "colleague"): boolean =>
-  memberCycle.steps[action].asks?.includes(what) ?? false;
+  memberLifecycle.steps[action].asks?.includes(what) ?? false;
 
 /** The roles of an organisation of this type, for a choice. */
 export const listRoleOptions = (

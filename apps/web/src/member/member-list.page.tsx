@@ -11,10 +11,10 @@ import { useCanAccess } from "../session/permission-gate.tsx";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { MemberTable } from "./member-table.tsx";
 import classes from "./member.module.css";
@@ -63,7 +63,7 @@ export function Page() {
             <Box p="md" maw={420}>
               <SearchBox value={search} onSearch={setSearch} label={t("member.search")} />
             </Box>
-            <Answer
+            <QueryResult
               of={query}
               isEmpty={({ list }) => list.length === 0}
               empty={
@@ -75,7 +75,7 @@ export function Page() {
               {({ list }) => (
                 <MemberTable part={part} members={list} ownId={user.id} onLeft={() => location.assign("/")} />
               )}
-            </Answer>
+            </QueryResult>
           </PartTabs>
         </Section>
       </Stack>

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { findRole } from "@arcada/contract/kernel/roles";
 import type { Member, MemberTab } from "@arcada/contract/member/member.calls";
-import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";

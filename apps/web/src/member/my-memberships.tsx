@@ -5,15 +5,15 @@ import { pageSizes } from "@arcada/contract/kernel/fields";
 import { findRole } from "@arcada/contract/kernel/roles";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Member } from "@arcada/contract/member/member.calls";
-import { memberCycle } from "@arcada/contract/member/member.cycle";
-import type { MemberAction, MemberParty } from "@arcada/contract/member/member.cycle";
+import { memberLifecycle } from "@arcada/contract/member/member.lifecycle";
+import type { MemberAction, MemberParty } from "@arcada/contract/member/member.lifecycle";
 import { formatDay } from "../i18n/format.ts";
 import { useSignedInUser, refetchCurrentUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { ApplyDialog } from "./apply-dialog.tsx";
 import { stateColours, primaryActions, needsConfirmation } from "./member-actions.ts";
 import { TransitionDialog } from "./transition-dialog.tsx";
@@ -53,13 +53,13 @@ export function MyMemberships() {
         </Button>
       }
     >
-      <Answer
+      <QueryResult
         of={query}
         isEmpty={({ list }) => list.length === 0}
         empty={<EmptyState title={t("member.mineEmpty")} text={t("member.mineEmptyText")} />}
       >
         {({ list }) => <MembershipList all={list} busy={busy} onPress={(one, action) => void press(one, action)} />}
-      </Answer>
+      </QueryResult>
       <LaunchSwitch />
       {isApplying && <ApplyDialog onClose={() => setApplying(false)} />}
       {confirming && <TransitionDialog member={confirming.member} action={confirming.action} onClose={close} />}
@@ -134,7 +134,7 @@ function MembershipRow({
   const getLabel = (action: MemberAction) => t(action === "return" ? "member.applyAgain" : `member.action.${action}`);
   // The list of members holds the actions that a manager has on any record, including their own.
   const actions = one.actions.filter((action) =>
-    (memberCycle.steps[action].by as readonly MemberParty[]).includes("self"),
+    (memberLifecycle.steps[action].by as readonly MemberParty[]).includes("self"),
   );
   const facts = [
     one.institution.number,

@@ -1,7 +1,7 @@
 import { Select, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { Member } from "@arcada/contract/member/member.calls";
-import type { MemberAction } from "@arcada/contract/member/member.cycle";
+import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import { useTexts } from "../i18n/texts.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { FormError } from "../ui/form/form-error.tsx";

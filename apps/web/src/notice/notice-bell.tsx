@@ -4,7 +4,7 @@ import { Suspense, lazy, useState } from "react";
 import { noticeCalls } from "@arcada/contract/notice/notice.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { LoadingState } from "../ui/states.tsx";
+import { LoadingState } from "../ui/page-states.tsx";
 import { countUnread } from "./notice-text.ts";
 import classes from "./notice.module.css";
 

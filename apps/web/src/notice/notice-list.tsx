@@ -3,8 +3,8 @@ import { noticeCategories } from "@arcada/contract/notice/notice.calls";
 import { formatTimeAgo, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useNow } from "../browser/use-now.ts";
-import { Answer } from "../ui/answer.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { formatNotice } from "./notice-text.ts";
 import type { CategoryName } from "./notice-text.ts";
 import { useOpenNotice } from "./use-open-notice.ts";
@@ -20,7 +20,7 @@ export function NoticeList({ category, onGo }: { category: CategoryName; onGo: (
   const { follow: openNotice } = useOpenNotice();
   return (
     <div className={classes.list}>
-      <Answer of={query} empty={<EmptyState title={t("notice.empty")} />}>
+      <QueryResult of={query} empty={<EmptyState title={t("notice.empty")} />}>
         {(notices) => (
           <ul className={classes.rows}>
             {notices.map((one) => (
@@ -37,7 +37,7 @@ export function NoticeList({ category, onGo }: { category: CategoryName; onGo: (
             ))}
           </ul>
         )}
-      </Answer>
+      </QueryResult>
       {query.hasNextPage && (
         <div className={classes.more}>
           <Button

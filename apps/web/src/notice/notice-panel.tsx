@@ -6,7 +6,7 @@ import { noticeCalls, noticeCategories } from "@arcada/contract/notice/notice.ca
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { NoticeList } from "./notice-list.tsx";
 import { categoryNames, getCategory } from "./notice-text.ts";
 import type { CategoryName, NoticeSummary } from "./notice-text.ts";
@@ -30,7 +30,7 @@ export function NoticePanel({ query, onNavigate }: { query: UseQueryResult<Notic
   if (shown === null && query.data) setShown(firstUnread ?? "order");
   const active = shown ?? firstUnread ?? "order";
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {(notices) => (
         <Tabs value={active} onChange={(value) => setShown(value as CategoryName)}>
           <Tabs.List ref={tabs} grow className={classes.tabs} aria-label={t("notice.title")}>
@@ -74,7 +74,7 @@ export function NoticePanel({ query, onNavigate }: { query: UseQueryResult<Notic
           </div>
         </Tabs>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

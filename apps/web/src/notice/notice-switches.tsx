@@ -8,7 +8,7 @@ import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { categoryNames } from "./notice-text.ts";
 import type { CategoryName } from "./notice-text.ts";
@@ -32,7 +32,7 @@ export function NoticeSwitches() {
       title={t("notice.settings.title")}
       description={t(email ? "notice.settings.says" : "notice.settings.withoutAddress")}
     >
-      <Answer of={query}>
+      <QueryResult of={query}>
         {(configs) => (
           <table className={classes.switches}>
             <caption hidden>{t("notice.settings.title")}</caption>
@@ -55,7 +55,7 @@ export function NoticeSwitches() {
             ))}
           </table>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

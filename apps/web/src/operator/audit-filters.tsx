@@ -2,7 +2,7 @@ import { Badge, CloseButton, Group, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { auditGroups } from "@arcada/contract/trail/trail.calls";
+import { auditGroups } from "@arcada/contract/audit/audit.calls";
 import { useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";

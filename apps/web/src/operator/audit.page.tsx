@@ -5,10 +5,10 @@ import { send } from "../data/ask.ts";
 import { useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { queryKeyOf } from "../data/query-client.ts";
 import { useTexts } from "../i18n/texts.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { AuditChecks } from "./audit-checks.tsx";
 import { buildColumns } from "./audit-columns.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
@@ -35,11 +35,11 @@ export function Page() {
       <AuditChecks />
       <Section flush>
         <AuditFilters filter={filter} />
-        <Answer of={lines} empty={<EmptyState title={t("trail.empty")} />}>
+        <QueryResult of={lines} empty={<EmptyState title={t("trail.empty")} />}>
           {(rows) => (
             <DataTable label={t("trail.list")} columns={buildColumns(t, set)} rows={rows} rowKey={({ id }) => id} />
           )}
-        </Answer>
+        </QueryResult>
         {query.hasNextPage && (
           <Center p="md">
             <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -7,7 +7,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
@@ -19,7 +19,7 @@ export function FailedJobs({ failed }: { failed: number }) {
   if (failed === 0) return null;
   return (
     <Section title={t("operator.failed.title")} description={t("operator.failed.says")} flush>
-      <Answer of={query}>
+      <QueryResult of={query}>
         {(jobs) => (
           <DataTable
             label={t("operator.failed.title")}
@@ -53,7 +53,7 @@ export function FailedJobs({ failed }: { failed: number }) {
             actions={(job) => <JobActions job={job} />}
           />
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

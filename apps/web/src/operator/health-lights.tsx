@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { Light, LightState } from "@arcada/contract/operator/health.calls";
+import type { HealthLight, LightState } from "@arcada/contract/operator/health.calls";
 import { useTexts } from "../i18n/texts.ts";
 import classes from "./operator.module.css";
 
@@ -14,7 +14,7 @@ const appearanceByState: Record<LightState, { Icon: Icon; colour: string }> = {
   unknown: { Icon: IconHelpCircle, colour: "var(--mantine-color-gray-6)" },
 };
 
-export function HealthLights({ lights }: { lights: readonly Light[] }) {
+export function HealthLights({ lights }: { lights: readonly HealthLight[] }) {
   const t = useTexts("operator");
   return (
     <div className={classes.lights}>

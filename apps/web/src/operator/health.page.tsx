@@ -6,11 +6,11 @@ import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import { formatBytes, formatNumber, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { LoadingState } from "../ui/states.tsx";
+import { LoadingState } from "../ui/page-states.tsx";
 import { FailedJobs } from "./failed-jobs.tsx";
 import { HealthLights } from "./health-lights.tsx";
 import { Queues } from "./queues.tsx";
@@ -29,7 +29,7 @@ export function Page() {
       title={t("operator.health.title")}
       description={t("operator.health.says", { seconds: healthRules.everySeconds })}
     >
-      <Answer of={query} loading={waiting}>
+      <QueryResult of={query} loading={waiting}>
         {(health) => (
           <Stack gap="lg">
             <Section
@@ -48,7 +48,7 @@ export function Page() {
             <ErrorsSection errors={health.errors} />
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
     </PageBody>
   );
 }

@@ -8,9 +8,9 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { LoadingState } from "../ui/states.tsx";
+import { LoadingState } from "../ui/page-states.tsx";
 import { HealthLights } from "./health-lights.tsx";
 import classes from "./operator.module.css";
 
@@ -27,7 +27,7 @@ export function Page() {
   );
   return (
     <PageBody title={t("operator.title")} description={t("operator.says")}>
-      <Answer of={query} loading={waiting}>
+      <QueryResult of={query} loading={waiting}>
         {(found) => (
           <Stack gap="lg">
             <Section
@@ -45,7 +45,7 @@ export function Page() {
             </div>
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
     </PageBody>
   );
 }

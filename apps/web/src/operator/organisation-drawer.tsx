@@ -10,7 +10,7 @@ import { useLanguage, useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { getCountryName } from "./country-name.ts";
 import { formatGigabytes } from "./format-gigabytes.ts";
@@ -28,7 +28,7 @@ export function OrganisationDrawer({ id, onClose }: { id: string; onClose: () =>
       title={query.data?.name ?? t("operator.organisations.detail")}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <Answer of={query}>{(found) => <OrganisationDetail found={found} />}</Answer>
+      <QueryResult of={query}>{(found) => <OrganisationDetail found={found} />}</QueryResult>
     </Drawer>
   );
 }

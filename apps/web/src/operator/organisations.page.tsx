@@ -9,12 +9,12 @@ import { queryKeyOf } from "../data/query-client.ts";
 import { useLanguage, useTexts } from "../i18n/texts.ts";
 import type { Language, Translate } from "../i18n/texts.ts";
 import { usePagedList } from "../data/use-paged-list.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { getCountryName } from "./country-name.ts";
 import { formatGigabytes } from "./format-gigabytes.ts";
 import { OrganisationDrawer } from "./organisation-drawer.tsx";
@@ -33,13 +33,13 @@ export function Page() {
     <PageBody title={t("operator.organisations.title")} description={t("operator.organisations.says")}>
       <Section flush>
         <OrganisationFilters filter={filter} countries={found.data?.countries ?? []} />
-        <Answer
+        <QueryResult
           of={found}
           isEmpty={({ list }) => list.length === 0}
           empty={<EmptyState title={t("operator.organisations.none")} />}
         >
           {(data) => <OrganisationList data={data} found={found} onOpen={(id) => set({ id })} />}
-        </Answer>
+        </QueryResult>
       </Section>
       {address["id"] && <OrganisationDrawer id={address["id"]} onClose={() => set({ id: undefined })} />}
     </PageBody>

@@ -4,7 +4,7 @@ import { formatNumber } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 
 /** The waiting jobs by queue. Queue names are internal and not translated. */
 export function Queues({ queues }: { queues: readonly Queue[] }) {

@@ -7,11 +7,11 @@ import { formatDay, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { AppointDialog } from "./appoint-dialog.tsx";
 import { StaffActions } from "./staff-actions.tsx";
 
@@ -28,7 +28,10 @@ export function Page() {
   return (
     <PageBody title={t("operator.staff.title")} description={t("operator.staff.says")} actions={appoint}>
       <Section flush>
-        <Answer of={query} empty={<EmptyState title={t("operator.staff.none")} text={t("operator.staff.noneText")} />}>
+        <QueryResult
+          of={query}
+          empty={<EmptyState title={t("operator.staff.none")} text={t("operator.staff.noneText")} />}
+        >
           {(people) => (
             <DataTable
               label={t("operator.staff.title")}
@@ -39,7 +42,7 @@ export function Page() {
               actions={(colleague) => <StaffActions colleague={colleague} />}
             />
           )}
-        </Answer>
+        </QueryResult>
       </Section>
       {isOpen && <AppointDialog onClose={() => setOpen(false)} />}
     </PageBody>

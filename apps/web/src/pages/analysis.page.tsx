@@ -6,8 +6,8 @@ import { formatDay } from "../i18n/format.ts";
 import { useSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
-import { NotFoundState } from "../ui/states.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { NotFoundState } from "../ui/page-states.tsx";
 import { Loading, NothingToShow } from "../viewer/ui/page/status-messages.tsx";
 import { ViewerBackLink, ViewerPageFrame } from "../viewer/ui/page/viewer-page-frame.tsx";
 import { DetectedShapesViewer, type DetectedShape } from "../viewer/image/detected-shapes/detected-shapes-viewer.tsx";
@@ -18,7 +18,7 @@ export function Page() {
   const { id } = useSearchParams();
   const query = useCall(analysisCalls.detail, { id: id ?? "" }, { enabled: id !== undefined });
   if (!id) return <NotFoundState />;
-  return <Answer of={query}>{(analysis) => <AnalysisViewer key={analysis.id} analysis={analysis} />}</Answer>;
+  return <QueryResult of={query}>{(analysis) => <AnalysisViewer key={analysis.id} analysis={analysis} />}</QueryResult>;
 }
 
 function AnalysisViewer({ analysis }: { analysis: AnalysisDetail }) {

@@ -1,7 +1,7 @@
 import { ClinicDetail } from "../clinic/clinic-detail.tsx";
 import { useSearchParams } from "../browser/navigation.tsx";
 import { RelatedRecords } from "../service/related-records.tsx";
-import { NotFoundState } from "../ui/states.tsx";
+import { NotFoundState } from "../ui/page-states.tsx";
 
 /** One clinic that after-sales looks after. */
 export function Page() {

@@ -4,8 +4,8 @@ import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { PatientHeader } from "../patient/patient-header.tsx";
-import { Answer } from "../ui/answer.tsx";
-import { EmptyState, LoadingState } from "../ui/states.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { EmptyState, LoadingState } from "../ui/page-states.tsx";
 import { PatientTabs } from "./patient/patient-tabs.tsx";
 
 /** One patient: identity, images and orders. */
@@ -25,12 +25,12 @@ export function Page() {
 function NamedPatient({ id }: { id: string }) {
   const query = useCall(patientCalls.detail, { id });
   return (
-    <Answer of={query} loading={<LoadingState lines={9} />}>
+    <QueryResult of={query} loading={<LoadingState lines={9} />}>
       {(patient) => (
         <PatientHeader patient={patient}>
           <PatientTabs patient={patient} />
         </PatientHeader>
       )}
-    </Answer>
+    </QueryResult>
   );
 }

@@ -5,7 +5,7 @@ import { noInstitution } from "@arcada/contract/kernel/fields";
 import { ChangePassword } from "../account/profile/change-password.tsx";
 import { Contacts } from "../account/profile/contacts.tsx";
 import { FactorRequired } from "../account/factor/factor-required.tsx";
-import { Security } from "../account/factor/security.tsx";
+import { SignInSecurity } from "../account/factor/sign-in-security.tsx";
 import { PersonalData } from "../account/profile/personal-data.tsx";
 import { MyInstitutions } from "../account/profile/my-institutions.tsx";
 import { Sessions } from "../account/profile/sessions.tsx";
@@ -64,7 +64,7 @@ export function Page() {
           <Contacts user={user} />
           <ChangePassword />
           <div id="security" className={classes.part}>
-            <Security />
+            <SignInSecurity />
           </div>
           <div id="sessions" className={classes.part}>
             <Sessions />

@@ -7,7 +7,7 @@ import { setInstitutionZone } from "../i18n/time-zone.ts";
 import { ShareSignInPage, ShareGone, GuestSessionEnded } from "../share/share-sign-in-page.tsx";
 import { storeGuestSession, readSecret, resumeGuestSession } from "../share/guest-session.ts";
 import { BusyState } from "../ui/busy-state.tsx";
-import { ErrorState } from "../ui/states.tsx";
+import { ErrorState } from "../ui/page-states.tsx";
 import { SharedStudy } from "./share/shared-study.tsx";
 
 /** The page that a share link shows to a visitor without an account. */

@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { patientRecordCalls, type Erasure } from "@arcada/contract/patient/record.calls";
+import { patientRecordCalls, type Erasure } from "@arcada/contract/patient/patient-record.calls";
 import { formatDay } from "../i18n/format.ts";
 import { useOpenScreen } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCallForm } from "../data/use-call-form.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import {
   emptyProof,
@@ -32,7 +32,9 @@ export function ErasePatient({ patient, onClose }: Props) {
       title={t("patient.erase.title", { name: patient.name })}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <Answer of={query}>{(erasure) => <Form patient={patient} erasure={erasure} onClose={onClose} />}</Answer>
+      <QueryResult of={query}>
+        {(erasure) => <Form patient={patient} erasure={erasure} onClose={onClose} />}
+      </QueryResult>
     </Modal>
   );
 }

@@ -10,8 +10,8 @@ import { queryKeyOf } from "../data/query-client.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { formatAge } from "./patient-age.tsx";
 import classes from "./patient-form.module.css";
 
@@ -42,7 +42,7 @@ export function PatientBin({ onClose }: { onClose: () => void }) {
       <Text size="sm" c="dimmed" mb="md">
         {t("patient.bin.says", { days: patientRules.binDays })}
       </Text>
-      <Answer of={{ ...query, data: list }} empty={<EmptyState title={t("patient.bin.empty")} />}>
+      <QueryResult of={{ ...query, data: list }} empty={<EmptyState title={t("patient.bin.empty")} />}>
         {(patients) => (
           <ul className={classes.rows}>
             {patients.map((patient) => (
@@ -50,7 +50,7 @@ export function PatientBin({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         )}
-      </Answer>
+      </QueryResult>
       {query.hasNextPage && (
         <Button
           variant="default"

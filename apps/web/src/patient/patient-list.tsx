@@ -5,10 +5,10 @@ import { Suspense, lazy, useState } from "react";
 import type { ReactNode } from "react";
 import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState, LoadingState } from "../ui/states.tsx";
+import { EmptyState, LoadingState } from "../ui/page-states.tsx";
 import { ExportPatients } from "./export-patients.tsx";
 import { PatientCards } from "./patient-cards.tsx";
 import { PatientFilters } from "./patient-filters.tsx";
@@ -92,7 +92,7 @@ function PatientResults({ filter, newPatient, onClear }: PatientResultsProps) {
   const total = patients.data?.total ?? 0;
   const all = t(isTotalCapped(filter, total) ? "patient.moreThan" : "patient.count", { count: total });
   return (
-    <Answer
+    <QueryResult
       of={patients}
       loading={<LoadingState lines={8} />}
       isEmpty={({ list }) => list.length === 0}
@@ -108,7 +108,7 @@ function PatientResults({ filter, newPatient, onClear }: PatientResultsProps) {
           />
         </div>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

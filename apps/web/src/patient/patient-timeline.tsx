@@ -18,7 +18,7 @@ import {
   recordRules,
   timelineKinds,
   type TimelineKind,
-} from "@arcada/contract/patient/record.calls";
+} from "@arcada/contract/patient/patient-record.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { ScreenName } from "@arcada/contract/screens";
 import { formatTimeAgo, formatTimestamp } from "../i18n/format.ts";
@@ -26,9 +26,9 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import type { SearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 
 type TimelineEvent = Output<typeof patientRecordCalls.timeline>["list"][number];
 const initialEventCount = 8;
@@ -50,7 +50,7 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
   return (
     <Section title={t("patient.timeline.title")}>
       <KindFilter kind={kind} onChange={choose} />
-      <Answer
+      <QueryResult
         of={events}
         isEmpty={({ list }) => list.length === 0}
         empty={<EmptyState title={t("patient.timeline.none")} />}
@@ -87,7 +87,7 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
             )}
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

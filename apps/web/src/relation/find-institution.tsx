@@ -6,14 +6,14 @@ import { institutionCalls, institutionRules } from "@arcada/contract/institution
 import type { Output } from "@arcada/contract/kernel/call";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
-import { relationCycle } from "@arcada/contract/relation/relation.cycle";
+import { relationLifecycle } from "@arcada/contract/relation/relation.lifecycle";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import classes from "./relation.module.css";
 
 type FoundInstitution = Output<typeof institutionCalls.search>[number];
@@ -33,7 +33,7 @@ export function FindInstitution({ opened, onClose, own, relations, initialText =
   const query = useCall(institutionCalls.search, { text }, { enabled: opened && text !== "", keepPrevious: true });
   const step = useCommand(relationCalls.step);
   const open = new Set(
-    relations.filter(({ state }) => !relationCycle.terminal.includes(state)).map(({ other }) => other.id),
+    relations.filter(({ state }) => !relationLifecycle.terminal.includes(state)).map(({ other }) => other.id),
   );
   const request = async (iid: string) => {
     if (await step.run({ iid, action: "request" })) toast("success", t("relation.sent"));
@@ -63,7 +63,7 @@ export function FindInstitution({ opened, onClose, own, relations, initialText =
         </Text>
         <SearchBox value={text} onSearch={setText} label={t("relation.searchLabel")} focusOnOpen />
         {text !== "" && (
-          <Answer of={query} empty={<EmptyState title={t("relation.noSuch")} />}>
+          <QueryResult of={query} empty={<EmptyState title={t("relation.noSuch")} />}>
             {(found) => (
               <ul className={classes.found} aria-label={t("relation.askTitle")}>
                 {found.map((one) => (
@@ -73,7 +73,7 @@ export function FindInstitution({ opened, onClose, own, relations, initialText =
                 ))}
               </ul>
             )}
-          </Answer>
+          </QueryResult>
         )}
       </Stack>
     </Modal>

@@ -3,7 +3,7 @@ import { useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { selectForDiagram, filterPartners, partnerFilters } from "./partners.ts";
 import type { Partner, PartnerFilter } from "./partners.ts";
 import { useRelationActions } from "./relation-actions.tsx";

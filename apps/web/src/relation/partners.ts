@@ -1,5 +1,5 @@
 import type { Network, Relation } from "@arcada/contract/relation/relation.calls";
-import type { RelationState } from "@arcada/contract/relation/relation.cycle";
+import type { RelationState } from "@arcada/contract/relation/relation.lifecycle";
 
 /** Another institution: its newest relation record, and the open orders between the two. */
 export interface Partner extends Relation {

@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
-import { relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
-import type { RelationAction } from "@arcada/contract/relation/relation.cycle";
+import { relationLifecycle, relationRules } from "@arcada/contract/relation/relation.lifecycle";
+import type { RelationAction } from "@arcada/contract/relation/relation.lifecycle";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
@@ -51,7 +51,7 @@ export function useRelationActions(): { buttons: (relation: Relation) => ReactNo
       text={t(`relation.confirmText.${confirming.action}`, { name, days: relationRules.resumeDays })}
       confirm={t(`relation.action.${confirming.action}`)}
       {...(confirming.action === "cancel" && { cancel: t("common.back") })}
-      {...(relationCycle.steps[confirming.action].asks?.includes("reason") && {
+      {...(relationLifecycle.steps[confirming.action].asks?.includes("reason") && {
         reason: { label: t("relation.reason") },
       })}
     />

@@ -2,14 +2,14 @@ import { Drawer, Group, Stack, Switch, Text, Timeline, Title } from "@mantine/co
 import type { ReactNode } from "react";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { RelationEvent } from "@arcada/contract/relation/relation.calls";
-import { activeStates } from "@arcada/contract/relation/relation.cycle";
+import { activeStates } from "@arcada/contract/relation/relation.lifecycle";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import type { Partner } from "./partners.ts";
 import { StateBadge } from "./relation-table.tsx";
 import { useStateDescription } from "./use-state-description.ts";
@@ -143,7 +143,7 @@ function PartnerHistory({ partner, own }: { partner: Partner; own: string }) {
       <Title order={2} size="h4">
         {t("relation.history")}
       </Title>
-      <Answer of={query} empty={<Text c="dimmed">{t("relation.noHistory")}</Text>}>
+      <QueryResult of={query} empty={<Text c="dimmed">{t("relation.noHistory")}</Text>}>
         {(events) => (
           <Timeline bulletSize={12} lineWidth={2} active={events.length}>
             {events.map((event) => (
@@ -160,7 +160,7 @@ function PartnerHistory({ partner, own }: { partner: Partner; own: string }) {
             ))}
           </Timeline>
         )}
-      </Answer>
+      </QueryResult>
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { RelationInvitation } from "@arcada/contract/relation/relation.calls";
-import { relationRules } from "@arcada/contract/relation/relation.cycle";
+import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import { formatDay } from "../i18n/format.ts";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";

@@ -10,9 +10,9 @@ import { useCanAccess } from "../session/permission-gate.tsx";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState, LoadingState } from "../ui/states.tsx";
+import { EmptyState, LoadingState } from "../ui/page-states.tsx";
 import { FindInstitution } from "./find-institution.tsx";
 import { PartnerList } from "./partner-list.tsx";
 import { isWaiting, toPartners } from "./partners.ts";
@@ -43,9 +43,9 @@ export function Page() {
             {t("relation.waiting", { count: waiting })}
           </Alert>
         )}
-        <Answer of={query} empty={empty} loading={<LoadingNotice />}>
+        <QueryResult of={query} empty={empty} loading={<LoadingNotice />}>
           {() => <PartnerList partners={partners} own={own} />}
-        </Answer>
+        </QueryResult>
         <Invitations />
         {mayAsk && <ReviewSetting />}
       </Stack>

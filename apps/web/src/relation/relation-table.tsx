@@ -1,6 +1,6 @@
 import { Badge, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { RelationState } from "@arcada/contract/relation/relation.cycle";
+import type { RelationState } from "@arcada/contract/relation/relation.lifecycle";
 import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";

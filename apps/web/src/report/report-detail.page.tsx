@@ -1,5 +1,5 @@
 import { Alert, Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
-import { formatTeeth } from "@arcada/contract/kernel/tooth";
+import { formatTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { formatTimestamp } from "../i18n/format.ts";
@@ -7,7 +7,7 @@ import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
 import { queryKeyOf, queryClient } from "../data/query-client.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { PageBody } from "../ui/page.tsx";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportEditor } from "./report-editor.tsx";
@@ -21,7 +21,7 @@ export function Page() {
   const { id = "" } = useSearchParams();
   const query = useCall(reportCalls.detail, { id });
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {(report) =>
         report.state === "draft" ? (
           <DraftReport key={report.id} report={report} />
@@ -29,7 +29,7 @@ export function Page() {
           <FinishedReport key={report.id} report={report} />
         )
       }
-    </Answer>
+    </QueryResult>
   );
 }
 

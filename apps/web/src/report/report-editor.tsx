@@ -1,10 +1,10 @@
 import { Checkbox, SegmentedControl, Select, Stack, Text, Textarea } from "@mantine/core";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
-import { analysisLabels } from "@arcada/analysis/ceph/signs";
-import { toothSchemes } from "@arcada/contract/kernel/tooth";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import { analysisLabels } from "@arcada/analysis/ceph/literature-labels";
+import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { reportRules } from "@arcada/contract/report/report.shape";
+import { reportRules } from "@arcada/contract/report/report.schema";
 import { formatDay, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { Section } from "../ui/page.tsx";

@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { reportRules } from "@arcada/contract/report/report.shape";
-import type { ReportForm } from "@arcada/contract/report/report.shape";
+import { reportRules } from "@arcada/contract/report/report.schema";
+import type { ReportForm } from "@arcada/contract/report/report.schema";
 import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import classes from "./report.module.css";

@@ -2,7 +2,7 @@ import { Badge, Button, Menu } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { ReportRow } from "@arcada/contract/report/report.calls";
-import { reportSources } from "@arcada/contract/report/report.cycle";
+import { reportSources } from "@arcada/contract/report/report.lifecycle";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink, useOpenScreen } from "../browser/navigation.tsx";
@@ -10,11 +10,11 @@ import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { stateColours } from "./state-colours.ts";
 
 /** A patient's reports, the newest first. */
@@ -25,7 +25,7 @@ export function ReportList({ patientId }: { patientId: string }) {
   const empty = <EmptyState title={t("report.none")} text={t("report.noneSays")} />;
   return (
     <Section flush title={t("report.title")} actions={<NewReport patientId={patientId} />}>
-      <Answer of={query} empty={empty} isEmpty={({ list }) => list.length === 0}>
+      <QueryResult of={query} empty={empty} isEmpty={({ list }) => list.length === 0}>
         {({ list }) => (
           <DataTable
             label={t("report.title")}
@@ -35,7 +35,7 @@ export function ReportList({ patientId }: { patientId: string }) {
             onOpen={({ id }) => go("reportDetail", { id })}
           />
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

@@ -1,16 +1,16 @@
 import { Alert, Badge, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { toothName, formatTeeth } from "@arcada/contract/kernel/tooth";
+import { toothName, formatTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
-import type { ReportContent } from "@arcada/contract/report/report.shape";
-import type { CephDrawing } from "@arcada/contract/ceph/ceph.shape";
+import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.schema";
+import type { ReportContent } from "@arcada/contract/report/report.schema";
+import type { CephDrawing } from "@arcada/contract/ceph/ceph.schema";
 import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import styles from "./report-tracing.module.css";
 import classes from "./report.module.css";
@@ -36,7 +36,7 @@ export function ReportPreview({ report }: { report: Report }) {
   );
 }
 
-const PartHeading = ({ text }: { text: string }) => (
+const SectionHeading = ({ text }: { text: string }) => (
   <Title order={3} size="h5">
     {text}
   </Title>
@@ -47,7 +47,7 @@ function ScoreSection({ content: { score: values } }: { content: ReportContent }
   const { score, why, counts, dmft, functioning, unknown, milk } = values;
   return (
     <div>
-      <PartHeading text={t("report.score.title")} />
+      <SectionHeading text={t("report.score.title")} />
       {score !== null && (
         <Group gap="md" align="baseline">
           <Text className={classes.score}>{score}</Text>
@@ -86,7 +86,7 @@ function ToothLists({ content }: { content: ReportContent }) {
         : "list.noneAssessed";
   return (
     <div>
-      <PartHeading text={t("report.paper.lists")} />
+      <SectionHeading text={t("report.paper.lists")} />
       {!isEmpty && <Text size="sm">{t("report.list.count", { number: content.problemTeethNum })}</Text>}
       <Table>
         <Table.Tbody>
@@ -110,7 +110,7 @@ function WrittenTexts({ content: { form } }: { content: ReportContent }) {
     .filter((name) => form[name] !== "")
     .map((name) => (
       <div key={name}>
-        <PartHeading text={t(`report.form.${name}`)} />
+        <SectionHeading text={t(`report.form.${name}`)} />
         <Text size="sm" className={classes.written} dir="auto">
           {form[name]}
         </Text>
@@ -135,7 +135,7 @@ function ProblemList({ content: { form, lists } }: { content: ReportContent }) {
   const t = useTexts("report", "chart");
   return (
     <div>
-      <PartHeading text={t("report.form.problems")} />
+      <SectionHeading text={t("report.form.problems")} />
       {form.problems.length === 0 && (
         <Text size="sm">{t(isToothUnassessed(lists) ? "report.form.teethNotAssessed" : "report.form.noProblems")}</Text>
       )}
@@ -191,8 +191,8 @@ function ReportImages({ report: { id, version, content } }: { report: Report }) 
   ];
   return (
     <div data-version={version}>
-      <PartHeading text={t("report.form.images")} />
-      <Answer of={query}>
+      <SectionHeading text={t("report.form.images")} />
+      <QueryResult of={query}>
         {() => (
           <div className={classes.pictures}>
             {shown.map(({ key, url, words, small }) => (
@@ -212,7 +212,7 @@ function ReportImages({ report: { id, version, content } }: { report: Report }) 
             ))}
           </div>
         )}
-      </Answer>
+      </QueryResult>
     </div>
   );
 }
@@ -226,7 +226,7 @@ function Tracing({ report: { id, content } }: { report: Report }) {
   const radiograph = data?.find(({ instanceId, box }) => instanceId === ceph?.instanceId && box.startsWith("upright"));
   return (
     <div>
-      <PartHeading text={t("report.form.ceph")} />
+      <SectionHeading text={t("report.form.ceph")} />
       <ReportTracing drawing={drawing} radiographUrl={radiograph?.url} label={t("report.form.ceph")} />
       {ceph?.isLossy && <Text size="sm">{t("viewer.lossy.measured")}</Text>}
     </div>
@@ -264,7 +264,7 @@ function EngineList({ content: { engines, measurements, analysisCount } }: { con
   const t = useTexts("report", "analysis", "viewer");
   return (
     <div>
-      <PartHeading text={t("report.paper.engines")} />
+      <SectionHeading text={t("report.paper.engines")} />
       {analysisCount ? <Text size="sm">{t("report.paper.analysisCount", { count: analysisCount })}</Text> : null}
       {engines.length === 0 && <Text size="sm">{t("report.paper.noEngines")}</Text>}
       {[...new Map(engines.map((one) => [`${one.id} ${one.version}`, one]))].map(([name, { level }]) => (

@@ -1,9 +1,9 @@
 import { ActionIcon, Alert, Button, Group, Select, Stack, Text, Textarea } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { allTeeth, toothName } from "@arcada/contract/kernel/tooth";
+import { allTeeth, toothName } from "@arcada/contract/kernel/tooth-numbers";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { reportRules } from "@arcada/contract/report/report.shape";
-import type { ReportForm, ReportProblem } from "@arcada/contract/report/report.shape";
+import { reportRules } from "@arcada/contract/report/report.schema";
+import type { ReportForm, ReportProblem } from "@arcada/contract/report/report.schema";
 import { useTexts } from "../i18n/texts.ts";
 import { createUuid } from "../browser/unique-id.ts";
 import { describeProblem } from "./report-preview.tsx";

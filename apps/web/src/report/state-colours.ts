@@ -1,5 +1,5 @@
 import type { MantineColor } from "@mantine/core";
-import type { ReportState } from "@arcada/contract/report/report.cycle";
+import type { ReportState } from "@arcada/contract/report/report.lifecycle";
 
 export const stateColours: Record<ReportState, MantineColor> = {
   draft: "gray",

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
-import type { ReportForm } from "@arcada/contract/report/report.shape";
+import type { ReportForm } from "@arcada/contract/report/report.schema";
 import { ask } from "../data/ask.ts";
 import { queryKeyOf, queryClient } from "../data/query-client.ts";
 import { isRefused } from "../data/call-errors.ts";

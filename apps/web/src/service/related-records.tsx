@@ -14,7 +14,7 @@ import { useRole } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import classes from "./service.module.css";
 
@@ -45,7 +45,7 @@ function LoadedRecords({ subjectKind, id, isComplete }: Required<Props>) {
   });
   return (
     <Section title={t("service.trail")} description={t("service.trailText")}>
-      <Answer of={query}>
+      <QueryResult of={query}>
         {(trail) => (
           <div className={classes.kinds}>
             {linkedRecordKinds.map((kind) => {
@@ -63,7 +63,7 @@ function LoadedRecords({ subjectKind, id, isComplete }: Required<Props>) {
             })}
           </div>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import { createVersionId } from "@arcada/contract/service/service.calls";
 import { useSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { PageBody } from "../ui/page.tsx";
-import { NotFoundState } from "../ui/states.tsx";
+import { NotFoundState } from "../ui/page-states.tsx";
 import { RelatedRecords } from "./related-records.tsx";
 
 /** A version of a product's software: the devices that run it, the feedback on it, and the package that installs it. */

@@ -3,7 +3,7 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import { send } from "../data/ask.ts";
 import { isLocked, lockKey, setLocked } from "../browser/session-lock.ts";
 import { onSessionCleared } from "../browser/session-lifecycle.ts";
-import { createStore } from "../browser/store.ts";
+import { createStore } from "../browser/external-store.ts";
 import { readToken } from "../browser/session-token.ts";
 
 export const idleRules = { warnSeconds: accountRules.idleWarning } as const;

@@ -1,5 +1,5 @@
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
-import { createStore } from "../browser/store.ts";
+import { createStore } from "../browser/external-store.ts";
 
 /**
  * A sign-in that came by an address and waits for its second step. Kept only in this page's memory, because it is half

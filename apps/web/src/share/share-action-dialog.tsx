@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useState } from "react";
 import { shareCalls, type Share } from "@arcada/contract/share/share.calls";
-import type { ShareAction } from "@arcada/contract/share/share.cycle";
+import type { ShareAction } from "@arcada/contract/share/share.lifecycle";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";

@@ -3,7 +3,7 @@ import { Controller, useWatch } from "react-hook-form";
 import type { Path, UseFormReturn } from "react-hook-form";
 import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
 import { useTexts } from "../i18n/texts.ts";
-import { Choice } from "../ui/form/choice.tsx";
+import { Choice } from "../ui/form/choice-field.tsx";
 
 export interface ShareValues {
   label: string;

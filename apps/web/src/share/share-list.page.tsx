@@ -7,11 +7,11 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
-import { Choice } from "../ui/form/choice.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { Choice } from "../ui/form/choice-field.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import classes from "./share-list.module.css";
 import { ShareTable } from "./share-table.tsx";
 
@@ -43,9 +43,9 @@ export function Page() {
       }
     >
       <Section flush>
-        <Answer of={query} isEmpty={({ total }) => total === 0} empty={<EmptyShareList part={part} />}>
+        <QueryResult of={query} isEmpty={({ total }) => total === 0} empty={<EmptyShareList part={part} />}>
           {({ list }) => <ShareTable shares={list} />}
-        </Answer>
+        </QueryResult>
       </Section>
       <Pager pages={pages} page={page} onPage={setPage} />
     </PageBody>

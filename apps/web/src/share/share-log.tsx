@@ -3,7 +3,7 @@ import { shareCalls, type Share, type ShareEvent } from "@arcada/contract/share/
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 
 /** The log of a link: its openings and its changes. */
 export function ShareLog({ share, onClose }: { share: Share | null; onClose: () => void }) {
@@ -26,7 +26,7 @@ function ShareEvents({ id }: { id: string }) {
   const t = useTexts("share");
   const query = useCall(shareCalls.log, { id });
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {(events) => (
         <>
           <Text size="xs" c="dimmed" mb="md">
@@ -41,7 +41,7 @@ function ShareEvents({ id }: { id: string }) {
           </Timeline>
         </>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

@@ -10,7 +10,7 @@ import { useNow } from "../browser/use-now.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { ErrorState } from "../ui/states.tsx";
+import { ErrorState } from "../ui/page-states.tsx";
 import classes from "./share-sign-in-page.module.css";
 import { storeGuestSession } from "./guest-session.ts";
 import { getToday } from "../i18n/time-zone.ts";

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Share } from "@arcada/contract/share/share.calls";
-import type { ShareState } from "@arcada/contract/share/share.cycle";
+import type { ShareState } from "@arcada/contract/share/share.lifecycle";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";

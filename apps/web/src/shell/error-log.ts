@@ -1,6 +1,6 @@
 import { NoResponseError, RefusalError } from "../data/call-errors.ts";
 import { onSessionCleared } from "../browser/session-lifecycle.ts";
-import { createStore } from "../browser/store.ts";
+import { createStore } from "../browser/external-store.ts";
 
 /** A client-side error since this page was loaded. The location is a path only: queries name patients. */
 export interface LoggedError {

@@ -5,7 +5,7 @@ import { toast } from "../browser/toast.ts";
 import { copyToClipboard } from "../ui/clipboard.ts";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { interfaceIcons, toSvg, toothIcons } from "./icon-catalogue.ts";
 import type { CatalogueIcon } from "./icon-catalogue.ts";
 import classes from "./icon-list.module.css";

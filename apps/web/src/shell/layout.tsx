@@ -9,7 +9,7 @@ import { findScreen } from "../session/start-up-route.ts";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
 import { useCurrentUser } from "../session/current-user.ts";
 import { signInAgainRefusal } from "../data/show-error.ts";
-import { useStore } from "../browser/store.ts";
+import { useStore } from "../browser/external-store.ts";
 import { loadTexts, useTexts } from "../i18n/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -23,7 +23,7 @@ import { idleState } from "../session/idle-watch.ts";
 import { getPageKey, usePageTitles } from "../browser/page-title.ts";
 import { logError } from "./error-log.ts";
 import { NoResponseError } from "../data/call-errors.ts";
-import { ErrorState } from "../ui/states.tsx";
+import { ErrorState } from "../ui/page-states.tsx";
 import classes from "./layout.module.css";
 
 const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;

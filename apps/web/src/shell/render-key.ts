@@ -1,5 +1,5 @@
 import { queryClient } from "../data/query-client.ts";
-import { createStore } from "../browser/store.ts";
+import { createStore } from "../browser/external-store.ts";
 
 /** The number of requested re-renders of the page. */
 export const renderKey = createStore(0);

@@ -2,7 +2,7 @@ import { Notification, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import type { ComponentType } from "react";
-import { useStore } from "../browser/store.ts";
+import { useStore } from "../browser/external-store.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { closeToast, toastSeconds, toasts } from "../browser/toast.ts";
 import type { Toast } from "../browser/toast.ts";

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Progress, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { deidentification, outgoingCalls } from "@arcada/contract/study/outgoing.calls";
-import type { Deidentification } from "@arcada/contract/study/outgoing.calls";
+import { deidentification, studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
+import type { Deidentification } from "@arcada/contract/study/study-download.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { formatBytes } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -39,7 +39,7 @@ function DownloadOptions({ studies, patientId, onClose }: Omit<DownloadProps, "o
   const [form, setForm] = useState<DownloadForm>("asIs");
   const [pseudonym, setPseudonym] = useState("");
   const [dates, setDates] = useState<Deidentification["dates"]>("removed");
-  const download = useCommand(outgoingCalls.download);
+  const download = useCommand(studyDownloadCalls.download);
   const [downloadId, setDownloadId] = useState<string | null>(null);
   const options = deidentification.safeParse({ dates, ...(pseudonym.trim() && { pseudonym }) });
   const bytes = studies.reduce((sum, study) => sum + study.bytes, 0);
@@ -103,7 +103,7 @@ function DownloadOptions({ studies, patientId, onClose }: Omit<DownloadProps, "o
 function PackingProgress({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTexts("study");
   const [isFinished, setFinished] = useState(false);
-  const { data } = useCall(outgoingCalls.downloadState, { id }, isFinished ? {} : { pollMs: 1000 });
+  const { data } = useCall(studyDownloadCalls.downloadState, { id }, isFinished ? {} : { pollMs: 1000 });
   if (!isFinished && (data?.state === "done" || data?.state === "failed")) setFinished(true);
   const [done, files] = [data?.done ?? 0, data?.files ?? 0];
   return (

@@ -1,6 +1,6 @@
 import { Alert, List } from "@mantine/core";
 import { IconEyeExclamation } from "@tabler/icons-react";
-import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import { studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { formatList } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -15,7 +15,7 @@ interface IdentifyingStudiesProps {
 /** Lists the studies whose pixels may still identify the patient, with the reasons; nothing if there are none. */
 export function IdentifyingStudies({ patientId, studies }: IdentifyingStudiesProps) {
   const t = useTexts("study");
-  const { data } = useCall(outgoingCalls.telling, { patientId });
+  const { data } = useCall(studyDownloadCalls.telling, { patientId });
   const found = studies.flatMap((study) => {
     const reasons = data?.find(({ studyId }) => studyId === study.id)?.reasons ?? [];
     return reasons.length > 0 ? [{ study, reasons }] : [];

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Checkbox, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDotsVertical, IconDownload, IconInfoCircle, IconTrash, IconUserShare } from "@tabler/icons-react";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
-import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import { studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { formatTimestamp } from "../i18n/format.ts";
@@ -77,7 +77,7 @@ const describeStudy = (t: Translate, { takenAt, description, count }: StudyRow):
 function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetails">) {
   const t = useTexts("study", "inbox");
   const mayMove = useCanAccess(inboxCalls.move);
-  const mayDownload = useCanAccess(outgoingCalls.download) && study.patientId !== null;
+  const mayDownload = useCanAccess(studyDownloadCalls.download) && study.patientId !== null;
   const mayRemove = useCanAccess(studyCalls.remove);
   const [isMoving, moving] = useDisclosure(false);
   const [isDownloading, downloading] = useDisclosure(false);

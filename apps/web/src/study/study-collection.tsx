@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconColumns, IconDownload, IconLayoutGrid, IconPhotoPlus, IconSquareCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { outgoingCalls, studyDownloadRules } from "@arcada/contract/study/outgoing.calls";
+import { studyDownloadCalls, studyDownloadRules } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.calls";
 import { studyKinds, isImageKind } from "@arcada/contract/study/study.rules";
@@ -11,9 +11,9 @@ import { ScreenLink, useOpenScreen } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { StudyBin } from "./inbox/study-bin.tsx";
 import { StudyCard } from "./study-card.tsx";
 import { DownloadStudies } from "./download-studies.tsx";
@@ -51,7 +51,7 @@ export function StudyCollection({ patientId, actions }: Props) {
         </>
       }
     >
-      <Answer
+      <QueryResult
         of={studies}
         loading={<LoadingCards />}
         empty={<EmptyState title={t("study.none.title")} text={t("study.none.text")} />}
@@ -77,7 +77,7 @@ export function StudyCollection({ patientId, actions }: Props) {
             ))}
           </div>
         )}
-      </Answer>
+      </QueryResult>
       <StudyDrawer id={shown} actions={actions} onClose={() => setShown(null)} />
     </Section>
   );
@@ -188,7 +188,7 @@ function MultiViewLinks({ studies, patientId }: { studies: readonly StudyRow[]; 
 
 function DownloadAll({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {
   const t = useTexts("study");
-  const mayDownload = useCanAccess(outgoingCalls.download);
+  const mayDownload = useCanAccess(studyDownloadCalls.download);
   const [isOpen, open] = useDisclosure(false);
   if (!mayDownload) return null;
   return (

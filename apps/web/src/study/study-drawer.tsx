@@ -10,7 +10,7 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { StudyKindSelect } from "./study-kind-select.tsx";
 import { GuessedNameBadge } from "./guessed-name-badge.tsx";
 import { getViewer } from "./study-kinds.ts";
@@ -44,7 +44,7 @@ export function StudyDrawer({ id, actions, onClose }: { id: string | null } & Dr
 
 function StudyLoader({ id, ...rest }: { id: string } & DrawerProps) {
   const query = useCall(studyCalls.detail, { id });
-  return <Answer of={query}>{(study) => <StudyDetails study={study} {...rest} />}</Answer>;
+  return <QueryResult of={query}>{(study) => <StudyDetails study={study} {...rest} />}</QueryResult>;
 }
 
 function StudyDetails({ study, actions, onClose }: { study: Study } & DrawerProps) {

@@ -20,8 +20,8 @@ export function StudyKindSelect({
   const t = useTexts("study");
   const may = useCanAccess(studyCalls.attach);
   const attach = useCommand(studyCalls.attach);
-  const { kind: own } = study;
-  if (!may || isDocumentKind(own)) return <Text size="sm">{t(`study.kind.${study.kind}`)}</Text>;
+  const { kind: currentKind } = study;
+  if (!may || isDocumentKind(currentKind)) return <Text size="sm">{t(`study.kind.${study.kind}`)}</Text>;
   return (
     <div>
       <Group gap="xs" wrap="nowrap" align="flex-end">
@@ -41,7 +41,7 @@ export function StudyKindSelect({
             size={bare ? "xs" : "sm"}
             loading={attach.busy}
             leftSection={<IconCheck size={15} aria-hidden />}
-            onClick={() => void attach.run({ id: study.id, kind: own })}
+            onClick={() => void attach.run({ id: study.id, kind: currentKind })}
           >
             {t("study.kindRight")}
           </Button>

@@ -11,18 +11,18 @@ import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { PackageState } from "./package-state.tsx";
+import { PackageStateBadge } from "./package-state-badge.tsx";
 import classes from "./upgrade.module.css";
 
 /** One package: its content, its proof of origin, its download. */
 export function PackageDetail({ id, children }: { id: string; children: ReactNode }) {
   const query = useCall(upgradeCalls.detail, { id });
-  return <Answer of={query}>{(one) => <LoadedPackage one={one}>{children}</LoadedPackage>}</Answer>;
+  return <QueryResult of={query}>{(one) => <LoadedPackage one={one}>{children}</LoadedPackage>}</QueryResult>;
 }
 
 function LoadedPackage({ one, children }: { one: Package; children: ReactNode }) {
@@ -38,7 +38,7 @@ function LoadedPackage({ one, children }: { one: Package; children: ReactNode })
           {one.withdrawalReason}
         </Alert>
       )}
-      <Section title={t("upgrade.description")} actions={<PackageState state={one.state} />}>
+      <Section title={t("upgrade.description")} actions={<PackageStateBadge state={one.state} />}>
         <div className={classes.description} dir="auto">
           <Markdown options={{ disableParsingRawHTML: true, forceBlock: true, overrides: { img: NoImage } }}>
             {one.description}

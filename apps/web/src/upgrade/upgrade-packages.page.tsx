@@ -9,13 +9,13 @@ import { PermissionGate } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { PublishPackage } from "./publish-package.tsx";
-import { PackageState } from "./package-state.tsx";
+import { PackageStateBadge } from "./package-state-badge.tsx";
 import classes from "./upgrade.module.css";
 
 /** Signed packages by product and version: for download, and for the operator to publish. */
@@ -53,7 +53,7 @@ function PackageResults() {
   const pageSize = pageSizes.default;
   const query = useCall(upgradeCalls.list, { ...(product && { product }), page, pageSize }, { keepPrevious: true });
   return (
-    <Answer
+    <QueryResult
       of={query}
       isEmpty={({ total, products }) => total === 0 && products.length === 0}
       empty={<EmptyState title={t("upgrade.empty")} text={t("upgrade.emptyText")} />}
@@ -91,7 +91,7 @@ function PackageResults() {
           )}
         </Stack>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 
@@ -122,7 +122,7 @@ const packageColumns = (t: Translate): Column<UpgradePackage>[] => [
     title: t("upgrade.state"),
     show: ({ state, newest }) => (
       <Group gap={6}>
-        <PackageState state={state} />
+        <PackageStateBadge state={state} />
         {newest && (
           <Badge variant="outline" color="teal">
             {t("upgrade.newest")}

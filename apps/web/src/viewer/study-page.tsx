@@ -10,8 +10,8 @@ import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/n
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { ViewerBackLink, ViewerHeaderButton, ViewerPageFrame } from "./ui/page/viewer-page-frame.tsx";
 import { StudyViewer } from "./study-viewer.tsx";
 
@@ -38,7 +38,7 @@ function StudyLoader({ id, preferVolume, actions }: Props & { id: string }) {
   const { item, series } = useSearchParams();
   const setSearch = useSetSearchParams();
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {(study) => (
         <StudyPageLayout study={study} actions={actions?.(study)}>
           <StudyViewer
@@ -51,7 +51,7 @@ function StudyLoader({ id, preferVolume, actions }: Props & { id: string }) {
           />
         </StudyPageLayout>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import type { Instance, Series, Study } from "@arcada/contract/study/study.calls";
-import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
+import { sharedStudyCalls } from "@arcada/contract/study/shared-study.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";

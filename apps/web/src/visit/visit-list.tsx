@@ -4,9 +4,9 @@ import { useState } from "react";
 import { visitCalls, visitRules, type Visit } from "@arcada/contract/visit/visit.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { VisitCard } from "./visit-card.tsx";
 import { VisitForm } from "./visit-form.tsx";
 
@@ -61,7 +61,7 @@ function VisitCards({ patientId, isBin, onChange }: VisitCardsProps) {
   const which = isBin ? "removed" : "living";
   const query = useCall(visitCalls.list, { patientId, which, pageSize }, { keepPrevious: true });
   return (
-    <Answer
+    <QueryResult
       of={query}
       isEmpty={({ list }) => list.length === 0}
       empty={
@@ -85,6 +85,6 @@ function VisitCards({ patientId, isBin, onChange }: VisitCardsProps) {
           )}
         </Stack>
       )}
-    </Answer>
+    </QueryResult>
   );
 }

@@ -3,7 +3,7 @@ import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { VisitText } from "./visit-text.tsx";
 import classes from "./visit.module.css";
 
@@ -19,7 +19,7 @@ export function VisitVersions({ visit, opened, onClose }: { visit: Visit; opened
       title={t("visit.versions.title")}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <Answer of={query}>
+      <QueryResult of={query}>
         {(versions) => (
           <Stack gap="md">
             {versions.map(({ version, dentist, content, savedBy, savedAt }) => (
@@ -35,7 +35,7 @@ export function VisitVersions({ visit, opened, onClose }: { visit: Visit; opened
             ))}
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
     </Modal>
   );
 }

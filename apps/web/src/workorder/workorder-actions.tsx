@@ -2,8 +2,8 @@ import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
-import { workorderCycle } from "@arcada/contract/workorder/workorder.cycle";
-import type { WorkorderStep } from "@arcada/contract/workorder/workorder.cycle";
+import { workorderLifecycle } from "@arcada/contract/workorder/workorder.lifecycle";
+import type { WorkorderStep } from "@arcada/contract/workorder/workorder.lifecycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
@@ -52,7 +52,7 @@ function TransitionDialog({
   onClose: () => void;
 }) {
   const t = useTexts("workorder");
-  const requiredInputs = workorderCycle.steps[action].asks ?? [];
+  const requiredInputs = workorderLifecycle.steps[action].asks ?? [];
   const [person, setPerson] = useState<string | null>(null);
   const needsPerson = requiredInputs.includes("person");
   const command = useCommand(workorderCalls.step, { shownBy: "form" });

@@ -8,12 +8,12 @@ import { formatDay, formatTimestamp } from "../i18n/format.ts";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderActions } from "./workorder-actions.tsx";
 import { WorkorderFiles } from "./workorder-files.tsx";
-import { FinishFacts, FinishForm } from "./workorder-finish.tsx";
+import { FinishFacts, FinishForm } from "./finish-workorder-form.tsx";
 import { WorkorderLog } from "./workorder-log.tsx";
 import { stateColours, getStateText, getTurnText } from "./workorder-text.ts";
 import classes from "./workorder.module.css";
@@ -21,7 +21,7 @@ import classes from "./workorder.module.css";
 /** One work order: state, actions and log. */
 export function WorkorderDetail({ id, children }: { id: string; children?: ReactNode }) {
   const query = useCall(workorderCalls.detail, { id });
-  return <Answer of={query}>{(order) => <LoadedWorkorder order={order}>{children}</LoadedWorkorder>}</Answer>;
+  return <QueryResult of={query}>{(order) => <LoadedWorkorder order={order}>{children}</LoadedWorkorder>}</QueryResult>;
 }
 
 function LoadedWorkorder({ order, children }: { order: Workorder; children: ReactNode }) {

@@ -1,17 +1,17 @@
 import { Badge, Checkbox, Group, Indicator, Stack, Tabs, Text } from "@mantine/core";
 import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
-import { workorderStates } from "@arcada/contract/workorder/workorder.cycle";
-import type { WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
+import { workorderStates } from "@arcada/contract/workorder/workorder.lifecycle";
+import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { ScreenName } from "@arcada/contract/screens";
 import type { Input } from "@arcada/contract/kernel/call";
 import { formatTimeAgo } from "../i18n/format.ts";
 import { ScreenLink, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
-import { Answer } from "../ui/answer.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
 import { stateColours, getStateText, getTurnText } from "./workorder-text.ts";
 import classes from "./workorder.module.css";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
@@ -58,7 +58,7 @@ export function WorkorderList({ filter, screen, empty, selection }: Props) {
           />
         </div>
       </Group>
-      <Answer of={found} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={empty} />}>
+      <QueryResult of={found} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={empty} />}>
         {({ list, total }) => (
           <>
             <ul className={classes.list}>
@@ -69,7 +69,7 @@ export function WorkorderList({ filter, screen, empty, selection }: Props) {
             <LoadMore query={found} summary={t("common.total", { count: total })} label={t("workorder.list.more")} />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
-import type { WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
+import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { useTexts } from "../i18n/texts.ts";
 
 export const stateColours: Record<WorkorderState, string> = {

@@ -6,7 +6,7 @@ import { useCanAccess } from "../session/permission-gate.tsx";
 import { useRole } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { PageBody, Section } from "../ui/page.tsx";
-import { NotAllowedState } from "../ui/states.tsx";
+import { NotAllowedState } from "../ui/page-states.tsx";
 import { WorkorderDetail } from "./workorder-detail.tsx";
 import { WorkorderForm } from "./workorder-form.tsx";
 import { WorkorderList } from "./workorder-list.tsx";

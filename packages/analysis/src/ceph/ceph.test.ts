@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { getCephLandmarks, cephSize } from "@arcada/phantom/radiograph/cephalogram";
 import { cephAnalysisNames } from "./analyses.ts";
-import { createCephDrawing } from "./drawing.ts";
-import { createCephFrame, quarterTurnsToUpright } from "./frame.ts";
-import type { Point } from "./geometry.ts";
+import { createCephDrawing } from "./print-drawing.ts";
+import { normaliseTracing, quarterTurnsToUpright } from "./normalised-tracing.ts";
+import type { Point } from "./plane-geometry.ts";
 import { referenceLandmarks } from "./landmarks.ts";
 import { cephMeasureNames, withDefaultOcclusalPlane, type CephMeasureName } from "./measures.ts";
-import { computeOutlines } from "./outline.ts";
-import { createCephReport, measureCeph } from "./report.ts";
+import { computeOutlines } from "./anatomical-outlines.ts";
+import { createCephReport, measureCeph } from "./ceph-report.ts";
 import { superimpose } from "./superimpose.ts";
 
 const calibrated = { source: "points", width: 0.1, magnification: 1, line: null } as const;
@@ -26,7 +26,7 @@ const spots = (move: (place: Point) => Point): CephContent["landmarks"] =>
 const usual = spots(([x, y]) => [1500 + 10 * x, 1500 + 10 * y]);
 
 const valueOf = (content: CephContent, measure: CephMeasureName): number | null => {
-  const { points: places, isMm, faces } = createCephFrame(content);
+  const { points: places, isMm, faces } = normaliseTracing(content);
   return measureCeph(measure, withDefaultOcclusalPlane(places), isMm, faces !== null).value;
 };
 const valuesOf = (content: CephContent) =>
@@ -122,7 +122,7 @@ describe("cephalometric measures", () => {
       line: null,
     } as const;
     const content = traced(landmarks, { calibration });
-    expect(createCephFrame(content).faces).toBe("right");
+    expect(normaliseTracing(content).faces).toBe("right");
     // The inner angle, below and behind: its supplement, about 92, would be another convention.
     expect(valueOf(content, "facialAngle")).toBeGreaterThan(84);
     expect(valueOf(content, "facialAngle")).toBeLessThan(90);
@@ -160,7 +160,7 @@ describe("cephalometric measures", () => {
     };
     const stored = Object.fromEntries(Object.entries(upright).map(([id, [x, y]]) => [id, [y, 5120 - x]]));
     const content = traced(stored as CephContent["landmarks"]);
-    expect(createCephFrame(content).faces).toBe("right");
+    expect(normaliseTracing(content).faces).toBe("right");
     expect(quarterTurnsToUpright(content)).toBe(1);
     for (const name of ["facialAngle", "SNB", "FMA"] as const)
       expect(valueOf(content, name)).toBeCloseTo(valueOf(traced(upright), name)!, 6);
@@ -242,7 +242,7 @@ describe("two tracings one over the other", () => {
 });
 
 it("a tracing's outlines run through its landmarks and are drawn only where landmarks are marked", () => {
-  const { points: places } = createCephFrame(traced(usual));
+  const { points: places } = normaliseTracing(traced(usual));
   const near = (id: CephLandmark, name: string) => {
     const [x, y] = places[id]!;
     const line = computeOutlines(places).find((one) => one.name === name)!.points;

@@ -1,5 +1,5 @@
-import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
-import type { Point } from "./geometry.ts";
+import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.schema";
+import type { Point } from "./plane-geometry.ts";
 
 /**
  * The position of each landmark in a drawn head of usual form, in mm: x to the face, y downwards, origin between the

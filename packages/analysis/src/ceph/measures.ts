@@ -1,5 +1,5 @@
-import type { CephLandmark } from "@arcada/contract/ceph/ceph.shape";
-import type { LandmarkPoints } from "./frame.ts";
+import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
+import type { LandmarkPoints } from "./normalised-tracing.ts";
 import {
   distanceAlong,
   angleAt,
@@ -9,7 +9,7 @@ import {
   signedAngle,
   fullAngle,
   type Point,
-} from "./geometry.ts";
+} from "./plane-geometry.ts";
 
 export type CephUnit = "degrees" | "mm" | "percent";
 

@@ -1,4 +1,4 @@
-import type { CephPopulation } from "@arcada/contract/ceph/ceph.shape";
+import type { CephPopulation } from "@arcada/contract/ceph/ceph.schema";
 import type { CephAnalysis } from "./analyses.ts";
 import type { CephMeasureName } from "./measures.ts";
 

@@ -1,6 +1,6 @@
-import type { CephContent, CephLandmark } from "@arcada/contract/ceph/ceph.shape";
-import { createCephFrame, centreOnMean, landmarkEntries, type LandmarkPoints } from "./frame.ts";
-import { distance, signedAngle, type Point } from "./geometry.ts";
+import type { CephContent, CephLandmark } from "@arcada/contract/ceph/ceph.schema";
+import { normaliseTracing, centreOnMean, landmarkEntries, type LandmarkPoints } from "./normalised-tracing.ts";
+import { distance, signedAngle, type Point } from "./plane-geometry.ts";
 
 /** On S–N at S, on the palatal plane at ANS, or where the named landmarks fit best (least squares). */
 export type SuperimpositionReference = "skullBase" | "palate" | readonly CephLandmark[];
@@ -27,7 +27,7 @@ export function superimpose(
   later: CephContent,
   reference: SuperimpositionReference,
 ): Superimposition | null {
-  const [earlierFrame, laterFrame] = [createCephFrame(earlier), createCephFrame(later)];
+  const [earlierFrame, laterFrame] = [normaliseTracing(earlier), normaliseTracing(later)];
   const isMm = earlierFrame.isMm && laterFrame.isMm;
   const referenceIds: readonly CephLandmark[] =
     reference === "skullBase" ? ["S", "N"] : reference === "palate" ? ["ANS", "PNS"] : reference;

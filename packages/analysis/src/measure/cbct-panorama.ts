@@ -1,5 +1,5 @@
 import { sampleCurvedSurface, patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
-import { patientToVoxel } from "@arcada/imaging/volume/patient-space";
+import { patientToVoxel } from "@arcada/imaging/volume/voxel-to-patient";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { EngineVolume } from "../engine.ts";
 

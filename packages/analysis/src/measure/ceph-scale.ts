@@ -1,7 +1,7 @@
 import { methodStudyText } from "@arcada/contract/analysis/method-study";
 import type { EngineImage } from "../engine.ts";
-import { createAbstention, createObservation, type MeasurementResult } from "./measured.ts";
-import { findRuler, type Ruler } from "./ruler.ts";
+import { createAbstention, createObservation, type MeasurementResult } from "./measurement-result.ts";
+import { findRuler, type Ruler } from "./find-ruler.ts";
 
 /**
  * Measures the scale of an image by a ruler in it. If several distances between the marks are possible, each is an

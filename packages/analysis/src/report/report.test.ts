@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { permanentTeeth } from "@arcada/contract/kernel/tooth";
-import { computeOralScore, scoredTeeth } from "./score.ts";
+import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import { computeOralScore, scoredTeeth } from "./oral-score.ts";
 import { createToothLists } from "./tooth-lists.ts";
 import type { ExaminedTooth } from "./tooth-state.ts";
 

@@ -1,6 +1,6 @@
 import { predecessorOf } from "@arcada/contract/chart/chart.rules";
-import { allTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
-import type { ToothLists } from "@arcada/contract/report/report.shape";
+import { allTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothLists } from "@arcada/contract/report/report.schema";
 import { hasOpenProposal, hasProblem, toothStateOf } from "./tooth-state.ts";
 import type { ExaminedTooth } from "./tooth-state.ts";
 

@@ -1,4 +1,4 @@
-import { findingCodes, type ChartTooth, type Finding } from "@arcada/contract/chart/chart.shape";
+import { findingCodes, type ChartTooth, type Finding } from "@arcada/contract/chart/chart.schema";
 
 /** The state of a tooth for statistics: by the WHO codes for dentition where they apply. */
 export type ToothState = "sound" | "decayed" | "filled" | "missing" | "unerupted" | "unknown";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { languages } from "../kernel/languages.ts";
 import { day, id, instant, limited, emptyObject, nullOutput, text, int32 } from "../kernel/fields.ts";
-import { account, code, countryCode, password } from "./account.fields.ts";
+import { account, code, countryCode, password } from "./account.schema.ts";
 import { accountRules } from "./account.rules.ts";
 
 const passwordConfirmation = limited(accountRules.passwordMax);

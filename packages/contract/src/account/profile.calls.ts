@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { email, limited, timestampInput, nullOutput, text } from "../kernel/fields.ts";
 import { userInfo } from "./account.calls.ts";
-import { account, code, countryCode, nation } from "./account.fields.ts";
+import { account, code, countryCode, nation } from "./account.schema.ts";
 
 export const contactKinds = ["phone", "email"] as const;
 export type ContactKind = (typeof contactKinds)[number];

@@ -3,13 +3,13 @@ import { call } from "../kernel/call.ts";
 import { id, instant, limited, emptyObject, nullOutput, required, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
-import { analysisCycle, analysisStates, type AnalysisAction } from "./analysis.cycle.ts";
+import { analysisLifecycle, analysisStates, type AnalysisAction } from "./analysis.lifecycle.ts";
 import { analysisErrors, analysisRules } from "./analysis.rules.ts";
 import { engineReasons } from "./engine-reasons.ts";
-import { honestyLevels } from "./honesty.ts";
+import { trustLevels } from "./trust-levels.ts";
 import { abstention, engineFaults, engineInfo, observation } from "./observation.ts";
 
-const analysisActions = Object.keys(analysisCycle.steps) as [AnalysisAction, ...AnalysisAction[]];
+const analysisActions = Object.keys(analysisLifecycle.steps) as [AnalysisAction, ...AnalysisAction[]];
 const managerRolesOfEngines = ["clinicAdmin"] as const;
 /** The id of the built-in engine; packs and servers have the ids of their rows. */
 export const builtInEngine = "measurement";
@@ -52,7 +52,7 @@ export const analysisRow = z.object({
   thumbnailUrl: z.string().nullable(),
   engine: engineInfo
     .pick({ id: true, version: true, kind: true, quotaCost: true })
-    .extend({ level: z.enum(honestyLevels) }),
+    .extend({ level: z.enum(trustLevels) }),
   state: z.enum(analysisStates),
   progress: z.number(),
   error: z.enum(analysisErrors).nullable(),

@@ -1,4 +1,4 @@
-import { panoramaEdges } from "../study/volume.ts";
+import { panoramaEdges } from "../study/volume.schema.ts";
 import type { Target } from "./observation.ts";
 
 const archJaws = ["upper", "lower"] as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { fdiNumber, findingNames, type FindingCode } from "../chart/chart.shape.ts";
+import { fdiNumber, findingNames, type FindingCode } from "../chart/chart.schema.ts";
 import { id, text } from "../kernel/fields.ts";
-import { engineTrial } from "./trial.ts";
+import { engineTrial } from "./engine-trial.ts";
 
 export const engineKinds = ["measurement", "learned", "remote", "human"] as const;
 /** The DICOM modalities that engines examine: panoramic, other projection, intra-oral, CT, photographs. */

@@ -13,7 +13,7 @@ import {
   version,
 } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
-import { capacityCycle, cardStates, periodStates } from "./capacity.cycle.ts";
+import { capacityLifecycle, cardStates, periodStates } from "./capacity.lifecycle.ts";
 import { capacityRules, paymentKinds, paymentStates, plans } from "./capacity.rules.ts";
 
 const managerAccess = ["clinicAdmin"] as const;
@@ -24,7 +24,7 @@ const periodActions = [
   "unsubscribe",
   "resubscribe",
   "renewLate",
-] as const satisfies readonly (keyof typeof capacityCycle.steps)[];
+] as const satisfies readonly (keyof typeof capacityLifecycle.steps)[];
 const institutionSummary = z.object({ id, name: z.string(), number: z.string() });
 
 /** One period of an institution's capacity besides the free base: past, present or future. */

@@ -1,4 +1,4 @@
-import type { PeriodState } from "./capacity.cycle.ts";
+import type { PeriodState } from "./capacity.lifecycle.ts";
 
 export const capacityRules = {
   freeGigabytes: 5,

@@ -4,7 +4,7 @@ import { id, instant, nullOutput, versionParameter, text, version } from "../ker
 import { offeredLanguages } from "../kernel/languages.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { sexes } from "../patient/patient-field-row.ts";
-import { cephContent, cephPopulations } from "./ceph.shape.ts";
+import { cephContent, cephPopulations } from "./ceph.schema.ts";
 
 const savedTracing = { version: z.int(), savedAt: instant, savedBy: z.string() };
 const tracing = z.object({ id, ...savedTracing, content: cephContent });

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, versionParameter, text, version, int32 } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
-import { allTeeth } from "../kernel/tooth.ts";
+import { allTeeth } from "../kernel/tooth-numbers.ts";
 import { chartRules } from "./chart.rules.ts";
-import { chartContent, chartTooth, evidence, fdiNumber, finding } from "./chart.shape.ts";
+import { chartContent, chartTooth, evidence, fdiNumber, finding } from "./chart.schema.ts";
 
 const personSummary = z.object({ id, name: z.string() });
 

@@ -1,7 +1,7 @@
-import { allTeeth } from "../kernel/tooth.ts";
+import { allTeeth } from "../kernel/tooth-numbers.ts";
 import { blankTooth, findTooth } from "./chart.rules.ts";
-import { surfaces } from "./chart.shape.ts";
-import type { ChartContent, ChartTooth, Finding } from "./chart.shape.ts";
+import { surfaces } from "./chart.schema.ts";
+import type { ChartContent, ChartTooth, Finding } from "./chart.schema.ts";
 
 /** FDI numbers of the teeth that are not the same in both, in the chart's order. */
 export const findChangedTeeth = (before: ChartContent, after: ChartContent): number[] =>

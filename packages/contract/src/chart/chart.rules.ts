@@ -5,8 +5,8 @@ import {
   permanentTeeth,
   positionInQuadrant,
   archTeethOf,
-} from "../kernel/tooth.ts";
-import type { ChartContent, ChartTooth, CrownCode, Finding, FindingCode, Presence } from "./chart.shape.ts";
+} from "../kernel/tooth-numbers.ts";
+import type { ChartContent, ChartTooth, CrownCode, Finding, FindingCode, Presence } from "./chart.schema.ts";
 
 export const chartRules = { maxVersions: 500, maxDecisions: 200 } as const;
 

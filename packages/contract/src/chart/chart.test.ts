@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { allTeeth, permanentTeeth } from "../kernel/tooth.ts";
+import { allTeeth, permanentTeeth } from "../kernel/tooth-numbers.ts";
 import { findChangedTeeth, mergeCharts, compareChanges, replaceTeeth } from "./chart.changes.ts";
 import {
   blankTooth,
@@ -11,8 +11,8 @@ import {
   findChartProblems,
   findTooth,
 } from "./chart.rules.ts";
-import { crownCodes, findingNames, presences } from "./chart.shape.ts";
-import type { ChartContent, ChartTooth, Finding, FindingCode } from "./chart.shape.ts";
+import { crownCodes, findingNames, presences } from "./chart.schema.ts";
+import type { ChartContent, ChartTooth, Finding, FindingCode } from "./chart.schema.ts";
 import { expectedTeethAtAge, toothSetAtAge } from "./dentition.ts";
 
 const someone = "00000000-0000-7000-8000-000000000001";

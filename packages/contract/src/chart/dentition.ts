@@ -1,4 +1,4 @@
-import { allTeeth, isDeciduous } from "../kernel/tooth.ts";
+import { allTeeth, isDeciduous } from "../kernel/tooth-numbers.ts";
 
 export const toothSets = ["permanent", "deciduous", "mixed"] as const;
 export type ToothSet = (typeof toothSets)[number];

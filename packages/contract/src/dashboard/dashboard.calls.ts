@@ -2,8 +2,8 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, instant } from "../kernel/fields.ts";
 import { managerRoles } from "../kernel/roles.ts";
-import { remakeBearers, remakeClasses } from "../order/forward.rules.ts";
-import { orderCycle, orderStates } from "../order/order.cycle.ts";
+import { remakeBearers, remakeClasses } from "../order/forwarding.rules.ts";
+import { orderLifecycle, orderStates } from "../order/order.lifecycle.ts";
 
 /**
  * Ages of open orders, by calendar days of the reader since the order was made: so each figure matches a list of
@@ -31,7 +31,7 @@ export const dashboardRules = {
 } as const;
 
 /** States in which an order still waits for an action. */
-export const openOrderStates = orderStates.filter((state) => !orderCycle.terminal.includes(state));
+export const openOrderStates = orderStates.filter((state) => !orderLifecycle.terminal.includes(state));
 
 const countDaysInclusive = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
 /** Calendar days in the institution's time zone; both are included. */

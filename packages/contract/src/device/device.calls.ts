@@ -2,12 +2,12 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, instant, limited, pageOf, pagingParameters, required, text, version } from "../kernel/fields.ts";
 import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
-import { deviceCycle, deviceStates, deviceSteps } from "./device.cycle.ts";
-import type { DeviceAction } from "./device.cycle.ts";
+import { deviceLifecycle, deviceStates, deviceSteps } from "./device.lifecycle.ts";
+import type { DeviceAction } from "./device.lifecycle.ts";
 import { deviceRules, lockCodes } from "./device.rules.ts";
 
 const { maxTextLength } = deviceRules;
-const actions = Object.keys(deviceCycle.steps) as [DeviceAction, ...DeviceAction[]];
+const actions = Object.keys(deviceLifecycle.steps) as [DeviceAction, ...DeviceAction[]];
 /** Roles that register devices and hand out their activation codes. */
 const vendors = ["afterSalesAdmin", "operator"] as const;
 export const codeStates = ["open", "expired", "used"] as const;

@@ -5,13 +5,13 @@ import { deviceRules } from "../device/device.rules.ts";
 import { serviceRoles } from "../kernel/roles.ts";
 import { product } from "../upgrade/upgrade.rules.ts";
 import { packageVersion } from "../upgrade/version.ts";
-import { feedbackCycle, feedbackStates } from "./feedback.cycle.ts";
-import type { FeedbackAction } from "./feedback.cycle.ts";
+import { feedbackLifecycle, feedbackStates } from "./feedback.lifecycle.ts";
+import type { FeedbackAction } from "./feedback.lifecycle.ts";
 import { feedbackPages, feedbackRules } from "./feedback.rules.ts";
 
 // Actions on existing feedback; writing it is a separate call.
-const actions = (Object.keys(feedbackCycle.steps) as FeedbackAction[]).filter(
-  (action) => feedbackCycle.steps[action].from.length > 0,
+const actions = (Object.keys(feedbackLifecycle.steps) as FeedbackAction[]).filter(
+  (action) => feedbackLifecycle.steps[action].from.length > 0,
 ) as [FeedbackAction, ...FeedbackAction[]];
 
 const { maxTextLength } = deviceRules;

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { nation } from "../account/account.fields.ts";
+import { nation } from "../account/account.schema.ts";
 import { call } from "../kernel/call.ts";
 import { email, id, limited, pageOf, pagingParameters, required, text, int32 } from "../kernel/fields.ts";
 import { languages } from "../kernel/languages.ts";
 import { timeZoneName } from "../kernel/time-zone.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
-import { receiptRules } from "../order/forward.rules.ts";
-import { retentionRules } from "../patient/retention.ts";
+import { receiptRules } from "../order/forwarding.rules.ts";
+import { retentionRules } from "../patient/retention-years.ts";
 
 export const institutionRules = {
   maxSearchResults: 20,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Access } from "./roles.ts";
-import { findUnstorablePath } from "./storable.ts";
+import { findUnstorablePath } from "./storable-text.ts";
 
 /** One call of the product's wire: everything that server, web, OpenAPI and tests know about it. */
 export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {

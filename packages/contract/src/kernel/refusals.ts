@@ -2,11 +2,11 @@
  * The way in which the web shows a refusal: a toast, next to the form's fields, as a page, as a new sign-in, or not at
  * all.
  */
-export type Show = "toast" | "form" | "page" | "signInAgain" | "nothing";
+export type RefusalDisplay = "toast" | "form" | "page" | "signInAgain" | "nothing";
 export interface Refusal {
   code: number;
   status: 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 503 | 507;
-  show: Show;
+  show: RefusalDisplay;
 }
 
 /**

@@ -14,10 +14,10 @@ import {
   int32,
 } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
-import { memberCycle, memberStates } from "./member.cycle.ts";
-import type { MemberAction } from "./member.cycle.ts";
+import { memberLifecycle, memberStates } from "./member.lifecycle.ts";
+import type { MemberAction } from "./member.lifecycle.ts";
 
-const actions = Object.keys(memberCycle.steps) as [MemberAction, ...MemberAction[]];
+const actions = Object.keys(memberLifecycle.steps) as [MemberAction, ...MemberAction[]];
 export const memberKinds = ["member", "invitation", "application"] as const;
 /** The parts of the member list of an institution, shown one at a time. `history`: records that have ended. */
 export const memberTabs = ["members", "invitations", "applications", "history"] as const;

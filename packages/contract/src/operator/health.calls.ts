@@ -8,8 +8,8 @@ const access = ["operator"] as const;
 export const lightNames = ["database", "storage", "disk", "jobs", "mail", "files", "trail", "process"] as const;
 export const lightStates = ["good", "watch", "bad", "unknown"] as const;
 export type LightState = (typeof lightStates)[number];
-export const lights = z.object({ name: z.enum(lightNames), state: z.enum(lightStates) });
-export type Light = z.output<typeof lights>;
+export const healthLight = z.object({ name: z.enum(lightNames), state: z.enum(lightStates) });
+export type HealthLight = z.output<typeof healthLight>;
 
 /**
  * The isolation of an external model: namespaces without files or network; a user who owns nothing; or the permissions
@@ -58,7 +58,7 @@ export type FailedJob = z.output<typeof failedJob>;
 /** Null: unknown, for example for a store that is not a disk. */
 const health = z.object({
   at: instant,
-  lights: z.array(lights),
+  lights: z.array(healthLight),
   /** As /readyz reports them: "ok", or the problem. */
   ready: z.array(z.object({ name: z.string(), says: z.string() })),
   queues: z.array(queue),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { account, countryCode } from "../account/account.fields.ts";
+import { account, countryCode } from "../account/account.schema.ts";
 import { call } from "../kernel/call.ts";
 import {
   day,
@@ -15,7 +15,7 @@ import {
 } from "../kernel/fields.ts";
 import { roles } from "../kernel/roles.ts";
 import { timeZoneName } from "../kernel/time-zone.ts";
-import { healthCalls, lights } from "./health.calls.ts";
+import { healthCalls, healthLight } from "./health.calls.ts";
 
 const access = ["operator"] as const;
 
@@ -135,7 +135,7 @@ export const operatorCalls = {
       workOrders: z.record(z.string(), z.int()),
       uploads: z.object({ files: z.int(), bytes: z.int() }),
       errors: z.int(),
-      lights: z.array(lights),
+      lights: z.array(healthLight),
     }),
   }),
 

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, instant, pageOf, pagingParameters, text, version } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
-import { allTeeth, jaws } from "../kernel/tooth.ts";
-import { relatedOrders, designFault, proposalHead, orderSharing } from "./forward.parts.ts";
-import { cancelReasons, refusalReasons } from "./forward.rules.ts";
-import { orderContact, orderEvent, orderMessage, orderRevision } from "./order.parts.ts";
-import { orderFilter, orderSorting } from "./list.filter.ts";
-import { orderCycle, orderStates } from "./order.cycle.ts";
-import type { OrderAction } from "./order.cycle.ts";
-import { messageInput, orderReading } from "./talk.parts.ts";
+import { allTeeth, jaws } from "../kernel/tooth-numbers.ts";
+import { relatedOrders, designFault, proposalHead, orderSharing } from "./forwarding.schema.ts";
+import { cancelReasons, refusalReasons } from "./forwarding.rules.ts";
+import { orderContact, orderEvent, orderMessage, orderRevision } from "./order.schema.ts";
+import { orderFilter, orderSorting } from "./order-list.filter.ts";
+import { orderLifecycle, orderStates } from "./order.lifecycle.ts";
+import type { OrderAction } from "./order.lifecycle.ts";
+import { messageInput, orderReading } from "./messages.schema.ts";
 import {
   antagonists,
   fixTypes,
@@ -19,10 +19,10 @@ import {
   shades,
   stumpShades,
   torqueRange,
-} from "./order.choices.ts";
+} from "./prescription.choices.ts";
 import { caseTypes, orderRules, workKinds } from "./order.rules.ts";
 
-const actions = Object.keys(orderCycle.steps) as [OrderAction, ...OrderAction[]];
+const actions = Object.keys(orderLifecycle.steps) as [OrderAction, ...OrderAction[]];
 const state = z.enum(orderStates);
 const tooth = z.int().refine((value) => allTeeth.includes(value), "toothUnknown");
 

@@ -3,8 +3,8 @@ import { call } from "../kernel/call.ts";
 import { id, emptyObject, nullOutput, required } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { prescription } from "./order.calls.ts";
-import { guideNames, itemKinds, materials } from "./order.choices.ts";
-import type { ShadeGuide } from "./order.choices.ts";
+import { guideNames, itemKinds, materials } from "./prescription.choices.ts";
+import type { ShadeGuide } from "./prescription.choices.ts";
 import { caseTypes } from "./order.rules.ts";
 
 export const templateRules = { maxNameLength: 60, max: 100, maxDueDays: 365 } as const;

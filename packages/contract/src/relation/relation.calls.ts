@@ -3,10 +3,10 @@ import { call } from "../kernel/call.ts";
 import { email, id, instant, nullOutput, text, version } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { foundInstitution, partnerInstitution } from "../institution/institution.calls.ts";
-import { relationCycle, relationStates } from "./relation.cycle.ts";
-import type { RelationAction } from "./relation.cycle.ts";
+import { relationLifecycle, relationStates } from "./relation.lifecycle.ts";
+import type { RelationAction } from "./relation.lifecycle.ts";
 
-const actions = Object.keys(relationCycle.steps) as [RelationAction, ...RelationAction[]];
+const actions = Object.keys(relationLifecycle.steps) as [RelationAction, ...RelationAction[]];
 /** One side's default permissions for the orders that it sends; an order may override them. */
 const terms = z.object({ mayForward: z.boolean() });
 

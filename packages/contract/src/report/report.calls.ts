@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { accountRules } from "../account/account.rules.ts";
-import { honestyLevels } from "../analysis/honesty.ts";
+import { trustLevels } from "../analysis/trust-levels.ts";
 import { passkeyResponse } from "../factor/factor.calls.ts";
 import { call } from "../kernel/call.ts";
 import { id, instant, limited, pagingParameters, required, text, version } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
-import { reportCycle, reportSources, reportStates, reportSteps } from "./report.cycle.ts";
-import type { ReportAction } from "./report.cycle.ts";
-import { reportChanges, reportContent, reportForm, reportProblem, reportRules } from "./report.shape.ts";
+import { reportLifecycle, reportSources, reportStates, reportSteps } from "./report.lifecycle.ts";
+import type { ReportAction } from "./report.lifecycle.ts";
+import { reportChanges, reportContent, reportForm, reportProblem, reportRules } from "./report.schema.ts";
 
-const actions = Object.keys(reportCycle.steps) as [ReportAction, ...ReportAction[]];
+const actions = Object.keys(reportLifecycle.steps) as [ReportAction, ...ReportAction[]];
 
 export const reportRow = z.object({
   id,
@@ -64,7 +64,7 @@ export const report = reportRow.extend({
         takenAt: z.string().nullable(),
         engine: z.string(),
         version: z.string(),
-        level: z.enum(honestyLevels),
+        level: z.enum(trustLevels),
         endedAt: instant,
       }),
     ),

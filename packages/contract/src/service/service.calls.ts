@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { deviceStates } from "../device/device.cycle.ts";
-import { feedbackStates } from "../feedback/feedback.cycle.ts";
+import { deviceStates } from "../device/device.lifecycle.ts";
+import { feedbackStates } from "../feedback/feedback.lifecycle.ts";
 import { feedbackPages } from "../feedback/feedback.rules.ts";
 import { id, instant, required } from "../kernel/fields.ts";
 import { serviceRoles } from "../kernel/roles.ts";
 import { packageStates } from "../upgrade/upgrade.rules.ts";
-import { workorderStates } from "../workorder/workorder.cycle.ts";
+import { workorderStates } from "../workorder/workorder.lifecycle.ts";
 import { workorderTypes } from "../workorder/workorder.rules.ts";
 
 /** The kinds of records that can be linked to each other. */

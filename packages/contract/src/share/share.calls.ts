@@ -12,13 +12,13 @@ import {
   text,
 } from "../kernel/fields.ts";
 import { caseRoles } from "../kernel/roles.ts";
-import { orderStates } from "../order/order.cycle.ts";
+import { orderStates } from "../order/order.lifecycle.ts";
 import { studyKinds } from "../study/study.rules.ts";
-import { shareCycle, shareStates } from "./share.cycle.ts";
-import type { ShareAction } from "./share.cycle.ts";
+import { shareLifecycle, shareStates } from "./share.lifecycle.ts";
+import type { ShareAction } from "./share.lifecycle.ts";
 import { shareFactors, sharedKinds, shareRules } from "./share.rules.ts";
 
-const actions = Object.keys(shareCycle.steps) as [ShareAction, ...ShareAction[]];
+const actions = Object.keys(shareLifecycle.steps) as [ShareAction, ...ShareAction[]];
 const days = z
   .int()
   .refine((value) => (shareRules.days as readonly number[]).includes(value), "choose")

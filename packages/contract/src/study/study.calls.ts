@@ -2,9 +2,9 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { booleanParameter, id, instant, nullOutput, versionParameter, int32 } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
-import { annotation } from "./mark.ts";
-import { greyWindow, stateDrawing } from "./picture.ts";
-import { detectedArch, volumeInfo } from "./volume.ts";
+import { annotation } from "./annotation.ts";
+import { greyWindow, stateDrawing } from "./image-presentation.schema.ts";
+import { detectedArch, volumeInfo } from "./volume.schema.ts";
 import { chosenKinds, jobStates, studyKinds, studyStates } from "./study.rules.ts";
 
 const kind = z.enum(studyKinds);

@@ -7,7 +7,7 @@ import { packageVersion } from "./version.ts";
 /** Clinics find the packages that are published for their own devices. */
 export const packageReaders = [...serviceRoles, "clinicAdmin"] as const;
 export const packageStates = ["published", "withdrawn"] as const;
-export type PackageState = (typeof packageStates)[number];
+export type PackageStateBadge = (typeof packageStates)[number];
 
 export const upgradeRules = {
   bytes: 4_000_000_000,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { fdiNumber } from "../chart/chart.shape.ts";
+import { fdiNumber } from "../chart/chart.schema.ts";
 import { call } from "../kernel/call.ts";
 import { id, instant, timestampInput, nullOutput, required, text, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
-import { allTeeth } from "../kernel/tooth.ts";
+import { allTeeth } from "../kernel/tooth-numbers.ts";
 
 export const visitRules = {
   maxPageSize: 50,

@@ -14,13 +14,13 @@ import {
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
 import { deviceRules } from "../device/device.rules.ts";
-import { workorderCycle, workorderStates, workorderSteps } from "./workorder.cycle.ts";
-import type { WorkorderAction } from "./workorder.cycle.ts";
+import { workorderLifecycle, workorderStates, workorderSteps } from "./workorder.lifecycle.ts";
+import type { WorkorderAction } from "./workorder.lifecycle.ts";
 import { workorderFileRoles, workorderRules, workorderTypes } from "./workorder.rules.ts";
 
 const { maxTextLength } = workorderRules;
 const { maxTextLength: deviceText } = deviceRules;
-const actions = Object.keys(workorderCycle.steps) as [WorkorderAction, ...WorkorderAction[]];
+const actions = Object.keys(workorderLifecycle.steps) as [WorkorderAction, ...WorkorderAction[]];
 const readerRoles = [...serviceRoles, ...clinicRoles] as const;
 const personSummary = z.object({ id, name: z.string() });
 

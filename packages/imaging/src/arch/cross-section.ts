@@ -1,5 +1,5 @@
 import { cross, times, type Vector } from "../geometry/vector.ts";
-import type { Plane } from "../view/plane.ts";
+import type { Plane } from "../view/plane-view.ts";
 import { sampleCurvedSurface, curvedSurfaceToPatient, type CurvedSurface } from "./curved-surface.ts";
 
 /** A cross-section: lips and cheeks to the left on the screen, the tongue to the right, `up` upwards. */

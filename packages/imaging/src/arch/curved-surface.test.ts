@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeHead } from "@arcada/phantom/anatomy/head";
-import { patientToViewport, viewportToPatient } from "../view/plane.ts";
+import { patientToViewport, viewportToPatient } from "../view/plane-view.ts";
 import { distance, dot, minus, plus, times, type Vector } from "../geometry/vector.ts";
 import {
   createCurvedSurface,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { outsideValue } from "../volume/trilinear-sampler.ts";
 import { dot, plus, times, type Vector } from "../geometry/vector.ts";
-import { voxelToPatient } from "../volume/patient-space.ts";
+import { voxelToPatient } from "../volume/voxel-to-patient.ts";
 import type { VolumeInfo } from "../volume/volume.ts";
 import { createCurvedSurface, curvedSurfaceToPatient } from "./curved-surface.ts";
 import { createCrossSection } from "./cross-section.ts";

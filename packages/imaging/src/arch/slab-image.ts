@@ -1,4 +1,4 @@
-import { patientToVoxel } from "../volume/patient-space.ts";
+import { patientToVoxel } from "../volume/voxel-to-patient.ts";
 import type { Volume } from "../volume/volume.ts";
 import { outsideValue, createTrilinearSampler } from "../volume/trilinear-sampler.ts";
 import { minus, plus, times, type Vector } from "../geometry/vector.ts";

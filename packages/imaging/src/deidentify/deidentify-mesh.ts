@@ -1,4 +1,4 @@
-import { joinBytes } from "../bytes.ts";
+import { joinBytes } from "../join-bytes.ts";
 import { readMaterials } from "../mesh/obj-materials.ts";
 import { MeshError } from "../mesh/mesh-error.ts";
 import { readMesh } from "../mesh/read-mesh.ts";

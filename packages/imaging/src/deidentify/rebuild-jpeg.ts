@@ -1,4 +1,4 @@
-import { joinBytes } from "../bytes.ts";
+import { joinBytes } from "../join-bytes.ts";
 import { rebuildIccProfile } from "./rebuild-icc-profile.ts";
 import { assertFormat, latin1Bytes, decodeLatin1, toDataView } from "./rebuild-error.ts";
 

@@ -1,4 +1,4 @@
-import { joinBytes } from "../bytes.ts";
+import { joinBytes } from "../join-bytes.ts";
 import { rebuildIccProfile } from "./rebuild-icc-profile.ts";
 import { findUsedEntries } from "./png-palette.ts";
 import { listPasses, type PngShape } from "./png-shape.ts";

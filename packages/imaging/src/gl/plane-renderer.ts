@@ -1,4 +1,4 @@
-import type { ViewportTexture } from "../view/plane.ts";
+import type { ViewportTexture } from "../view/plane-view.ts";
 import { createQuadProgram } from "./shader-program.ts";
 import { countSlabSamples, setSlabUniforms, slabShaderHead, slabShaderMain } from "./slab-shader.ts";
 import { createToneUniforms } from "./tone-shader.ts";

@@ -1,5 +1,5 @@
 import type { VoiWindow } from "../image/voi-window.ts";
-import type { PixelSpacing } from "../view/measure.ts";
+import type { PixelSpacing } from "../view/measure-lengths-angles.ts";
 import type { Affine, Size } from "../view/image-view.ts";
 
 /** An image that is ready for display: 16-bit grey values `[row][column]`, or an ordinary image. */

@@ -1,4 +1,4 @@
-import { patientToVoxel } from "../volume/patient-space.ts";
+import { patientToVoxel } from "../volume/voxel-to-patient.ts";
 import { sampleAtPatient, type VoxelGrid } from "../surface/voxel-grid.ts";
 import { cross, dot, minus, plus, times, normalize, type Vector } from "../geometry/vector.ts";
 import type { VolumeGeometry } from "../volume/volume-geometry.ts";

@@ -1,5 +1,5 @@
 import { cross, dot, lengthOf, minus, plus, times, type Vector } from "../geometry/vector.ts";
-import type { Point2D } from "../view/measure.ts";
+import type { Point2D } from "../view/measure-lengths-angles.ts";
 import { getDirection, type SmoothLine } from "../arch/smooth-line.ts";
 
 /** An implant: a cylinder, or a cone where `tip` is less than `shoulder`; patient LPS and radii in mm. */

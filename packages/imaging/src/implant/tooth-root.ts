@@ -1,4 +1,4 @@
-import type { Point2D } from "../view/measure.ts";
+import type { Point2D } from "../view/measure-lengths-angles.ts";
 import { cross, dot, minus, plus, times, normalize, type Vector } from "../geometry/vector.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { dot, plus, times, type Vector } from "../geometry/vector.ts";
-import { planeBasis } from "./tip-plane.ts";
+import { planeBasis } from "./crown-tip-plane.ts";
 import type { SurfaceSample } from "./surface-sample.ts";
 
 /** A row of crowns seen from above, as measured along its best axis of symmetry. */

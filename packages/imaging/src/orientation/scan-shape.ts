@@ -2,7 +2,7 @@ import type { Mesh } from "../mesh/mesh.ts";
 import { times, type Vector } from "../geometry/vector.ts";
 import { measureArch, type ArchShape } from "./arch-shape.ts";
 import { findCrownSide } from "./crown-side.ts";
-import { measureFlatShape, fitTipPlane } from "./tip-plane.ts";
+import { measureFlatShape, fitTipPlane } from "./crown-tip-plane.ts";
 import { sampleSurface } from "./surface-sample.ts";
 
 /** The orientation of a row of crowns, assuming that they point to one side. */

@@ -1,4 +1,4 @@
-import { patientToVoxel, voxelToPatient } from "../volume/patient-space.ts";
+import { patientToVoxel, voxelToPatient } from "../volume/voxel-to-patient.ts";
 import { cross, distance, minus, plus, times, normalize, type Vector } from "../geometry/vector.ts";
 import { computeGeodesicDistances } from "./geodesic-distances.ts";
 import { sampleAtVoxel, type VoxelGrid } from "./voxel-grid.ts";

@@ -1,6 +1,6 @@
 import { GrowableFloatArray, GrowableIndexArray } from "../mesh/growable-array.ts";
 import type { Mesh } from "../mesh/mesh.ts";
-import { voxelToPatient } from "../volume/patient-space.ts";
+import { voxelToPatient } from "../volume/voxel-to-patient.ts";
 import type { VolumeGeometry } from "../volume/volume-geometry.ts";
 
 /** The value outside of the grid. The surface there is at the outer edge of the last voxel. */

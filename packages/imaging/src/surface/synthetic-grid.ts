@@ -1,6 +1,6 @@
 import type { Vector } from "../geometry/vector.ts";
 import type { VolumeGeometry } from "../volume/volume-geometry.ts";
-import { voxelToPatient } from "../volume/patient-space.ts";
+import { voxelToPatient } from "../volume/voxel-to-patient.ts";
 import type { VoxelGrid } from "./voxel-grid.ts";
 
 /** A grid turned by 90° and tilted by a few degrees, as no machine that is set right would, around the origin of space. */

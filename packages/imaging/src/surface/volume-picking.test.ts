@@ -4,7 +4,7 @@ import { greyValues } from "@arcada/phantom/cbct/grey-values";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createRenderRays, unclipped } from "../view/render-rays.ts";
 import { cross, distance, lengthOf, normalize, type Vector } from "../geometry/vector.ts";
-import { patientToVoxel } from "../volume/patient-space.ts";
+import { patientToVoxel } from "../volume/voxel-to-patient.ts";
 import { createBodyGrid, createTiltedGeometry } from "./synthetic-grid.ts";
 import { computeTissueThresholds } from "./tissue-thresholds.ts";
 import { findFirstAbove, findHighestAlong } from "./volume-picking.ts";

@@ -1,6 +1,6 @@
-import { patientToVoxel, voxelToPatient } from "../volume/patient-space.ts";
+import { patientToVoxel, voxelToPatient } from "../volume/voxel-to-patient.ts";
 import { dot, minus, plus, times, type Vector } from "../geometry/vector.ts";
-import type { Clip } from "../view/render-rays.ts";
+import type { VolumeClip } from "../view/render-rays.ts";
 import { sizeOf, type VolumeGeometry } from "../volume/volume-geometry.ts";
 import { sampleAtVoxel, type VoxelGrid } from "./voxel-grid.ts";
 
@@ -15,7 +15,7 @@ interface Ray {
  * Returns the first point along a ray whose value reaches the threshold, patient mm; null if there is none in the
  * visible part.
  */
-export function findFirstAbove(grid: VoxelGrid, ray: Ray, clip: Clip, threshold: number): Vector | null {
+export function findFirstAbove(grid: VoxelGrid, ray: Ray, clip: VolumeClip, threshold: number): Vector | null {
   const range = findVisibleRange(grid.info, ray, clip);
   if (!range) return null;
   const value = createRaySampler(grid, ray);
@@ -34,7 +34,7 @@ export function findFirstAbove(grid: VoxelGrid, ray: Ray, clip: Clip, threshold:
 }
 
 /** The place of the largest value along a ray, patient mm. */
-export function findHighestAlong(grid: VoxelGrid, ray: Ray, clip: Clip): Vector | null {
+export function findHighestAlong(grid: VoxelGrid, ray: Ray, clip: VolumeClip): Vector | null {
   const range = findVisibleRange(grid.info, ray, clip);
   if (!range) return null;
   const value = createRaySampler(grid, ray);
@@ -61,7 +61,7 @@ function createRaySampler(grid: VoxelGrid, ray: Ray): (at: number) => number {
 function findVisibleRange(
   volume: VolumeGeometry,
   ray: Ray,
-  { low, high, cut }: Clip,
+  { low, high, cut }: VolumeClip,
 ): { from: number; to: number } | null {
   const start = patientToVoxel(volume, [...ray.origin]);
   const step = minus(patientToVoxel(volume, [...getRayPoint(ray, 1)]), start);
@@ -87,7 +87,7 @@ function findVisibleRange(
 }
 
 /** The eight corners of the visible part of the box, patient mm. */
-export function getClippedCorners(volume: VolumeGeometry, { low, high }: Clip): Vector[] {
+export function getClippedCorners(volume: VolumeGeometry, { low, high }: VolumeClip): Vector[] {
   const size = sizeOf(volume);
   const ends = (axis: 0 | 1 | 2) => [low[axis] * size[axis] - 0.5, high[axis] * size[axis] - 0.5];
   return ends(0).flatMap((x) => ends(1).flatMap((y) => ends(2).map((z): Vector => voxelToPatient(volume, [x, y, z]))));

@@ -1,4 +1,4 @@
-import { patientToVoxel, voxelToPatient } from "../volume/patient-space.ts";
+import { patientToVoxel, voxelToPatient } from "../volume/voxel-to-patient.ts";
 import type { Vector } from "../geometry/vector.ts";
 import { sizeOf, type VolumeGeometry } from "../volume/volume-geometry.ts";
 import type { VoxelGrid } from "./voxel-grid.ts";

@@ -1,4 +1,4 @@
-import { patientToVoxel } from "../volume/patient-space.ts";
+import { patientToVoxel } from "../volume/voxel-to-patient.ts";
 import type { Vector } from "../geometry/vector.ts";
 import type { VolumeGeometry } from "../volume/volume-geometry.ts";
 

@@ -1,4 +1,4 @@
-import { measureLength, type Measurement, type PixelSpacing, type Point2D } from "./measure.ts";
+import { measureLength, type Measurement, type PixelSpacing, type Point2D } from "./measure-lengths-angles.ts";
 
 /**
  * Grey values in rows and columns: an image, or a plane through a volume. Pixel (0, 0) covers 0…1 in both directions.

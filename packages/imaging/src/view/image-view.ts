@@ -1,4 +1,4 @@
-import type { PixelSpacing, Point2D } from "./measure.ts";
+import type { PixelSpacing, Point2D } from "./measure-lengths-angles.ts";
 
 /** The position and orientation of an image on the screen. */
 export interface ImageView {

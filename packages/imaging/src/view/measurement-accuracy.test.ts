@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { getCephRulerEnds, cephSize } from "@arcada/phantom/radiograph/cephalogram";
-import { calibrateSpacing } from "./calibration.ts";
-import { measureAngle, measureLength, measureLineAngle, type PixelSpacing, type Point2D } from "./measure.ts";
+import { calibrateSpacing } from "./calibrate-spacing.ts";
+import {
+  measureAngle,
+  measureLength,
+  measureLineAngle,
+  type PixelSpacing,
+  type Point2D,
+} from "./measure-lengths-angles.ts";
 import { applyAffine, invertAffine, setViewRotation, computeViewMatrix, type ImageView } from "./image-view.ts";
 
 /** Returns the points as a user would set them on the screen: to half a pixel of it. */

@@ -1,7 +1,7 @@
-import { patientToVoxel, voxelToPatient } from "../volume/patient-space.ts";
+import { patientToVoxel, voxelToPatient } from "../volume/voxel-to-patient.ts";
 import type { Volume } from "../volume/volume.ts";
 import { createTrilinearSampler } from "../volume/trilinear-sampler.ts";
-import { planeNames, anatomicalPlanes, type Plane, type PlaneName } from "./plane.ts";
+import { planeNames, anatomicalPlanes, type Plane, type PlaneName } from "./plane-view.ts";
 import { dot, plus, times, type Vector } from "../geometry/vector.ts";
 import { axesOf, cornersOf, getMiddleVoxelPoint, type VolumeGeometry } from "../volume/volume-geometry.ts";
 

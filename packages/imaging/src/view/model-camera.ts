@@ -1,4 +1,4 @@
-import type { Point2D } from "./measure.ts";
+import type { Point2D } from "./measure-lengths-angles.ts";
 import type { PatientFrame } from "../geometry/patient-frame.ts";
 import type { Size } from "./image-view.ts";
 import { cross, dot, minus, plus, rotateVector, times, normalize, type Vector } from "../geometry/vector.ts";

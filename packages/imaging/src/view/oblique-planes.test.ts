@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { directionLetters } from "../volume/patient-space.ts";
+import { directionLetters } from "../volume/voxel-to-patient.ts";
 import {
   fitPlaneView,
   isAlignedWithVoxels,
@@ -9,7 +9,7 @@ import {
   snapToSlices,
   getSliceStack,
   type PlaneName,
-} from "./plane.ts";
+} from "./plane-view.ts";
 import {
   getLineAngle,
   crossingPlanes,

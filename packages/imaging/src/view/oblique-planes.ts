@@ -1,4 +1,4 @@
-import { planeNames, anatomicalPlanes, type Plane, type PlaneName } from "./plane.ts";
+import { planeNames, anatomicalPlanes, type Plane, type PlaneName } from "./plane-view.ts";
 import { cross, dot, lengthOf, minus, rotateVector, times, normalize, type Vector } from "../geometry/vector.ts";
 
 /** Three planes at right angles to each other, however they are turned. */

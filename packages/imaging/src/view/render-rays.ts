@@ -1,21 +1,21 @@
-import { patientToVoxel } from "../volume/patient-space.ts";
+import { patientToVoxel } from "../volume/voxel-to-patient.ts";
 import type { ModelCamera } from "./model-camera.ts";
 import type { Size } from "./image-view.ts";
-import { mapViewportToTexture, type ViewportTexture } from "./plane.ts";
+import { mapViewportToTexture, type ViewportTexture } from "./plane-view.ts";
 import { dot, times, type Vector } from "../geometry/vector.ts";
 import { axesOf, sizeOf, type VolumeGeometry } from "../volume/volume-geometry.ts";
 
 /**
  * The visible part of a volume: between two corners of its box, 0 to 1 along its own axes, and on one side of a plane.
  */
-export interface Clip {
+export interface VolumeClip {
   low: Vector;
   high: Vector;
   /** Patient mm: points with `normal` · point > `offset` are taken away. */
   cut: { normal: Vector; offset: number } | null;
 }
 
-export const unclipped: Clip = { low: [0, 0, 0], high: [1, 1, 1], cut: null };
+export const unclipped: VolumeClip = { low: [0, 0, 0], high: [1, 1, 1], cut: null };
 
 /** The parallel rays of a camera in the coordinates of a volume's texture, 0 to 1 from voxel edge to voxel edge. */
 export interface RenderRays {
@@ -40,7 +40,7 @@ export function createRenderRays(
   preview: VolumeGeometry | null,
   camera: ModelCamera,
   viewport: Size,
-  clip: Clip,
+  clip: VolumeClip,
 ): RenderRays {
   const { right, up, eye, target, scale } = camera;
   const plane = { right, down: times(up, -1), away: times(eye, -1) };
@@ -76,7 +76,7 @@ function mapToPreview(volume: VolumeGeometry, preview: VolumeGeometry): { scale:
 
 function toTexturePlane(
   volume: VolumeGeometry,
-  { normal, offset }: NonNullable<Clip["cut"]>,
+  { normal, offset }: NonNullable<VolumeClip["cut"]>,
 ): readonly [number, number, number, number] {
   const extent = getVolumeExtent(volume);
   const [a, b, c] = axesOf(volume).map((axis, at) => dot(axis, normal) * extent[at]);

@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDicomHeader } from "../dicom/parse/header.ts";
+import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { readDicom } from "../dicom/parse/read-dicom.ts";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { groupSeries } from "../volume/group-series.ts";
-import { patientToVoxel, voxelToPatient } from "../volume/patient-space.ts";
+import { patientToVoxel, voxelToPatient } from "../volume/voxel-to-patient.ts";
 import { measureRegion } from "./grey-value-statistics.ts";
-import { fitPlaneView, viewportToPatient, planeNames, anatomicalPlanes } from "./plane.ts";
+import { fitPlaneView, viewportToPatient, planeNames, anatomicalPlanes } from "./plane-view.ts";
 import { rescaleValue } from "./rescale.ts";
 import { defaultPlanes, rotatePlanes } from "./oblique-planes.ts";
 import { distance, dot, lengthOf, minus, plus, times, type Vector } from "../geometry/vector.ts";

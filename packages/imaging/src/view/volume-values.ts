@@ -1,6 +1,6 @@
-import { patientToVoxel } from "../volume/patient-space.ts";
+import { patientToVoxel } from "../volume/voxel-to-patient.ts";
 import type { LineProfile, ValueGrid } from "./grey-value-statistics.ts";
-import { isAlignedWithVoxels, type Plane } from "./plane.ts";
+import { isAlignedWithVoxels, type Plane } from "./plane-view.ts";
 import { distance, dot, minus, plus, times, type Vector } from "../geometry/vector.ts";
 import { axesOf, cornersOf, sizeOf, findVoxel, type VolumeGeometry } from "../volume/volume-geometry.ts";
 

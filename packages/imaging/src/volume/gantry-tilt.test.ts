@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDicomHeader } from "../dicom/parse/header.ts";
+import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { readDicom } from "../dicom/parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset } from "../dicom/write/write-dicom.ts";
 import { groupSeries } from "./group-series.ts";
-import { patientToVoxel, voxelToPatient, type Point } from "./patient-space.ts";
+import { patientToVoxel, voxelToPatient, type Point } from "./voxel-to-patient.ts";
 import type { Volume } from "./volume.ts";
 import { buildVolume } from "./build-volume.ts";
 

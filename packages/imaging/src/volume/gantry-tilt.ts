@@ -1,7 +1,7 @@
-import { dot, type Slice, type Vector } from "./slices.ts";
+import { dot, type Slice, type Vector } from "./slice-geometry.ts";
 
 /** The planes of a stack that lean: how far each is displaced sideways against the first, in pixels. */
-export interface Drift {
+export interface PlaneDrift {
   /** Along the rows of the images (rising column index), one for each plane. */
   columns: number[];
   /** Along their columns (rising row index). */
@@ -9,7 +9,7 @@ export interface Drift {
 }
 
 /** Sideways displacement of ordered planes, or null if the last is above the first within a pixel. */
-export function measureDrift(slices: readonly Slice[], [row, column]: readonly [number, number]): Drift | null {
+export function measureDrift(slices: readonly Slice[], [row, column]: readonly [number, number]): PlaneDrift | null {
   const first = slices[0];
   const orientation = first?.header.imageOrientation;
   if (first === undefined || !orientation) return null;
@@ -51,7 +51,7 @@ export interface RectifiedGrid {
  * angles. Planes stay where they are and are only shifted within themselves, linearly between pixels; the images grow
  * by the overhang of the outermost planes, filled with `fill`.
  */
-export function rectifyStack({ columns, rows }: Pick<Plane, "columns" | "rows">, drift: Drift): RectifiedGrid {
+export function rectifyStack({ columns, rows }: Pick<Plane, "columns" | "rows">, drift: PlaneDrift): RectifiedGrid {
   const [left, right] = [Math.floor(minimum(drift.columns)), Math.ceil(maximum(drift.columns))];
   const [top, bottom] = [Math.floor(minimum(drift.rows)), Math.ceil(maximum(drift.rows))];
   const gridColumns = columns + right - left;

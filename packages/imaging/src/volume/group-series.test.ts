@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDicomHeader } from "../dicom/parse/header.ts";
+import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { readDicom } from "../dicom/parse/read-dicom.ts";
 import { groupSeries } from "./group-series.ts";
 import { makeSliceFixture, type SliceFixture } from "@arcada/testing/images/dicom-slices";

@@ -1,4 +1,4 @@
-import type { DicomHeader } from "../dicom/parse/header.ts";
+import type { DicomHeader } from "../dicom/parse/dicom-header.ts";
 import {
   dot,
   findGeometryProblems,
@@ -8,7 +8,7 @@ import {
   type GroupProblem,
   type Slice,
   type Vector,
-} from "./slices.ts";
+} from "./slice-geometry.ts";
 
 /** Images of one series that belong together. */
 export interface SeriesGroup<H extends DicomHeader = DicomHeader> {

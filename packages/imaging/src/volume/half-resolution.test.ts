@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildHalfResolution, needsHalfResolution } from "./half-resolution.ts";
-import { patientToVoxel, voxelToPatient } from "./patient-space.ts";
+import { patientToVoxel, voxelToPatient } from "./voxel-to-patient.ts";
 import type { VolumeInfo } from "./volume.ts";
 
 const info: VolumeInfo = {

@@ -1,5 +1,5 @@
 import { Downsampler } from "./downsampler.ts";
-import { voxelToPatient } from "./patient-space.ts";
+import { voxelToPatient } from "./voxel-to-patient.ts";
 import type { StackedVolume } from "./stack-volume.ts";
 import type { VolumeInfo } from "./volume.ts";
 

@@ -7,7 +7,7 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { defaultStudy } from "@arcada/phantom/phantom-study";
 import type { Volume } from "./volume.ts";
-import { readDicomHeader } from "../dicom/parse/header.ts";
+import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { saturatesHardTissue } from "./hard-tissue-saturation.ts";
 import { buildVolume } from "./build-volume.ts";
 

@@ -1,4 +1,4 @@
-import { directionLetters, oppositeLetters } from "./patient-space.ts";
+import { directionLetters, oppositeLetters } from "./voxel-to-patient.ts";
 import type { VolumeInfo } from "./volume.ts";
 
 export type AnatomicalPlane = "axial" | "coronal" | "sagittal";

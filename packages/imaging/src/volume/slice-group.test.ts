@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { voxelToPatient } from "./patient-space.ts";
-import { buildPreview } from "./preview.ts";
+import { voxelToPatient } from "./voxel-to-patient.ts";
+import { buildPreview } from "./volume-preview.ts";
 import { decodeSliceGroup, encodeSliceGroup } from "./slice-group.ts";
 import type { VolumeInfo } from "./volume.ts";
 

@@ -1,14 +1,14 @@
 import { DicomError } from "../dicom/dicom-error.ts";
 import type { GreyFrame } from "../dicom/pixels/grey-frame.ts";
-import { readDicomHeader, type DicomHeader } from "../dicom/parse/header.ts";
+import { readDicomHeader, type DicomHeader } from "../dicom/parse/dicom-header.ts";
 import { decodeFrame, greyOf } from "../dicom/pixels/decode-frame.ts";
 import type { Scaling } from "../dicom/pixels/read-voi.ts";
 import { findRange, computeVolumeWindow, type GreyData, type VoiWindow } from "../image/voi-window.ts";
 import { saturatesHardTissue } from "./hard-tissue-saturation.ts";
 import { Downsampler } from "./downsampler.ts";
-import { finishPreview } from "./preview.ts";
+import { finishPreview } from "./volume-preview.ts";
 import { measureDrift, rectifyStack, type RectifiedGrid } from "./gantry-tilt.ts";
-import { sliceNormal, sortSlices, sliceSpacing, type Slice } from "./slices.ts";
+import { sliceNormal, sortSlices, sliceSpacing, type Slice } from "./slice-geometry.ts";
 import type { Volume, VolumeInfo } from "./volume.ts";
 import type { DicomFile } from "../dicom/parse/dicom-file.ts";
 

@@ -1,5 +1,5 @@
 import type { VolumeInfo } from "./volume.ts";
-import { patientToVoxel, voxelToPatient } from "./patient-space.ts";
+import { patientToVoxel, voxelToPatient } from "./voxel-to-patient.ts";
 import type { Vector } from "../geometry/vector.ts";
 
 /** A regular grid of voxels in patient space (DICOM LPS, mm). */

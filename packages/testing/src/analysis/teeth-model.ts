@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { imageLabels, type ImageLabels } from "@arcada/contract/analysis/trial";
-import type { Presence } from "@arcada/contract/chart/chart.shape";
-import { permanentTeeth } from "@arcada/contract/kernel/tooth";
+import { imageLabels, type ImageLabels } from "@arcada/contract/analysis/engine-trial";
+import type { Presence } from "@arcada/contract/chart/chart.schema";
+import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { makeHead, type HeadTruth } from "@arcada/phantom/anatomy/head";
 import {
   createPanoramaPixels,
@@ -11,7 +11,7 @@ import {
   locatePanoramaTeeth,
   type PixelBox,
 } from "@arcada/phantom/radiograph/panorama";
-import { createInputTensor } from "@arcada/analysis/pack/tensor";
+import { createInputTensor } from "@arcada/analysis/pack/model-tensors";
 import { buildModel } from "./onnx-model.ts";
 
 // Drawn panoramas with their true teeth, and a model that knows the positions of a drawn head's teeth and checks

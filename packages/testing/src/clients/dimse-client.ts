@@ -6,7 +6,7 @@ import {
   commands,
   statusCodes,
   type Command,
-} from "../../../../apps/server/src/dimse/command.ts";
+} from "../../../../apps/server/src/dimse/command-set.ts";
 import { verificationClass } from "../../../../apps/server/src/dimse/presentation-contexts.ts";
 import {
   encodeAssociateRequest,

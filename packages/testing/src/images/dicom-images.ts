@@ -1,4 +1,4 @@
-import { joinBytes } from "@arcada/imaging/bytes";
+import { joinBytes } from "@arcada/imaging/join-bytes";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";

@@ -1,4 +1,4 @@
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { actions, newDraftModel, isAllowedAction, applyAction } from "./order-model.ts";
 import type { Actor as Role, OrderModel } from "./order-model.ts";
 

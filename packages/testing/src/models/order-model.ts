@@ -1,5 +1,5 @@
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 
 /** An order as the written table sees it; nothing here is taken from the server's own tables. */
 export interface OrderModel {
@@ -175,7 +175,7 @@ export const transitions: Partial<Record<OrderAction, Rule>> = {
   cancelByReceiver: { states: workStates, isAllowed: isLabAdmin, change: endWith("cancelled") },
 };
 export const actors: Actor[] = ["dentist", "clinic", "colleague", "lab", "designer", "drafter", "stranger", "rival"];
-export const actions = Object.keys(orderCycle.steps) as OrderAction[];
+export const actions = Object.keys(orderLifecycle.steps) as OrderAction[];
 
 /** True if the written table lets this person act. */
 export const isAllowedAction = (model: OrderModel, actor: Actor, action: OrderAction): boolean => {

@@ -8,7 +8,7 @@ import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
-import { sendFile } from "../../../../demo/send-file.ts";
+import { sendFile } from "../../../../demo/upload-file.ts";
 import { copyCluster } from "./copy-cluster.ts";
 import { goodPassword, solveHumanCheck } from "../fixtures/human-check.ts";
 

@@ -13,7 +13,7 @@ import { readConfig } from "../../../../apps/server/src/platform/runtime/config.
 import { newDigits, newId, newSecret, secretHash } from "../../../../apps/server/src/platform/runtime/ids.ts";
 import { start } from "../../../../apps/server/src/start.ts";
 import type { RunningServer } from "../../../../apps/server/src/start.ts";
-import { sendFile } from "../../../../demo/send-file.ts";
+import { sendFile } from "../../../../demo/upload-file.ts";
 import { cleanUpAfterFile } from "./file-cleanup.ts";
 import { templateDatabase, connectionForDatabase } from "./postgres-setup.ts";
 

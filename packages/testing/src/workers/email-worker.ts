@@ -3,7 +3,7 @@ import { readConfig } from "../../../../apps/server/src/platform/runtime/config.
 import { openJobs } from "../../../../apps/server/src/platform/jobs/jobs.ts";
 import { registerEmailJobs } from "../../../../apps/server/src/platform/mail/email.ts";
 import { openMail } from "../../../../apps/server/src/platform/mail/smtp.ts";
-import { provide } from "../../../../apps/server/src/platform/runtime/services.ts";
+import { provideServices } from "../../../../apps/server/src/platform/runtime/services.ts";
 
 /** A process that only sends emails, until it is killed. */
 const { connection, smtp } = JSON.parse(process.env.LETTER_WORKER ?? "{}") as {
@@ -12,6 +12,6 @@ const { connection, smtp } = JSON.parse(process.env.LETTER_WORKER ?? "{}") as {
 };
 const config = readConfig({ SMTP_URL: smtp });
 const jobs = await openJobs(connection, { longestWaitSeconds: 1 });
-provide({ jobs, mail: openMail(config) });
+provideServices({ jobs, mail: openMail(config) });
 await registerEmailJobs(jobs, config);
 process.stdout.write("ready\n");

@@ -5,7 +5,7 @@ import { openDatabase } from "../../../../apps/server/src/platform/database/data
 import type { Database } from "../../../../apps/server/src/platform/database/database.ts";
 import type { FileStore } from "../../../../apps/server/src/platform/storage/file-store.ts";
 import { openServices } from "../../../../apps/server/src/platform/runtime/open-services.ts";
-import { provide } from "../../../../apps/server/src/platform/runtime/services.ts";
+import { provideServices } from "../../../../apps/server/src/platform/runtime/services.ts";
 
 export interface IngestWork {
   connection: pg.PoolConfig;
@@ -46,7 +46,7 @@ const killingStore: FileStore = {
   adopt: (...given) => atBothMoments(() => files.adopt(...given)),
   remove: (...given) => atBothMoments(() => files.remove(...given)),
 };
-provide({ files: killingStore });
+provideServices({ files: killingStore });
 const database: Database = {
   ...realDatabase,
   as: (scope, work) => atBothMoments(() => realDatabase.as(scope, work)),

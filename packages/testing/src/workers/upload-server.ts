@@ -9,7 +9,7 @@ import { createDiskStore } from "../../../../apps/server/src/platform/storage/di
 import { createHolderGuard } from "../../../../apps/server/src/platform/live/link-holders.ts";
 import type { ValidHolder } from "../../../../apps/server/src/platform/live/link-holders.ts";
 import { newId } from "../../../../apps/server/src/platform/runtime/ids.ts";
-import { provide } from "../../../../apps/server/src/platform/runtime/services.ts";
+import { provideServices } from "../../../../apps/server/src/platform/runtime/services.ts";
 import { openUploadParts } from "../../../../apps/server/src/platform/upload/upload-parts.ts";
 import { serveUploads } from "../../../../apps/server/src/platform/upload/upload-routes.ts";
 
@@ -32,7 +32,7 @@ export const anyHolder = { id: newId(), tokenHash: anyReader.tokenHash };
 /** Serves uploads and files alone, on a port that the system chooses. The token names the user in plain text. */
 export async function startUploadServer({ connection, folder, port = 0 }: UploadServerSettings) {
   const database = openDatabase(connection, 4);
-  provide({
+  provideServices({
     files: createDiskStore(`${folder}/files`),
     parts: await openUploadParts(folder),
     secret: "the secret of the test's server",

@@ -22,7 +22,7 @@ import {
   withStepUpProof,
   withRecentProof,
   verifyTotp,
-} from "./factor.ts";
+} from "./factor-proof.ts";
 import {
   deleteIdentity,
   deletePasskey,

@@ -1,5 +1,5 @@
 import * as openid from "openid-client";
-import { account } from "@arcada/contract/account/account.fields";
+import { account } from "@arcada/contract/account/account.schema";
 import type { Provider } from "../../platform/runtime/config.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { imageRules } from "@arcada/contract/kernel/picture.rules";
+import { imageRules } from "@arcada/contract/kernel/image-upload.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { getTestServer } from "@arcada/testing/setup/setup";
 

@@ -13,7 +13,7 @@ import {
   lockAttempts,
   findUserByTarget,
 } from "../account.store.ts";
-import type { Target } from "../account.store.ts";
+import type { ContactTarget } from "../account.store.ts";
 import { requireHumanCheck, difficultyFor } from "./human-check.ts";
 import { verifyPassword } from "./password.ts";
 
@@ -125,7 +125,7 @@ const deviceKey = (key: string, device: string): string => `${key} ${secretHash(
  * Returns the account for a sign-in. A client that requests many accounts that do not exist must work for each, also
  * for those that do.
  */
-export async function requireAccount(context: Context, target: Target, human: string | undefined) {
+export async function requireAccount(context: Context, target: ContactTarget, human: string | undefined) {
   await requireFewFailures(context, human);
   return (await findUserByTarget(context.db, target)) ?? refuseUnknownAccount(context);
 }

@@ -1,4 +1,4 @@
-import { launchCalls } from "@arcada/contract/account/launch.calls";
+import { launchCalls } from "@arcada/contract/account/launch-code.calls";
 import { routes } from "../../platform/http/serve.ts";
 import { issueLaunchCode } from "./exchange-code.ts";
 

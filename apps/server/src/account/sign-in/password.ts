@@ -4,7 +4,7 @@ import { dictionary } from "@zxcvbn-ts/language-common";
 import pLimit from "p-limit";
 import type { Config } from "../../platform/runtime/config.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { trimEndMatching } from "../../platform/text/trim.ts";
+import { trimEndMatching } from "../../platform/text/trim-characters.ts";
 
 // RFC 9106 permits these parameters for a server: each evaluation needs 64 MiB, so at most two run at a time.
 const cost = { memory: 65_536, passes: 3, parallelism: 1, tagLength: 32 };

@@ -20,7 +20,7 @@ type CodeContext = Pick<Context, "db" | "request" | "config" | "address">;
  * account does not know.
  */
 interface SentCodes {
-  asker: string;
+  requester: string;
   recent: number | null;
   mine: number;
   strangers: number;
@@ -38,12 +38,12 @@ export async function countSentCodes(context: CodeContext, target: string, purpo
   const device = readCookie(request, deviceCookieName(config, request));
   const isKnown = uid !== undefined && (await isKnownDevice(db, uid, device));
   const requester = isKnown ? `${knownDevicePrefix}${secretHash(device ?? "")}` : limitedAddress(address);
-  const { rows } = await sql<Omit<SentCodes, "asker">>`select
+  const { rows } = await sql<Omit<SentCodes, "requester">>`select
       extract(epoch from now() - max(created_at) filter (where asker = ${requester}))::int as recent,
       count(*) filter (where asker = ${requester} and (purpose = 'reset') = ${purpose === "reset"})::int as mine,
       count(*) filter (where asker not like ${`${knownDevicePrefix}%`} and (purpose = 'reset') = ${purpose === "reset"})::int as strangers
     from verification where target = ${target} and created_at > now() - interval '1 day'`.execute(db);
-  return { asker: requester, ...rows[0]! };
+  return { requester, ...rows[0]! };
 }
 const knownDevicePrefix = "device:";
 
@@ -51,7 +51,7 @@ const knownDevicePrefix = "device:";
  * Returns the proof-of-work level for the next code: only unknown browsers pay for the codes that unknown browsers have
  * requested.
  */
-export const difficultyForCode = ({ asker: requester, strangers }: SentCodes): number =>
+export const difficultyForCode = ({ requester, strangers }: SentCodes): number =>
   requester.startsWith(knownDevicePrefix) ? 0 : difficultyFor(strangers);
 
 /** Codes for these purposes are sent only to addresses without an account. */
@@ -64,7 +64,7 @@ export async function createCode(
   purpose: string,
   sent: SentCodes,
 ): Promise<string> {
-  const { asker: requester, recent, mine, strangers } = sent;
+  const { requester, recent, mine, strangers } = sent;
   if (recent !== null && recent < accountRules.codeEvery)
     refuseAndKeep("codeTooSoon", { seconds: String(accountRules.codeEvery - recent) });
   const isCrowded = !requester.startsWith(knownDevicePrefix) && strangers >= accountRules.crowdedCodes;

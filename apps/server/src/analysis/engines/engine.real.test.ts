@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { validateResult } from "@arcada/analysis/gate";
-import { measurementInfo } from "@arcada/analysis/measure/info";
-import { measurementEngine } from "@arcada/analysis/measure/measurement";
+import { validateResult } from "@arcada/analysis/validate-result";
+import { measurementInfo } from "@arcada/analysis/measure/engine-info";
+import { measurementEngine } from "@arcada/analysis/measure/measurement-engine";
 import { readEngineInput } from "./read-engine-input.ts";
 import type { EngineSource } from "./engine-task.ts";
 
@@ -22,7 +22,7 @@ function readUnseenPanoramas() {
     const contacts = [upper, lower].filter((one) => one !== "-").map(Number);
     const middle = contacts.reduce((sum, one) => sum + one, 0) / contacts.length;
     return Number(radiograph) % 2 === 0
-      ? [{ film: radiograph, middle, tilt: Number(tilt), hasBothRows: rows === "both" }]
+      ? [{ radiograph, middle, tilt: Number(tilt), hasBothRows: rows === "both" }]
       : [];
   });
 }
@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(data))(
       const far: number[] = [];
       const tilts: number[] = [];
       let [readable, lines] = [0, 0];
-      for (const { film: radiograph, middle, tilt, hasBothRows } of readUnseenPanoramas()) {
+      for (const { radiograph, middle, tilt, hasBothRows } of readUnseenPanoramas()) {
         const { observations } = await measureTeeth(`pano-abdi116/images_w1024/${radiograph}.jpg`, {
           format: "jpeg",
           shows: "panorama",

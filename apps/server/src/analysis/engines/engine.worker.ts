@@ -1,14 +1,14 @@
 import { parentPort } from "node:worker_threads";
 import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
-import { measurementEngine } from "@arcada/analysis/measure/measurement";
+import { measurementEngine } from "@arcada/analysis/measure/measurement-engine";
 import { collectGarbage } from "../../platform/runtime/garbage-collection.ts";
-import type { TaskResult, Loaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
 import type { EngineChoice, EngineOutcome, EngineTask } from "./engine-task.ts";
 import { openRemoteEngine } from "../remote/remote-engine.ts";
 import { executeEngine } from "./execute-engine.ts";
 
 /** The thread in which images are measured and remote servers called, so that no request ever waits for that. */
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", async (task: EngineTask) => {
   parentPort?.postMessage(await runTask(task));
   collectGarbage("all");

@@ -1,7 +1,7 @@
 import path from "node:path";
 import sharp from "sharp";
 import { EngineFault, type AnalysisEngine, type DerivedImage } from "@arcada/analysis/engine";
-import { validateResult } from "@arcada/analysis/gate";
+import { validateResult } from "@arcada/analysis/validate-result";
 import { modalityByKind } from "@arcada/contract/analysis/analysis.rules";
 import { newId } from "../../platform/runtime/ids.ts";
 import { readEngineInput } from "./read-engine-input.ts";

@@ -14,7 +14,7 @@ export interface RunOptions {
 
 /**
  * Runs an engine on an image, apart from the event loop: measurement and remote servers in a thread, models in a
- * process of their own. Every result has passed the gate (`gate.ts`), otherwise the outcome is a fault.
+ * process of their own. Every result has passed `validateResult`, otherwise the outcome is a fault.
  * @throws the signal's reason; errors that are no engine's fault (a disk that is full), after which one may try again
  */
 export async function runEngine(task: EngineTask, options: RunOptions): Promise<EngineOutcome> {

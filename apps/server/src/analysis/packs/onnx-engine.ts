@@ -1,8 +1,8 @@
 import type { InferenceSession } from "onnxruntime-node";
 import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
-import { analyseWithModel } from "@arcada/analysis/pack/learned";
-import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
-import { packRules, type PackManifest } from "@arcada/contract/analysis/pack";
+import { analyseWithModel } from "@arcada/analysis/pack/analyse-with-model";
+import type { Outputs, Tensor } from "@arcada/analysis/pack/model-tensors";
+import { packRules, type PackManifest } from "@arcada/contract/analysis/engine-pack";
 import { requireHarmlessModel } from "./model-guard.ts";
 import type { PackFile } from "./pack-file.ts";
 

@@ -11,8 +11,8 @@ import {
   packRules,
   type PackCard,
   type PackManifest,
-} from "@arcada/contract/analysis/pack";
-import { findSigner } from "../../platform/security/signature.ts";
+} from "@arcada/contract/analysis/engine-pack";
+import { findSigner } from "../../platform/security/find-signer.ts";
 import { openZip } from "../../platform/storage/zip-reader.ts";
 
 import type { FileReference, PackTrust } from "../engines/engine-task.ts";

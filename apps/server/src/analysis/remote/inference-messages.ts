@@ -1,6 +1,6 @@
 import { EngineFault } from "@arcada/analysis/engine";
-import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
-import { packRules } from "@arcada/contract/analysis/pack";
+import type { Outputs, Tensor } from "@arcada/analysis/pack/model-tensors";
+import { packRules } from "@arcada/contract/analysis/engine-pack";
 
 /**
  * Builds an inference request: JSON only, or JSON with the values behind it if the server supports the binary

@@ -1,8 +1,8 @@
 import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
-import { analyseWithModel } from "@arcada/analysis/pack/learned";
-import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
+import { analyseWithModel } from "@arcada/analysis/pack/analyse-with-model";
+import type { Outputs, Tensor } from "@arcada/analysis/pack/model-tensors";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
-import { packInfo, packRules, type PackManifest } from "@arcada/contract/analysis/pack";
+import { packInfo, packRules, type PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { PackFault } from "../packs/pack-process.ts";
 import type { RemoteServer } from "../engines/engine-task.ts";
 import { readManifest } from "../packs/pack-file.ts";

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import { analysisCycle, type AnalysisAction } from "@arcada/contract/analysis/analysis.cycle";
+import { analysisLifecycle, type AnalysisAction } from "@arcada/contract/analysis/analysis.lifecycle";
 import type { AnalysisError } from "@arcada/contract/analysis/analysis.rules";
 import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
 import type { Abstention, Observation } from "@arcada/contract/analysis/observation";
@@ -131,7 +131,7 @@ export async function transitionAnalysis(
   action: Exclude<AnalysisAction, "start">,
   more: RawBuilder<unknown> = sql``,
 ): Promise<AnalysisRecord | undefined> {
-  const { from, to } = analysisCycle.steps[action];
+  const { from, to } = analysisLifecycle.steps[action];
   const { rows } = await sql<AnalysisRecord>`update analysis set state = ${to[0]!},
       ended_at = case when ${to[0]!} in ('done', 'failed', 'cancelled') then now() end ${more}
     where institution_id = ${iid} and id = ${id} and state = any(${[...from]}::text[]) returning *`.execute(db);

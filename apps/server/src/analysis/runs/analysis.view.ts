@@ -1,7 +1,7 @@
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
-import { honestyLevelOf } from "@arcada/contract/analysis/honesty";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
+import { trustLevelOf } from "@arcada/contract/analysis/trust-levels";
 import type { AnalysisDetail, AnalysisRow, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { analysisCycle } from "@arcada/contract/analysis/analysis.cycle";
+import { analysisLifecycle } from "@arcada/contract/analysis/analysis.lifecycle";
 import { createFileUrl } from "../../platform/storage/file-url.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -26,11 +26,11 @@ export const toAnalysisRow = (row: ListedAnalysis): AnalysisRow => ({
     "observations",
   ),
   thumbnailUrl: row.thumbnail && buildFileUrl(row.institution_id, row.thumbnail, "thumbnail.webp", "image/webp"),
-  engine: { ...row.engine, level: honestyLevelOf(row.engine, row.engine.produces) },
+  engine: { ...row.engine, level: trustLevelOf(row.engine, row.engine.produces) },
   startedBy: row.starter,
   abstentions: row.abstentions.length,
-  actions: actionsFrom(analysisCycle, row.state).filter((action) => {
-    const by: readonly string[] = analysisCycle.steps[action].by;
+  actions: actionsFrom(analysisLifecycle, row.state).filter((action) => {
+    const by: readonly string[] = analysisLifecycle.steps[action].by;
     return by.includes("clinician");
   }),
 });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
-import type { Area } from "../../platform/storage/file-store.ts";
+import type { StorageArea } from "../../platform/storage/file-store.ts";
 import { decryptSecret } from "../../platform/security/encrypted-secret.ts";
 import { files, secret } from "../../platform/runtime/services.ts";
 import type { InstanceTable, SeriesTable, StudyTable } from "../../tables/schema.generated.ts";
@@ -10,7 +10,7 @@ import type { EngineTrust } from "../engines/engine-trust.ts";
 import type { InstalledEngine, RemoteRow } from "../engines/engines.store.ts";
 
 interface StoredFile {
-  area: Area;
+  area: StorageArea;
   sha256: string;
 }
 /** Stored files, and the engine's input once each of them has a path. */

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import sharp from "sharp";
-import { holdOutOneIn, type ImageLabels } from "@arcada/contract/analysis/trial";
+import { holdOutOneIn, type ImageLabels } from "@arcada/contract/analysis/engine-trial";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { readStoredValues } from "@arcada/imaging/image/stored-grey";
 import type { OpenArchive } from "../../platform/http/archive-routes.ts";

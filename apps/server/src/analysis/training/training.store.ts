@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
+import type { ChartTooth } from "@arcada/contract/chart/chart.schema";
 import type { Db } from "../../platform/database/database.ts";
 import type { InstanceTable, StudyTable } from "../../tables/schema.generated.ts";
-import type { ImageInfo } from "../../tables/study.ts";
+import type { ImageInfo } from "../../tables/study-columns.ts";
 
 /** An image that may be exported, with what a dentist has confirmed in its patient's chart. */
 export interface TrainingImage {

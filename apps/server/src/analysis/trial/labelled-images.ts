@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { imageLabels, type ImageLabels } from "@arcada/contract/analysis/trial";
+import { imageLabels, type ImageLabels } from "@arcada/contract/analysis/engine-trial";
 
 /** An image with its true labels. */
 export interface LabelledImage {

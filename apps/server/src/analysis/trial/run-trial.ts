@@ -11,9 +11,14 @@ import {
   sumFigures,
   exclusionReason,
   type PredictedTooth,
-} from "@arcada/analysis/pack/trial";
+} from "@arcada/analysis/pack/trial-figures";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
-import { trialCodes, type ImageLabels, type TrialFigures, type TrialResult } from "@arcada/contract/analysis/trial";
+import {
+  trialCodes,
+  type ImageLabels,
+  type TrialFigures,
+  type TrialResult,
+} from "@arcada/contract/analysis/engine-trial";
 import { readPack } from "../packs/read-pack.ts";
 import { runEngine } from "../engines/run-engine.ts";
 import type { PackTrust } from "../engines/engine-task.ts";

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
-import { findTrialFaults } from "@arcada/analysis/pack/trial";
-import { trialFile, describeTrial, type EngineTrial } from "@arcada/contract/analysis/trial";
+import { findTrialFaults } from "@arcada/analysis/pack/trial-figures";
+import { trialFile, describeTrial, type EngineTrial } from "@arcada/contract/analysis/engine-trial";
 import { refuse } from "../../platform/http/refuse.ts";
-import { findSigner } from "../../platform/security/signature.ts";
+import { findSigner } from "../../platform/security/find-signer.ts";
 import type { EnginePackTable } from "../../tables/schema.generated.ts";
 
 type PackIdentity = Pick<Selectable<EnginePackTable>, "sha256">;

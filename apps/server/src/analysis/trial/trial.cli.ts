@@ -7,7 +7,7 @@ import {
   missingPrecision,
   numberingF1,
   findTrialFaults,
-} from "@arcada/analysis/pack/trial";
+} from "@arcada/analysis/pack/trial-figures";
 import {
   trialFormat,
   trialLimits,
@@ -15,7 +15,7 @@ import {
   type TrialFault,
   type TrialFigures,
   type TrialResult,
-} from "@arcada/contract/analysis/trial";
+} from "@arcada/contract/analysis/engine-trial";
 import { readSigningKey } from "../../platform/security/signing-key.ts";
 import { runTrial } from "./run-trial.ts";
 

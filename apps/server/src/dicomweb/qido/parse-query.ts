@@ -4,7 +4,7 @@ import { parseDicomDate } from "../dicom-date.ts";
 import { findElement } from "../data-dictionary.ts";
 import { isPathUid } from "../indexing/index.jobs.ts";
 import { foldText } from "../person-name.ts";
-import { trimEndMatching } from "../../platform/text/trim.ts";
+import { trimEndMatching } from "../../platform/text/trim-characters.ts";
 
 export type Level = "study" | "series" | "instance";
 type Condition = RawBuilder<unknown>;

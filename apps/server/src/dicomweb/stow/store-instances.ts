@@ -3,11 +3,17 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import { refuseWhenFull, writeAll } from "../../platform/storage/durable-writes.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { parts } from "../../platform/runtime/services.ts";
+import { uploadParts } from "../../platform/runtime/services.ts";
 import { requireSpace } from "../../platform/upload/uploads.ts";
 import { chooseType, parseAccept } from "../accept-header.ts";
 import { serialiseDataset, type JsonDataset } from "../dicom-json.ts";
-import { discardFiles, identifyFile, keepFiles, type ReceivedFile, type IntakeFailure } from "../intake/intake.ts";
+import {
+  discardFiles,
+  identifyFile,
+  keepFiles,
+  type ReceivedFile,
+  type IntakeFailure,
+} from "../intake/keep-received-files.ts";
 import { readBoundary, readMultipart, type PartSink } from "./multipart-reader.ts";
 import { auditAccess, type DicomwebContext } from "../dicomweb-context.ts";
 
@@ -23,7 +29,7 @@ export const failureReasons = {
 
 /** STOW-RS (PS3.18 10.5): an acknowledged file is on the disk and on its way to its patient. */
 export async function storeInstances(context: DicomwebContext) {
-  const { request, reply, baseUrl: base, iid, uid, withTenant: as, resource, origin } = context;
+  const { request, reply, baseUrl, iid, uid, withTenant, resource, origin } = context;
   if (!chooseType(parseAccept(context.accept), ["application/dicom+json", "application/json"]))
     return refuse("notAcceptable");
   const boundary = readBoundary(request.headers["content-type"]);
@@ -34,18 +40,18 @@ export async function storeInstances(context: DicomwebContext) {
     await discardFiles(came, new Set());
     throw error;
   });
-  const settled = await keepFiles({ iid, uid, origin, as }, came, (db, kept) =>
+  const settled = await keepFiles({ iid, uid, origin, as: withTenant }, came, (db, kept) =>
     auditAccess(context, db, "study.upload", null, { files: came.length, kept }),
   );
   const failed = settled.filter(({ failure }) => failure !== null).length;
   const status = failed === 0 ? 200 : failed < settled.length ? 202 : 409;
-  return reply.code(status).type("application/dicom+json").send(buildResponse(settled, base));
+  return reply.code(status).type("application/dicom+json").send(buildResponse(settled, baseUrl));
 }
 
 /** If no space is left, the body is not even read. If a body fits in part, the rest is refused file by file. */
-async function assertSpace({ withTenant: as, iid, reply }: DicomwebContext): Promise<void> {
+async function assertSpace({ withTenant, iid, reply }: DicomwebContext): Promise<void> {
   try {
-    await as((db) => requireSpace(db, iid));
+    await withTenant((db) => requireSpace(db, iid));
   } catch (error) {
     reply.header("connection", "close");
     throw error;
@@ -87,7 +93,7 @@ async function openPart(
   if (type !== "application/dicom") return refuse("unsupportedMedia");
   await arriving.at(-maxParallelFiles);
   const id = newId();
-  const file = await refuseWhenFull(parts().open(id));
+  const file = await refuseWhenFull(uploadParts().open(id));
   const hash = createHash("sha256");
   let bytes = 0;
   return {
@@ -99,7 +105,7 @@ async function openPart(
     },
     fail: async () => {
       await file.close();
-      await parts().remove(id);
+      await uploadParts().remove(id);
     },
     end: async () => {
       const settled = (async () => {
@@ -107,7 +113,7 @@ async function openPart(
           await refuseWhenFull(file.sync()).finally(() => file.close());
           return await identifyFile({ id, bytes, sha256: hash.digest("hex") }, iid);
         } catch (error) {
-          await parts().remove(id);
+          await uploadParts().remove(id);
           throw error;
         }
       })();
@@ -118,20 +124,20 @@ async function openPart(
   };
 }
 
-function buildResponse(came: readonly ReceivedFile[], base: string): string {
+function buildResponse(came: readonly ReceivedFile[], baseUrl: string): string {
   const items = (wanted: boolean): JsonDataset[] =>
-    came.filter(({ failure }) => (failure === null) === wanted).map((one) => buildReferencedItem(one, base));
+    came.filter(({ failure }) => (failure === null) === wanted).map((one) => buildReferencedItem(one, baseUrl));
   const [stored, failed] = [items(true), items(false)];
   const study = came.find(({ read, failure }) => read && failure === null)?.read?.study;
   return serialiseDataset({
-    ...(study && { "00081190": { vr: "UR", Value: [`${base}/studies/${study}`] } }),
+    ...(study && { "00081190": { vr: "UR", Value: [`${baseUrl}/studies/${study}`] } }),
     ...(failed.length > 0 && { "00081198": { vr: "SQ", Value: failed } }),
     ...(stored.length > 0 && { "00081199": { vr: "SQ", Value: stored } }),
   });
 }
 
-function buildReferencedItem({ read, failure }: ReceivedFile, base: string): JsonDataset {
-  const at = read && `${base}/studies/${read.study}/series/${read.series}/instances/${read.uid}`;
+function buildReferencedItem({ read, failure }: ReceivedFile, baseUrl: string): JsonDataset {
+  const at = read && `${baseUrl}/studies/${read.study}/series/${read.series}/instances/${read.uid}`;
   return {
     ...(read && { "00081150": { vr: "UI", Value: [read.sopClass] }, "00081155": { vr: "UI", Value: [read.uid] } }),
     ...(at && failure === null && { "00081190": { vr: "UR", Value: [at] } }),

@@ -5,19 +5,19 @@ import { DicomError } from "@arcada/imaging/dicom/dicom-error";
 import { readCodestream } from "@arcada/imaging/dicom/pixels/codestream";
 import { findFrameByteRange } from "@arcada/imaging/dicom/pixels/frame-byte-range";
 import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
-import { readDicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readNativeFrame } from "@arcada/imaging/dicom/pixels/native-frame";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom, readDicomHead } from "@arcada/imaging/dicom/parse/read-dicom";
 import { renderFrame } from "@arcada/imaging/dicom/pixels/render-frame";
-import type { TaskResult, Loaded } from "../../platform/runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded } from "../../platform/runtime/worker-pool.ts";
 import { baseUrlPlaceholder, toDicomJson, parseDataset } from "../dicom-json.ts";
 import type { DicomResult, DicomTask, InstanceIdentity, RenderOptions, IndexedInstance } from "./dicom-task.ts";
 import { instanceAttributes } from "../indexing/level-attributes.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /** The thread that opens DICOM files for DICOMweb. */
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", (task: DicomTask) => void runTask(task).then((result) => parentPort?.postMessage(result)));
 
 async function runTask(task: DicomTask): Promise<TaskResult<DicomResult>> {

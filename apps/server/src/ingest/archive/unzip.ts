@@ -15,7 +15,7 @@ import { transientErrorMessage } from "../transient-error.ts";
 /**
  * A file out of an archive: its bytes are stored under a generated name, and the archive's name is for display only.
  */
-export interface Unpacked {
+export interface UnpackedFile {
   name: string;
   path: string;
   bytes: number;
@@ -23,11 +23,11 @@ export interface Unpacked {
 }
 
 /** Limits on the unpacked content of one upload, all archives in it counted together. */
-export interface Allowance {
+export interface UnpackAllowance {
   entries: number;
   bytes: number;
 }
-export const zipAllowance = (storageLeft: number): Allowance => ({
+export const zipAllowance = (storageLeft: number): UnpackAllowance => ({
   entries: studyRules.zipEntries,
   bytes: Math.min(studyRules.zipBytes, storageLeft),
 });
@@ -40,9 +40,9 @@ export const zipAllowance = (storageLeft: number): Allowance => ({
 export async function unzip(
   archive: string,
   folder: string,
-  allowance: Allowance,
-  onFile: (file: Unpacked) => void = () => {},
-): Promise<Unpacked[]> {
+  allowance: UnpackAllowance,
+  onFile: (file: UnpackedFile) => void = () => {},
+): Promise<UnpackedFile[]> {
   await mkdir(folder, { recursive: true });
   try {
     const zip = await openZip(archive);
@@ -60,9 +60,9 @@ export async function unzip(
 async function unpackAll(
   zip: ZipFile,
   folder: string,
-  allowance: Allowance,
-  onFile: (file: Unpacked) => void,
-): Promise<Unpacked[]> {
+  allowance: UnpackAllowance,
+  onFile: (file: UnpackedFile) => void,
+): Promise<UnpackedFile[]> {
   if (zip.entryCount > allowance.entries) return refuse("zipBomb");
   const entries: Entry[] = [];
   let metadataBytes = 0;
@@ -78,7 +78,7 @@ async function unpackAll(
   const meter = createMeter(zip.fileSize, allowance);
   const files = named.filter(({ name }) => !name.endsWith("/") && !isSystemFile(name));
   allowance.entries -= files.length;
-  const done: Unpacked[] = [];
+  const done: UnpackedFile[] = [];
   let uncollected = 0;
   for (const { entry, name } of files) {
     const target = path.join(folder, String(done.length));
@@ -161,7 +161,7 @@ function refuseOverlaps(entries: readonly Entry[], size: number): void {
 
 type Meter = (bytes: number) => void;
 
-function createMeter(archiveBytes: number, allowance: Allowance): Meter {
+function createMeter(archiveBytes: number, allowance: UnpackAllowance): Meter {
   let out = 0;
   return (bytes) => {
     out += bytes;

@@ -1,25 +1,25 @@
 import { parentPort } from "node:worker_threads";
-import type { TaskResult, Loaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { transientErrorMessage } from "../transient-error.ts";
-import { unzip, type Allowance, type Unpacked } from "./unzip.ts";
+import { unzip, type UnpackAllowance, type UnpackedFile } from "./unzip.ts";
 
 export interface UnzipTask {
   archive: string;
   folder: string;
-  allowance: Allowance;
+  allowance: UnpackAllowance;
 }
-export interface Unzipped {
-  files: Unpacked[];
+export interface UnzipResult {
+  files: UnpackedFile[];
   /** The rest of the allowance. */
-  remaining: Allowance;
+  remaining: UnpackAllowance;
 }
 
 /** The thread that opens archives. */
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", (task: UnzipTask) => void runTask(task).then((result) => parentPort?.postMessage(result)));
 
-async function runTask({ archive, folder, allowance }: UnzipTask): Promise<TaskResult<Unzipped> | TaskFault> {
+async function runTask({ archive, folder, allowance }: UnzipTask): Promise<TaskResult<UnzipResult> | TaskFault> {
   try {
     const files = await unzip(archive, folder, allowance, (step) => parentPort?.postMessage({ step }));
     return { value: { files, remaining: allowance } };

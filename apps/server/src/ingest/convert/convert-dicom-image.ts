@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
-import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { unifyScale, toGrey16, type Grey16 } from "@arcada/imaging/dicom/pixels/grey16";
 import { readOverlay } from "@arcada/imaging/dicom/pixels/overlay";
 import { decodeFrame, greyOf, isColour, rgbOf, type RawFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
@@ -8,7 +8,7 @@ import { resolvePresentation, type Presentation } from "@arcada/imaging/dicom/pr
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { scaleWindow } from "@arcada/imaging/dicom/pixels/read-voi";
 import { toGrey8 } from "@arcada/imaging/image/voi-window";
-import type { ImageInfo } from "../../tables/study.ts";
+import type { ImageInfo } from "../../tables/study-columns.ts";
 import { extractDocument } from "./pdf-document.ts";
 import { toSharp, writeThumbnail, writeFile, writeBits, writeGrey16 } from "./image-files.ts";
 import type { DerivedFile, PixelResult } from "./pixel-tasks.ts";

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import type { PlainImage } from "@arcada/imaging/dicom/parse/image-kind";
 import { computeAutoWindow } from "@arcada/imaging/image/voi-window";
-import type { ImageInfo } from "../../tables/study.ts";
+import type { ImageInfo } from "../../tables/study-columns.ts";
 import { plainImageInfo } from "./convert-dicom-image.ts";
 import { isDecodable } from "../../platform/storage/image-size.ts";
 import { refuse } from "../../platform/http/refuse.ts";

@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import type { Stored } from "../../platform/storage/file-store.ts";
+import type { StoredFileInfo } from "../../platform/storage/file-store.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { createTaskPool, forEachConcurrent } from "../../platform/runtime/concurrency.ts";
 import { files, jobs } from "../../platform/runtime/services.ts";
@@ -231,7 +231,7 @@ async function storeResult(run: JobRun, instance: Instance, result: TaskResult<P
 async function storeDerivedFile(
   run: JobRun,
   { path: at, sha256, type }: DerivedFile,
-): Promise<Stored & { type: string }> {
+): Promise<StoredFileInfo & { type: string }> {
   await run.as((db) => recordContents(db, run.key, "converted", [sha256]));
   return { ...(await files().adopt("converted", run.key.iid, at, { sha256 })), type };
 }

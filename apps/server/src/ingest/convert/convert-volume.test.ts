@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
-import { buildPreview } from "@arcada/imaging/volume/preview";
+import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group";
 import { waitForIngestJob, createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { newId } from "../../platform/runtime/ids.ts";
 import { Refused } from "../../platform/http/refuse.ts";
-import { files, provide } from "../../platform/runtime/services.ts";
+import { files, provideServices } from "../../platform/runtime/services.ts";
 import { failJob } from "./convert.store.ts";
 import { runIngestJob } from "../ingest.ts";
 import { craftZip } from "../archive/crafted-zip.ts";
@@ -56,8 +56,10 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
       if (area === "converted" && room-- <= 0) throw new Refused("storageFull", null, false);
       return real.adopt(area, ...given);
     };
-    provide({ files: { ...real, adopt } });
-    const ending = runIngestJob(database, key, new AbortController().signal).finally(() => provide({ files: real }));
+    provideServices({ files: { ...real, adopt } });
+    const ending = runIngestJob(database, key, new AbortController().signal).finally(() =>
+      provideServices({ files: real }),
+    );
     await expect(ending).rejects.toThrow("storageFull");
 
     const [row] = await clinic.call("study.list", { patientId: patient });

@@ -2,8 +2,14 @@ import { sql, type Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { publish, notifyClients } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/database/database.ts";
-import type { Stored } from "../../platform/storage/file-store.ts";
-import { firstLookPlace, overlayPlace, type ModelInfo, type ImageInfo, type VolumeInfo } from "../../tables/study.ts";
+import type { StoredFileInfo } from "../../platform/storage/file-store.ts";
+import {
+  firstLookPlace,
+  overlayPlace,
+  type ModelInfo,
+  type ImageInfo,
+  type VolumeInfo,
+} from "../../tables/study-columns.ts";
 import {
   type ConvertedFileTable,
   type InstanceTable,
@@ -77,7 +83,7 @@ export async function recordMissingMaterial(
     where institution_id = ${institution_id} and id = ${series_id} and not problems @> ${problem}::jsonb`.execute(db);
 }
 
-interface NewFile extends Stored {
+interface NewFile extends StoredFileInfo {
   role: ConvertedFileTable["role"];
   place: number;
   type: string;
@@ -91,12 +97,12 @@ export async function saveDerivedFile(db: Db, owner: Row, file: NewFile): Promis
   );
 }
 
-export type TypedFile = Stored & { type: string };
+export type TypedFile = StoredFileInfo & { type: string };
 
 export async function saveImage(
   db: Db,
   row: Row,
-  converted: { info: ImageInfo; images: TypedFile[]; overlays: TypedFile[]; thumbnail: Stored },
+  converted: { info: ImageInfo; images: TypedFile[]; overlays: TypedFile[]; thumbnail: StoredFileInfo },
 ): Promise<void> {
   for (const [place, image] of converted.images.entries())
     await saveDerivedFile(db, row, { ...image, role: "picture", place });
@@ -109,7 +115,7 @@ export async function saveImage(
 export async function saveModel(
   db: Db,
   row: Row,
-  converted: { info: ModelInfo; glb: Stored & { type: string }; thumbnail: Stored },
+  converted: { info: ModelInfo; glb: StoredFileInfo & { type: string }; thumbnail: StoredFileInfo },
 ): Promise<void> {
   await saveDerivedFile(db, row, { ...converted.glb, role: "mesh", place: 0 });
   await sql`update instance set model = ${JSON.stringify(converted.info)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
@@ -127,7 +133,7 @@ export async function saveDocument(db: Db, row: Row, file: TypedFile | null): Pr
 interface ConvertedVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
-  thumbnail: Stored;
+  thumbnail: StoredFileInfo;
   files: Record<"preview" | "firstLook", TypedFile>;
 }
 /** Publishes that a volume can be viewed while its slices are still to come. */

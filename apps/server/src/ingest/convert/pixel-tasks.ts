@@ -1,5 +1,5 @@
 import type { PlainImage } from "@arcada/imaging/dicom/parse/image-kind";
-import type { ModelInfo, ImageInfo, VolumeInfo } from "../../tables/study.ts";
+import type { ModelInfo, ImageInfo, VolumeInfo } from "../../tables/study-columns.ts";
 
 /** Work for a pixel thread. Results are written to files under `out`, which the caller moves into the store. */
 export type PixelTask =

@@ -12,10 +12,10 @@ import type { PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { transientErrorMessage } from "../transient-error.ts";
 import { convertVolume } from "./convert-volume.ts";
-import type { TaskResult, Loaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
 
 /** The thread that decodes pixels and meshes, so that no request waits for a codec. */
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", async (task: PixelTask) => parentPort?.postMessage(await runTask(task)));
 
 async function runTask(task: PixelTask): Promise<TaskResult<PixelResult> | TaskFault> {

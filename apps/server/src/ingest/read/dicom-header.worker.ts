@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { DicomError } from "@arcada/imaging/dicom/dicom-error";
-import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { dicomRefusals } from "./dicom-refusals.ts";
 import { createFileReader } from "./file-reader.ts";
 import { transientErrorMessage } from "../transient-error.ts";
-import type { TaskResult, Loaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
 
 /** The data that are read from a DICOM file in one pass. */
 export interface ReadHeader {
@@ -18,7 +18,7 @@ export interface ReadHeader {
  * The thread that reads headers of DICOM files: a task is a path. The file is also flushed to the disk, for which
  * nothing waits here.
  */
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", (file: string) => parentPort?.postMessage(runTask(file)));
 
 const readFile = createFileReader({ flush: true });

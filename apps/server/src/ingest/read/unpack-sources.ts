@@ -8,7 +8,7 @@ import { finishUpload, readStorageUsage } from "../../platform/upload/uploads.ts
 import type { JobRun } from "../job-run.ts";
 import { recogniseSource, withLocalPath, type ImportSource } from "./import-source.ts";
 import { workerPools, unzipMs } from "../worker-pools.ts";
-import { zipAllowance, type Allowance, type Unpacked } from "../archive/unzip.ts";
+import { zipAllowance, type UnpackAllowance, type UnpackedFile } from "../archive/unzip.ts";
 
 export interface RefusedFile {
   name: string;
@@ -60,7 +60,7 @@ async function storageLeft(run: JobRun, sources: readonly ImportSource[]): Promi
 }
 
 interface UnpackState {
-  allowance: Allowance;
+  allowance: UnpackAllowance;
   refused: RefusedFile[];
   folder: string;
   depth: number;
@@ -105,9 +105,9 @@ async function unpackArchive(
   run: JobRun,
   source: ImportSource,
   { folder, allowance }: UnpackState,
-): Promise<Unpacked[]> {
+): Promise<UnpackedFile[]> {
   const onStep = (file: unknown) => {
-    const { kind, path: at, bytes } = file as Unpacked;
+    const { kind, path: at, bytes } = file as UnpackedFile;
     if (kind === "dicom") run.headers.start({ path: at, bytes });
   };
   const options = { timeoutMs: unzipMs(source.bytes), signal: run.signal, onStep, group: run.key.iid };

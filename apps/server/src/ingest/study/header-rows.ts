@@ -1,6 +1,6 @@
-import type { DicomHeader } from "@arcada/imaging/dicom/parse/header";
+import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import type { Study } from "@arcada/contract/study/study.calls";
-import { guessedName } from "../../tables/study.ts";
+import { guessedName } from "../../tables/study-columns.ts";
 
 /**
  * Returns the rows that a viewer shows next to an image, by DICOM keyword (PS3.6). They do not name the patient;

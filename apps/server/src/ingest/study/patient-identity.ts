@@ -1,4 +1,4 @@
-import type { DicomHeader } from "@arcada/imaging/dicom/parse/header";
+import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { namesOtherPerson, type NamedPerson } from "../../domain/patient-matching.ts";
 
 /** The person whom a DICOM file names: the name as the file writes it, and as people read it. */

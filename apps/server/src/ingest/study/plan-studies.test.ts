@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";

@@ -1,12 +1,12 @@
 import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
 import { guessImageKind, guessPlainImageKind } from "@arcada/imaging/dicom/parse/image-kind";
 import { getBaseFileName } from "@arcada/imaging/mesh/obj-materials";
-import type { DicomHeader } from "@arcada/imaging/dicom/parse/header";
+import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import type { PresentationHeader } from "@arcada/imaging/dicom/presentation/presentation-state";
 import { groupSeries, type SeriesGroup } from "@arcada/imaging/volume/group-series";
 import type { Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
-import type { InstanceFormat } from "../../tables/study.ts";
+import type { InstanceFormat } from "../../tables/study-columns.ts";
 import { buildHeaderRows } from "./header-rows.ts";
 import { distinctIdentities, type Identity } from "./patient-identity.ts";
 import type { InspectedImage } from "../convert/pixel-tasks.ts";

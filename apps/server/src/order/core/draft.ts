@@ -1,13 +1,13 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { localDayIn, addDays } from "@arcada/contract/kernel/time-zone";
-import type { forwardCalls } from "@arcada/contract/order/forward.calls";
+import type { forwardCalls } from "@arcada/contract/order/forwarding.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderRules } from "@arcada/contract/order/order.rules";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import type { OrdersTable } from "../../tables/schema.generated.ts";
-import type { Rx } from "../../tables/order.ts";
+import type { Rx } from "../../tables/order-columns.ts";
 import { checkFileRole, readPatientStudies, studyFiles, attachUploads } from "../files/attach-uploads.ts";
 import type { FileRole } from "../files/attach-uploads.ts";
 import { publishOrderMoved } from "../transition/apply-transition.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { OrderContact } from "@arcada/contract/order/order.parts";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import type { OrderContact } from "@arcada/contract/order/order.schema";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { bypassTenantScope, queryPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
@@ -13,7 +13,7 @@ import type {
   OrderRevisionTable,
   OrderReadingTable,
 } from "../../tables/schema.generated.ts";
-import type { Side } from "../../tables/order.ts";
+import type { OrderSide } from "../../tables/order-columns.ts";
 import { imageSides } from "../../platform/storage/image-copy.ts";
 import type { Order } from "./order.store.ts";
 
@@ -30,7 +30,7 @@ export type NamedOrder = Order & {
   drafter: string;
   assignee: string | null;
   /** State of the order that this one serves; null for a reader who may not know it. */
-  above: { state: OrderState; holder: Side; completedAt: string | null } | null;
+  above: { state: OrderState; holder: OrderSide; completedAt: string | null } | null;
   unread: number;
 };
 /** A single order, also with the contact data of its sides, and whether it has messages. */

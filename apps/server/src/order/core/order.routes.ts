@@ -5,7 +5,7 @@ import { performAction } from "../transition/perform-action.ts";
 import { refreshStreamingCopies } from "../files/streaming-copies.ts";
 import { inspectUploads } from "../files/inspect-uploads.ts";
 import { listOrders } from "../list/list-pages.ts";
-import { countersQuery, sumCounters } from "../list/counters.ts";
+import { countersQuery, sumCounters } from "../list/order-counters.ts";
 import { requestMissingDisplayImages } from "../files/display-images.ts";
 import { rowView, viewChangedOrder, viewOrder } from "./order.view.ts";
 import { sendMessage } from "../messages/send-message.ts";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
+import type { OrderAction, OrderState } from "@arcada/contract/order/order.lifecycle";
 import { sendPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { asPrepared, prepared } from "../../platform/database/prepared-statements.ts";
-import type { Fault, Side } from "../../tables/order.ts";
+import type { DesignFault, OrderSide } from "../../tables/order-columns.ts";
 import type {
   OrderEventTable,
   OrderFileTable,
@@ -13,7 +13,7 @@ import type {
   OrderRevisionTable,
   OrdersTable,
 } from "../../tables/schema.generated.ts";
-import type { RevisionChanges } from "../transition/transition.ts";
+import type { RevisionChanges } from "../transition/transition-types.ts";
 
 export type Order = Selectable<OrdersTable>;
 export type NewFile = Omit<
@@ -187,12 +187,12 @@ export function addEvent(
     action: OrderAction;
     from: OrderState | null;
     uid: string | null;
-    side: Side | "system";
+    side: OrderSide | "system";
     text: string | null;
     revision: number | null;
     changed: string[] | null;
     code?: string | null;
-    faults?: Fault[] | null;
+    faults?: DesignFault[] | null;
   },
 ): void {
   const { from, uid, code, faults, ...rest } = row;
@@ -214,7 +214,7 @@ export function addEvent(
 export const addMessage = (
   db: Db,
   order: Key,
-  row: { id: string; user_id: string; side: Side; text: string },
+  row: { id: string; user_id: string; side: OrderSide; text: string },
 ): Promise<Selectable<OrderMessageTable>> =>
   db
     .insertInto("order_message")

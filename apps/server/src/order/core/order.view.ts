@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Order as OrderAnswer, OrderRow } from "@arcada/contract/order/order.calls";
-import { findRights, rightsRules } from "@arcada/contract/order/order.rights";
+import { findRights, rightsRules } from "@arcada/contract/order/receiver-rights";
 import { missingFor } from "@arcada/contract/order/order.rules";
 import type { Db } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";

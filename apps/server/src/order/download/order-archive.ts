@@ -14,7 +14,7 @@ import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
 import type { Language } from "../../platform/text/texts.ts";
 import { computeZipLength, type ZipEntry } from "../../platform/storage/zip-writer.ts";
-import { buildManifest, manifestPath } from "./manifest.ts";
+import { buildManifest, manifestPath } from "./archive-manifest.ts";
 import { nameArchiveFiles } from "./archive-file-names.ts";
 import { findDownload, readSharedParts, readSlices } from "./download.store.ts";
 import { readOrder, readParts } from "../core/order.read.ts";

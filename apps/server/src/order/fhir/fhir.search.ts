@@ -2,8 +2,8 @@ import type { CapabilityStatementRestResourceSearchParam } from "@medplum/fhirty
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { timestampInput } from "@arcada/contract/kernel/fields";
-import { orderStates } from "@arcada/contract/order/order.cycle";
-import { findTaskStatus } from "@arcada/contract/order/order.task";
+import { orderStates } from "@arcada/contract/order/order.lifecycle";
+import { findTaskStatus } from "@arcada/contract/order/fhir-task-status";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { orderColumns, orderJoins } from "../core/order.read.ts";

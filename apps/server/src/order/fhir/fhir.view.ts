@@ -8,8 +8,8 @@ import type {
   ServiceRequest,
   Task,
 } from "@medplum/fhirtypes";
-import { findRights } from "@arcada/contract/order/order.rights";
-import { findTaskStatus, taskTable } from "@arcada/contract/order/order.task";
+import { findRights } from "@arcada/contract/order/receiver-rights";
+import { findTaskStatus, taskTable } from "@arcada/contract/order/fhir-task-status";
 import { translate } from "../../platform/text/texts.ts";
 import type { Language } from "../../platform/text/texts.ts";
 import type { NamedOrder } from "../core/order.read.ts";

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { fileRoles } from "@arcada/contract/order/order.calls";
-import { jawOf } from "@arcada/contract/kernel/tooth";
+import { jawOf } from "@arcada/contract/kernel/tooth-numbers";
 import type { FileKind } from "@arcada/imaging/file-kind";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
 import { finishUploads } from "../../platform/upload/uploads.ts";
 import type { FinishedUpload } from "../../platform/upload/uploads.ts";
-import type { Rx, Side } from "../../tables/order.ts";
+import type { Rx, OrderSide } from "../../tables/order-columns.ts";
 import type { InstanceTable, StudyTable } from "../../tables/schema.generated.ts";
 import { isMesh } from "./mesh-check.ts";
 import { requestStreamingCopy } from "./streaming-copies.ts";
@@ -29,7 +29,7 @@ type Instance = Selectable<InstanceTable>;
 export async function attachUploads(
   context: { db: Db; principal: { uid: string; iid: string } },
   attachments: readonly Attachment[],
-  as: { side: Side; revisionId: string | null },
+  as: { side: OrderSide; revisionId: string | null },
 ): Promise<NewFile[]> {
   const { iid, uid } = context.principal;
   const wanted = uniqueUploads(attachments);

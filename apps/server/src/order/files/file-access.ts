@@ -1,5 +1,5 @@
 import { clinicRoles, managerRoles, type Role } from "@arcada/contract/kernel/roles";
-import { cleanableKinds, sharingEnd } from "@arcada/contract/order/order.rights";
+import { cleanableKinds, sharingEnd } from "@arcada/contract/order/receiver-rights";
 import { isMesh } from "./mesh-check.ts";
 import type { NamedFile, NamedOrder } from "../core/order.read.ts";
 import type { Order } from "../core/order.store.ts";

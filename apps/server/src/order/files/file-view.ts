@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { orderFile } from "@arcada/contract/order/order.calls";
-import { cleanableKinds, mayDownloadOriginal, findRights } from "@arcada/contract/order/order.rights";
+import { cleanableKinds, mayDownloadOriginal, findRights } from "@arcada/contract/order/receiver-rights";
 import { createFileUrl } from "../../platform/storage/file-url.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import type { NamedFile, NamedOrder } from "../core/order.read.ts";

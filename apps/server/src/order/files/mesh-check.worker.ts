@@ -7,7 +7,7 @@ import { MeshError } from "@arcada/imaging/mesh/mesh-error";
 import type { MeshFault } from "@arcada/imaging/mesh/mesh-error";
 import { readMesh } from "@arcada/imaging/mesh/read-mesh";
 import { MeshoptEncoder } from "meshoptimizer/encoder";
-import type { TaskResult, Loaded } from "../../platform/runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded } from "../../platform/runtime/worker-pool.ts";
 import type { MeshTask } from "./mesh-check.ts";
 
 const refusalByFault: Record<MeshFault, RefusalName> = {
@@ -18,7 +18,7 @@ const refusalByFault: Record<MeshFault, RefusalName> = {
   badNumbers: "fileBroken",
 };
 
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", async (task: MeshTask) => parentPort?.postMessage(await runTask(task)));
 
 async function runTask({ path, kind, makesGlb }: MeshTask): Promise<TaskResult<Glb | null>> {

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
-import { forwardRules } from "@arcada/contract/order/forward.rules";
-import type { forwardCalls } from "@arcada/contract/order/forward.calls";
+import { forwardRules } from "@arcada/contract/order/forwarding.rules";
+import type { forwardCalls } from "@arcada/contract/order/forwarding.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { maskName } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import type { ActionInput } from "../transition/transition.ts";
+import type { ActionInput } from "../transition/transition-types.ts";
 import { lockChild, findOrderChain, mayForward, findNewestChild } from "./related-orders.ts";
 import { emptyActionInput, applyTransition, publishOrderMoved } from "../transition/apply-transition.ts";
 import type { CustomTransition } from "../transition/apply-transition.ts";

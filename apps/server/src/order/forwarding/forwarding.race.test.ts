@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import {
   applyForwardedAction,
   isStranger,

@@ -1,4 +1,4 @@
-import { forwardCalls } from "@arcada/contract/order/forward.calls";
+import { forwardCalls } from "@arcada/contract/order/forwarding.calls";
 import { routes } from "../../platform/http/serve.ts";
 import { remakeOrder } from "../core/draft.ts";
 import { saveChild } from "./forward-order.ts";

@@ -1,7 +1,7 @@
-import { listRules } from "@arcada/contract/order/list.filter";
-import type { OrderFilter } from "@arcada/contract/order/list.filter";
+import { listRules } from "@arcada/contract/order/order-list.filter";
+import type { OrderFilter } from "@arcada/contract/order/order-list.filter";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import { orderStateKey } from "@arcada/contract/order/order.cycle";
+import { orderStateKey } from "@arcada/contract/order/order.lifecycle";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { storeSpreadsheet } from "../../platform/spreadsheet/table-export.ts";
 import type { Cell } from "../../platform/spreadsheet/spreadsheet.ts";

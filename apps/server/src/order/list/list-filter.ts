@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { parseStates } from "@arcada/contract/order/list.filter";
-import { orderStates } from "@arcada/contract/order/order.cycle";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { parseStates } from "@arcada/contract/order/order-list.filter";
+import { orderStates } from "@arcada/contract/order/order.lifecycle";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { searchTerms } from "../../platform/text/search-terms.ts";
@@ -11,7 +11,7 @@ import { startOfDay } from "../../domain/institution-time-zone.ts";
 
 export type ListQuery = Parsed<(typeof orderCalls)["list"]>;
 export type SqlFragment = RawBuilder<unknown>;
-export interface Source {
+export interface OrderListSource {
   from: SqlFragment;
   where: SqlFragment;
   id: SqlFragment;
@@ -23,11 +23,11 @@ export interface ListReader {
   timeZone: string;
 }
 
-export interface Hits {
+export interface OrderHits {
   /** The hits, up to this number. */
   upTo: (most: number) => SqlFragment;
   /** Sources that can be scanned in sort order once all hits are available. */
-  orderedScans: Source[];
+  orderedScans: OrderListSource[];
 }
 
 /** The filter of a list of orders. */
@@ -36,11 +36,11 @@ export interface ListFilter {
   isPlain: boolean;
   count: SqlFragment;
   /** Set if an index on the entries answers the whole filter; then `finds` reads these hits. */
-  hits: Hits | null;
+  hits: OrderHits | null;
   /** Sources in which an index finds few of many rows. */
-  lookups: Source[];
+  lookups: OrderListSource[];
   /** Sources that can be scanned in sort order. */
-  orderedScans: Source[];
+  orderedScans: OrderListSource[];
 }
 
 /**
@@ -88,13 +88,13 @@ export async function buildListFilter(
 
 const allOf = (conditions: SqlFragment[]): SqlFragment => sql.join([sql`true`, ...conditions], sql` and `);
 
-const entrySource = (conditions: SqlFragment[]): Source => ({
+const entrySource = (conditions: SqlFragment[]): OrderListSource => ({
   from: sql`order_entry_mine e`,
   where: allOf(conditions),
   id: sql`e.order_id as id`,
 });
 
-const sideSources = (conditions: SqlFragment[], withEntry: boolean): Source[] =>
+const sideSources = (conditions: SqlFragment[], withEntry: boolean): OrderListSource[] =>
   withEntry
     ? joinSides(sql`order_entry_mine e`, allOf(conditions))
     : [sql`order_sent s`, sql`order_received s`].map((from) => ({
@@ -103,7 +103,7 @@ const sideSources = (conditions: SqlFragment[], withEntry: boolean): Source[] =>
         id: sql`s.id`,
       }));
 
-const joinSides = (entry: SqlFragment, where: SqlFragment): Source[] =>
+const joinSides = (entry: SqlFragment, where: SqlFragment): OrderListSource[] =>
   [sql`order_sent s`, sql`order_received s`].map((side) => ({
     from: sql`${side} join ${entry} on e.order_id = s.id`,
     where,

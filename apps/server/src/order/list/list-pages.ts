@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { day, timestampInput, int32 } from "@arcada/contract/kernel/fields";
-import { isStorable } from "@arcada/contract/kernel/storable";
-import { listRules, orderSorts, defaultSort, defaultDirection } from "@arcada/contract/order/list.filter";
-import type { OrderSort } from "@arcada/contract/order/list.filter";
+import { isStorable } from "@arcada/contract/kernel/storable-text";
+import { listRules, orderSorts, defaultSort, defaultDirection } from "@arcada/contract/order/order-list.filter";
+import type { OrderSort } from "@arcada/contract/order/order-list.filter";
 import type { Db } from "../../platform/database/database.ts";
 import { prepared, preparedForPageSize } from "../../platform/database/prepared-statements.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { buildListFilter } from "./list-filter.ts";
-import type { Hits, ListReader, ListQuery, ListFilter, SqlFragment, Source } from "./list-filter.ts";
+import type { OrderHits, ListReader, ListQuery, ListFilter, SqlFragment, OrderListSource } from "./list-filter.ts";
 import { orderColumns, orderJoins } from "../core/order.read.ts";
 import type { NamedOrder } from "../core/order.read.ts";
 
@@ -202,7 +202,12 @@ function matchedKeys({ hits, lookups, orderedScans, isPlain, count }: ListFilter
  * Between few and many, the hits are kept and only the index is scanned: of a million orders the scan passes thousands
  * in the time in which a hundred are looked up.
  */
-function hitKeys(hits: Hits, lookups: Source[], orderedScans: Source[], pageWindow: PageWindow): SqlFragment {
+function hitKeys(
+  hits: OrderHits,
+  lookups: OrderListSource[],
+  orderedScans: OrderListSource[],
+  pageWindow: PageWindow,
+): SqlFragment {
   const n = sql`(select n from size)`;
   const [few, known] = [sortLimits.lookedUp, sortLimits.hit];
   const isFew = sql`${n} <= ${few}`;
@@ -229,14 +234,14 @@ const foundPage = (
 const sortLimits = { atHand: 50_000, hit: 15_000, lookedUp: listRules.maxTotalCount } as const;
 
 /** An ordered scan from the cursor to the end of the page. */
-const orderedScan = (sources: Source[], pageWindow: PageWindow, when: SqlFragment): SqlFragment =>
+const orderedScan = (sources: OrderListSource[], pageWindow: PageWindow, when: SqlFragment): SqlFragment =>
   unionAll(
     sources,
     ({ id, from, where }) =>
       sql`select ${id}, ${pageWindow.keys} from ${from} where ${when} and ${where} and ${pageWindow.after} ${pageWindow.order("source")} ${pageWindow.scanLimit}`,
   );
 
-const unionAll = (sources: Source[], one: (source: Source) => SqlFragment): SqlFragment =>
+const unionAll = (sources: OrderListSource[], one: (source: OrderListSource) => SqlFragment): SqlFragment =>
   sql.join(
     sources.map((source) => sql`(${one(source)})`),
     sql` union all `,

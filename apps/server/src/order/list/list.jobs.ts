@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/database/database.ts";
-import { compactCounters } from "./counters.ts";
+import { compactCounters } from "./order-counters.ts";
 import { writeSearchWords } from "./search-words.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { listCalls } from "@arcada/contract/order/list.calls";
+import { listCalls } from "@arcada/contract/order/order-list.calls";
 import { routes } from "../../platform/http/serve.ts";
 import { readFilterChoices } from "./filter-choices.ts";
 import { exportOrders } from "./list-export.ts";

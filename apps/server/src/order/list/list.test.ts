@@ -3,14 +3,14 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { fromBufferPromise } from "yauzl";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { orderStates } from "@arcada/contract/order/order.cycle";
+import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { crownOrderInput, sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 import type { Db } from "../../platform/database/database.ts";
 import { listOrders } from "./list-pages.ts";
-import { compactCounters } from "./counters.ts";
+import { compactCounters } from "./order-counters.ts";
 import { writeSearchWords } from "./search-words.ts";
 
 const numbers = async (who: TestUser, input: Record<string, unknown>): Promise<string[]> =>

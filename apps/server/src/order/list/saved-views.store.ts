@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { listRules } from "@arcada/contract/order/list.filter";
-import type { SavedOrderView } from "@arcada/contract/order/list.calls";
+import { listRules } from "@arcada/contract/order/order-list.filter";
+import type { SavedOrderView } from "@arcada/contract/order/order-list.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { refuse } from "../../platform/http/refuse.ts";

@@ -1,7 +1,7 @@
-import { findRights } from "@arcada/contract/order/order.rights";
-import { talkCalls } from "@arcada/contract/order/talk.calls";
-import type { OrderPin } from "@arcada/contract/order/talk.calls";
-import { talkRules } from "@arcada/contract/order/talk.rules";
+import { findRights } from "@arcada/contract/order/receiver-rights";
+import { messageCalls } from "@arcada/contract/order/messages.calls";
+import type { OrderPin } from "@arcada/contract/order/messages.calls";
+import { messageRules } from "@arcada/contract/order/messages.rules";
 import type { Principal, MemberContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
@@ -25,7 +25,7 @@ import {
 import type { NamedReply, NamedPin } from "./messages.store.ts";
 import { pickColumns } from "../../platform/database/pick-columns.ts";
 
-export const messageRoutes = routes(talkCalls, {
+export const messageRoutes = routes(messageCalls, {
   read: async (input, { db, principal }) => {
     const order = (await findVisibleOrder(db, principal.iid, input.id)) ?? refuse("notFound");
     if (await saveReadPosition(db, order, { uid: principal.uid, side: sideOf(order, principal) }, input.message))
@@ -62,7 +62,7 @@ export const messageRoutes = routes(talkCalls, {
     if (!file || !isMesh(file.content)) return refuse("notFound");
     const who = { uid: principal.uid, side: sideOf(order, principal) };
     const made = await addPin(db, order, who, { ...input, surface: file.sha256 });
-    if (made.number > talkRules.maxPins) refuse("badInput", { text: "tooMany" });
+    if (made.number > messageRules.maxPins) refuse("badInput", { text: "tooMany" });
     await notifyBothSides(db, order);
     return { id: made.id };
   },

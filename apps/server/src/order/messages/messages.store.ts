@@ -3,13 +3,13 @@ import type { Selectable } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import type { OrderRxTable, OrderPinAnswerTable, OrderPinTable } from "../../tables/schema.generated.ts";
-import type { Side } from "../../tables/order.ts";
+import type { OrderSide } from "../../tables/order-columns.ts";
 import type { Order } from "../core/order.store.ts";
 
 type Key = Pick<Order, "institution_id" | "id">;
 interface Author {
   uid: string;
-  side: Side;
+  side: OrderSide;
 }
 export type NamedPin = Selectable<OrderPinTable> & { who: string | null; settler: string | null };
 export type NamedReply = Selectable<OrderPinAnswerTable> & { who: string | null };

@@ -1,6 +1,6 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
-import { talkRules } from "@arcada/contract/order/talk.rules";
+import { messageRules } from "@arcada/contract/order/messages.rules";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { publish, notifyClients } from "../../platform/events/events.ts";
@@ -23,7 +23,7 @@ export async function sendMessage(context: MemberContext, input: Parsed<typeof o
   const attachments = input.files.map((upload) => ({ upload, role: "document" as const }));
   const newFiles = await attachUploads(context, attachments, { side, revisionId: null });
   for (const { bytes, name } of newFiles)
-    if (bytes > talkRules.fileMegabytes * 1e6) refuse("messageFileTooLarge", { name });
+    if (bytes > messageRules.fileMegabytes * 1e6) refuse("messageFileTooLarge", { name });
   const files = newFiles.map((file): NewFile => ({ ...file, id: newId(), role: "message", message_id: id }));
   const message = await addMessage(db, order, { id, user_id: principal.uid, side, text: input.text });
   await addFiles(db, order, files);

@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import type { ActionInput } from "../transition/transition.ts";
+import type { ActionInput } from "../transition/transition-types.ts";
 import type { NewFile, Order } from "../core/order.store.ts";
 import { findMissingFields } from "../core/order.view.ts";
 import type { orderCalls } from "@arcada/contract/order/order.calls";

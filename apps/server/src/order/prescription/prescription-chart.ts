@@ -1,8 +1,8 @@
-import { isDeciduous } from "@arcada/contract/kernel/tooth";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import { drawTeeth } from "../../platform/pdf/tooth-chart.ts";
-import type { ToothAppearance, ToothPosition } from "../../platform/pdf/tooth-chart.ts";
-import type { PdfShape } from "../../platform/pdf/pdf.ts";
+import { isDeciduous } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import { drawTeeth } from "../../platform/pdf/draw-tooth-chart.ts";
+import type { ToothAppearance, ToothPosition } from "../../platform/pdf/draw-tooth-chart.ts";
+import type { PdfShape } from "../../platform/pdf/render-pdf.ts";
 
 /** The work on some teeth. */
 export interface ChartItem {

@@ -1,10 +1,10 @@
 import type { Language } from "@arcada/contract/kernel/languages";
 import { formatWithZone } from "@arcada/contract/kernel/time-zone";
-import { formatTeeth } from "@arcada/contract/kernel/tooth";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import { formatTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { OrderContact } from "@arcada/contract/order/order.parts";
-import type { PdfBlock, PdfDocument } from "../../platform/pdf/pdf.ts";
+import type { OrderContact } from "@arcada/contract/order/order.schema";
+import type { PdfBlock, PdfDocument } from "../../platform/pdf/render-pdf.ts";
 import { translate } from "../../platform/text/texts.ts";
 import { chartColours, toothChart } from "./prescription-chart.ts";
 

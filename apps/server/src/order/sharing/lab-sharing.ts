@@ -1,5 +1,5 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
-import type { forwardCalls } from "@arcada/contract/order/forward.calls";
+import type { forwardCalls } from "@arcada/contract/order/forwarding.calls";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { publish, notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";

@@ -1,4 +1,4 @@
-import { sharedOrderCalls, type SharedFile, type SharedOrder } from "@arcada/contract/order/shared.calls";
+import { sharedOrderCalls, type SharedFile, type SharedOrder } from "@arcada/contract/order/shared-order.calls";
 import { archiveUrl } from "../../platform/http/archive-routes.ts";
 import { requireGuestSession, type Context } from "../../platform/http/request-context.ts";
 import { newId } from "../../platform/runtime/ids.ts";
@@ -6,7 +6,7 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";
 import { logGuestDownload, logGuestView } from "../../domain/guest-access-log.ts";
 import { insertDownload, readSharedParts } from "../download/download.store.ts";
-import { prescriptionForArchive } from "../download/manifest.ts";
+import { prescriptionForArchive } from "../download/archive-manifest.ts";
 import { isMesh } from "../files/mesh-check.ts";
 import { streamingCopyUrl, imageUrl, smallImageUrl } from "../files/file-view.ts";
 import { refreshStreamingCopies } from "../files/streaming-copies.ts";
@@ -51,13 +51,13 @@ interface SharedOrderContent {
   patientName: string;
   shown: AccessibleFile[];
   revisions: OrderParts["revisions"];
-  nameless: boolean;
+  isDeidentified: boolean;
 }
 
 /** Returns the order of the link, as far as the link shows it; any other is treated like one that does not exist. */
 async function findSharedOrder(context: Context, id: string): Promise<SharedOrderContent> {
   const { db } = context;
-  const { kind, thingId, iid, sharedBy: house, shareId, isDeidentified: nameless } = requireGuestSession(context);
+  const { kind, thingId, iid, sharedBy, shareId, isDeidentified } = requireGuestSession(context);
   if (kind !== "order" || thingId !== id) return refuse("notFound");
   const sharedParts = (await readSharedParts(db, shareId)) ?? refuse("notFound");
   const order = (await readOrder(db, iid, id)) ?? refuse("notFound");
@@ -65,17 +65,17 @@ async function findSharedOrder(context: Context, id: string): Promise<SharedOrde
   const shown = listSharedFiles(parts.files, { ...sharedParts, shareId });
   const revisions = parts.revisions.filter((revision) => sharedParts.revisions.includes(revision.id));
   // A lab shows no more of a name than it was given.
-  const known = house === iid ? order.shown_name : (order.patient_name ?? "");
-  return { order, patientName: nameless ? "" : known, shown, revisions, nameless };
+  const known = sharedBy === iid ? order.shown_name : (order.patient_name ?? "");
+  return { order, patientName: isDeidentified ? "" : known, shown, revisions, isDeidentified };
 }
 
-function toView({ order, patientName, shown, revisions, nameless }: SharedOrderContent, now: Date): SharedOrder {
+function toView({ order, patientName, shown, revisions, isDeidentified }: SharedOrderContent, now: Date): SharedOrder {
   return {
     id: order.id,
     number: order.number,
     patientName,
     caseType: order.case_type,
-    prescription: { ...prescriptionForArchive(order.rx, nameless), caseType: order.case_type, ...withheldFields },
+    prescription: { ...prescriptionForArchive(order.rx, isDeidentified), caseType: order.case_type, ...withheldFields },
     rxRevision: order.rx_revision,
     files: shown.map((one) => toSharedFile(one, now)),
     revisions: revisions.map(({ id, kind, number, state, text }) => ({
@@ -84,7 +84,7 @@ function toView({ order, patientName, shown, revisions, nameless }: SharedOrderC
       number,
       state,
       // Free text names people.
-      text: nameless ? null : text,
+      text: isDeidentified ? null : text,
     })),
   };
 }

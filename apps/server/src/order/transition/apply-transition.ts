@@ -1,6 +1,6 @@
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { sql } from "kysely";
 import type { Selectable, Updateable } from "kysely";
 import { bypassTenantScope } from "../../platform/database/database.ts";
@@ -9,13 +9,13 @@ import { publish, notifyClients } from "../../platform/events/events.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
 import type { MembershipTable, OrdersTable } from "../../tables/schema.generated.ts";
-import type { Fault, Side } from "../../tables/order.ts";
+import type { DesignFault, OrderSide } from "../../tables/order-columns.ts";
 import { audienceByAction } from "./audience-by-action.ts";
 import type { Audience } from "./audience-by-action.ts";
 import { transitionTable } from "./transition-table.ts";
-import type { ActionInput, RevisionChanges } from "./transition.ts";
+import type { ActionInput, RevisionChanges } from "./transition-types.ts";
 import { hashContents } from "../files/attach-uploads.ts";
-import { decide } from "./guards.ts";
+import { decideTransition } from "./guards.ts";
 import { hasRelatedOrders } from "./forwarding-transitions.ts";
 import { closeProposal } from "./change-proposal.store.ts";
 import {
@@ -31,14 +31,14 @@ import { orderTransitioned, receiptDue } from "../order.events.ts";
 
 export interface TransitionInput {
   given: ActionInput;
-  side: Side | "system";
+  side: OrderSide | "system";
   files?: readonly NewFile[];
   /** Columns that the action sets in addition to its effect. */
   also?: Updateable<OrdersTable>;
   changed?: string[] | null;
   /** The kind of reason that was chosen, and the faults by item. */
   code?: string | null;
-  faults?: Fault[] | null;
+  faults?: DesignFault[] | null;
 }
 /** Additions of an action to its effect. */
 export interface CustomTransition {
@@ -77,8 +77,8 @@ export async function applyTransition(
   action: OrderAction,
   input: TransitionInput,
 ): Promise<Order | undefined> {
-  const change = { ...decide(order, action, input.given), ...input.also };
-  const moved = await updateOrder(db, order, orderCycle.steps[action].from, change);
+  const change = { ...decideTransition(order, action, input.given), ...input.also };
+  const moved = await updateOrder(db, order, orderLifecycle.steps[action].from, change);
   if (!moved) return undefined;
   const revisionChanges = transitionTable[action].revisions?.(order, input.given) ?? {};
   await addFiles(db, moved, await addSubmittedRevision(db, moved, revisionChanges, input));

@@ -1,4 +1,4 @@
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 
 export type Audience = "creator" | "drafter" | "assignee" | "senderAdmins" | "receiverAdmins";
 

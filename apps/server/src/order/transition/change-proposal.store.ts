@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import type { OrderProposalTable } from "../../tables/schema.generated.ts";
-import type { ActionInput } from "./transition.ts";
+import type { ActionInput } from "./transition-types.ts";
 import type { Order } from "../core/order.store.ts";
 
 type Proposal = Selectable<OrderProposalTable>;

@@ -1,7 +1,7 @@
 import { endsDigitally } from "@arcada/contract/order/order.rules";
-import { pendingRevisionKind } from "./transition.ts";
-import type { OrderChange, Transition, ActionInput, OrderFacts, RevisionChanges } from "./transition.ts";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { pendingRevisionKind } from "./transition-types.ts";
+import type { OrderChange, Transition, ActionInput, OrderFacts, RevisionChanges } from "./transition-types.ts";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 
 /** Effects of the sender's change requests once the work has begun. */
 export const changeRequestTransitions = {

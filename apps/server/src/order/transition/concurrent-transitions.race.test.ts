@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import {
   actions,
   actors,
@@ -262,7 +262,7 @@ function linked({ events, state }: Order): void {
   let at: string | null = null;
   for (const event of events) {
     expect(event.from).toBe(at);
-    const row = orderCycle.steps[event.action as OrderAction];
+    const row = orderLifecycle.steps[event.action as OrderAction];
     expect([...row.from, ...(row.from.length === 0 ? [null] : [])]).toContain(event.from);
     expect(row.to).toContain(event.to);
     at = event.to;

@@ -1,7 +1,7 @@
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { endsDigitally } from "@arcada/contract/order/order.rules";
-import { allowedIf, shipmentColumns, toTimestamp } from "./transition.ts";
-import type { OrderChange, Transition, ActionInput, OrderFacts } from "./transition.ts";
+import { allowedIf, shipmentColumns, toTimestamp } from "./transition-types.ts";
+import type { OrderChange, Transition, ActionInput, OrderFacts } from "./transition-types.ts";
 
 type Forwarding = "prepareForward" | "forward" | "dropForward" | "childFailed" | "childDelivered";
 

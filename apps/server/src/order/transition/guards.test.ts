@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
-import { orderCycle, orderStates } from "@arcada/contract/order/order.cycle";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
+import { orderLifecycle, orderStates } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { transitionTable } from "./transition-table.ts";
-import type { ActionInput, OrderFacts } from "./transition.ts";
+import type { ActionInput, OrderFacts } from "./transition-types.ts";
 import { emptyActionInput } from "./apply-transition.ts";
-import { decide, findMissingInput, openActions, findRefusal } from "./guards.ts";
+import { decideTransition, findMissingInput, openActions, findRefusal } from "./guards.ts";
 
 const now = new Date("2030-05-10T12:00:00Z");
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
@@ -71,7 +71,7 @@ const manager = principal("manager", "clinic", "clinicAdmin");
 const designer = principal("designer", "lab", "factoryMember");
 const labManager = principal("labManager", "lab", "factoryAdmin");
 const after = (facts: Partial<OrderFacts>, action: OrderAction, what: Partial<ActionInput> = {}) =>
-  decide(order(facts), action, given(what));
+  decideTransition(order(facts), action, given(what));
 
 describe("who may do what", () => {
   it("lets the creator and the clinic's manager act, and other members only read", () => {
@@ -101,12 +101,12 @@ describe("who may do what", () => {
           who,
           now,
         ))
-          expect(orderCycle.steps[action].by, action).not.toEqual(["system"]);
+          expect(orderLifecycle.steps[action].by, action).not.toEqual(["system"]);
   });
 
   it("opens no action that the table does not open in that state", () => {
     for (const state of orderStates)
-      for (const action of Object.keys(orderCycle.steps) as OrderAction[]) {
+      for (const action of Object.keys(orderLifecycle.steps) as OrderAction[]) {
         const open =
           findRefusal(
             order({ state, dispatched_at: ago(1) }),
@@ -114,7 +114,7 @@ describe("who may do what", () => {
             ["creator", "senderAdmin", "receiverAdmin", "assignee", "acceptor", "system"],
             now,
           ) === null;
-        if (open) expect(actionsFrom(orderCycle, state), `${action} in ${state}`).toContain(action);
+        if (open) expect(actionsFrom(orderLifecycle, state), `${action} in ${state}`).toContain(action);
       }
   });
 });
@@ -139,8 +139,8 @@ describe("the refusals of an action", () => {
     const passedOn = order({ state: "forwarded", cancel_request: "moved", resume_state: "awaiting_dispatch" });
     const child = { digital: false, straight: true };
     for (const facts of [
-      { ...asked, ...decide(asked, "dispatch", given()) },
-      { ...passedOn, ...decide(passedOn, "childDelivered", given({ child })) },
+      { ...asked, ...decideTransition(asked, "dispatch", given()) },
+      { ...passedOn, ...decideTransition(passedOn, "childDelivered", given({ child })) },
     ]) {
       expect(facts.state).toBe("awaiting_receipt");
       expect(findRefusal({ ...facts, straight: false }, "autoComplete", ["system"], now)).toBeNull();
@@ -180,7 +180,7 @@ describe("the refusals of an action", () => {
 
 describe("the required input of an action", () => {
   const lacks = (action: OrderAction, what: Partial<ActionInput> = {}) =>
-    findMissingInput(orderCycle.steps[action].asks ?? [], given(what));
+    findMissingInput(orderLifecycle.steps[action].asks ?? [], given(what));
 
   it("is a reason to refuse, return, cancel and decline", () => {
     for (const action of [

@@ -1,12 +1,12 @@
-import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction, OrderInput, OrderParty, OrderState } from "@arcada/contract/order/order.cycle";
-import type { Side } from "../../tables/order.ts";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction, OrderInput, OrderParty, OrderState } from "@arcada/contract/order/order.lifecycle";
+import type { OrderSide } from "../../tables/order-columns.ts";
 import { transitionTable } from "./transition-table.ts";
-import type { OrderChange, ActionInput, OrderFacts } from "./transition.ts";
+import type { OrderChange, ActionInput, OrderFacts } from "./transition-types.ts";
 
 export interface OrderPrincipal {
   uid: string;
@@ -16,7 +16,7 @@ export interface OrderPrincipal {
 
 /** Returns the actions that are open to the principal now, in the order of the table. */
 export const openActions = (order: OrderFacts, principal: OrderPrincipal, now: Date): OrderAction[] =>
-  actionsFrom(orderCycle, order.state).filter(
+  actionsFrom(orderLifecycle, order.state).filter(
     (action) => findRefusal(order, action, partiesOf(order, principal), now) === null,
   );
 
@@ -27,13 +27,13 @@ export function findRefusal(
   parties: readonly OrderParty[],
   now: Date,
 ): RefusalName | null {
-  const step = orderCycle.steps[action];
+  const step = orderLifecycle.steps[action];
   if (!step.from.some((state) => state === order.state)) return "orderActionNotAllowed";
   if (!step.by.some((party) => parties.includes(party))) return "orderActionNotAllowed";
   return transitionTable[action].guard?.(order, now) ?? null;
 }
 
-export const sideOf = (order: Pick<OrderFacts, "institution_id">, principal: Pick<OrderPrincipal, "iid">): Side =>
+export const sideOf = (order: Pick<OrderFacts, "institution_id">, principal: Pick<OrderPrincipal, "iid">): OrderSide =>
   order.institution_id === principal.iid ? "sender" : "receiver";
 
 // Provisional decision: every lab member may accept or refuse, because a lab has no permission list yet.
@@ -43,7 +43,7 @@ const isManager = (role: Role): boolean => (managerRoles as readonly Role[]).inc
 /** Returns the roles of the principal towards an order that reached their institution. */
 export const partiesOf = (order: OrderFacts, principal: OrderPrincipal): OrderParty[] =>
   partiesBySide[sideOf(order, principal)](order, principal);
-const partiesBySide: Record<Side, (order: OrderFacts, principal: OrderPrincipal) => OrderParty[]> = {
+const partiesBySide: Record<OrderSide, (order: OrderFacts, principal: OrderPrincipal) => OrderParty[]> = {
   sender: (order, { uid, role }) => [
     "senderMember",
     ...partyIf(order.creator_id === uid, "creator"),
@@ -92,10 +92,11 @@ export interface Decision extends OrderChange {
  * Returns the order's columns after an action. While a question is open it is the sender's turn, whatever the
  * underlying turn is.
  */
-export function decide(order: OrderFacts, action: OrderAction, actionInput: ActionInput): Decision {
+export function decideTransition(order: OrderFacts, action: OrderAction, actionInput: ActionInput): Decision {
   const change = transitionTable[action].apply(order, actionInput);
   const state = change.state ?? order.state;
-  if (!orderCycle.steps[action].to.some((to) => to === state)) throw new Error(`${action} must not lead to ${state}`);
+  if (!orderLifecycle.steps[action].to.some((to) => to === state))
+    throw new Error(`${action} must not lead to ${state}`);
   const turnAfter = change.turn ?? order.turn_after;
   const asked = change.info_request === undefined ? order.info_request : change.info_request;
   return { ...change, state, turn_after: turnAfter, turn: asked === null ? turnAfter : "sender" };

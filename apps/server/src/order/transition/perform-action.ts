@@ -1,15 +1,15 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { labRoles, roles } from "@arcada/contract/kernel/roles";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import type { ActionInput } from "./transition.ts";
+import type { ActionInput } from "./transition-types.ts";
 import { lockOrderChain } from "../forwarding/related-orders.ts";
 import { hasRelatedOrders } from "./forwarding-transitions.ts";
 import { attachUploads } from "../files/attach-uploads.ts";
@@ -36,7 +36,7 @@ export async function performAction(context: MemberContext, input: StepInput): P
   if (closed || input.action === "edit")
     return refuse(closed ?? "orderActionNotAllowed", await viewOrder(context, order.id));
   const actionInput = readActionInput(input, context, order);
-  const refusal = findMissingInput(orderCycle.steps[input.action].asks ?? [], actionInput);
+  const refusal = findMissingInput(orderLifecycle.steps[input.action].asks ?? [], actionInput);
   if (refusal) refuse(refusal, refusal === "badInput" ? { approve: "required" } : null);
   if (input.action === "delete") return (await removeDraft(context, order)) ? null : refuseAsChanged(context, order.id);
   const moved =
@@ -121,7 +121,7 @@ const reasonColumns = ({ action, reasonCode, faults }: StepInput) => ({
 
 /** Checks the input that needs the database: the revision that is confirmed, and the person who is to do the work. */
 async function checkRequiredInput({ db, principal }: MemberContext, order: Order, input: StepInput): Promise<void> {
-  const required: readonly string[] = orderCycle.steps[input.action].asks ?? [];
+  const required: readonly string[] = orderLifecycle.steps[input.action].asks ?? [];
   if (required.includes("revision")) {
     const newest = await findNewestHash(db, order, order.state === "awaiting_scheme" ? "scheme" : "design");
     if (!newest || newest !== input.revisionHash) refuse("orderRevisionStale");

@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from "@arcada/contract/kernel/time-zone";
-import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
+import type { OrderAction, OrderState } from "@arcada/contract/order/order.lifecycle";
 import {
   nextStateAfterScheme,
   endsDigitally,
@@ -14,8 +14,8 @@ import {
   pendingRevisionKind,
   shipmentColumns,
   toTimestamp,
-} from "./transition.ts";
-import type { OrderChange, Transition, OrderFacts } from "./transition.ts";
+} from "./transition-types.ts";
+import type { OrderChange, Transition, OrderFacts } from "./transition-types.ts";
 import { forwardingTransitions, isForwarded, isDirectShipment } from "./forwarding-transitions.ts";
 import { changeRequestTransitions } from "./change-request-transitions.ts";
 

@@ -1,5 +1,5 @@
-import { findingCodes } from "@arcada/contract/chart/chart.shape";
-import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
+import { findingCodes } from "@arcada/contract/chart/chart.schema";
+import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.schema";
 import type { PatientRows } from "./patient-archive.store.ts";
 import {
   toCodeableConcept,

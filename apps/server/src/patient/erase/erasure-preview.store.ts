@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { localDayIn, addYears } from "@arcada/contract/kernel/time-zone";
-import type { Erasure } from "@arcada/contract/patient/record.calls";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
+import type { Erasure } from "@arcada/contract/patient/patient-record.calls";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import type { Db } from "../../platform/database/database.ts";
-import { isRetained, retentionYearsOf } from "../../domain/retention.ts";
+import { isRetained, retentionYearsOf } from "../../domain/retention-years.ts";
 
 /**
  * Returns what an erasure would remove and what prevents it; also for a patient in the bin. `hold` locks the patient
@@ -18,7 +18,7 @@ export async function findErasure(
   const { rows } = await sql<Omit<Erasure, "heldUntil">>`select p.number, p.recent_visit_at as "lastVisitAt",
       ${retentionYearsOf} as years, ${isRetained} as "isHeld",
       (select count(*)::int from orders o where o.institution_id = p.institution_id and o.patient_id = p.id
-        and o.state <> all(${[...orderCycle.terminal]}::text[])) as "openOrders",
+        and o.state <> all(${[...orderLifecycle.terminal]}::text[])) as "openOrders",
       (select count(*)::int from orders o where o.institution_id = p.institution_id and o.patient_id = p.id) as orders,
       exists (select from ingest_job j where j.institution_id = p.institution_id and j.patient_id = p.id
         and j.state in ('waiting', 'running')) or exists (select from study s where s.institution_id = p.institution_id

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { fileColumns } from "../../platform/storage/file-columns.ts";
-import type { Content } from "../../platform/storage/blob-references.ts";
+import type { BlobKey } from "../../platform/storage/blob-references.ts";
 
-export interface StoredContent extends Content {
+export interface StoredContent extends BlobKey {
   store: string;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { duplicateReasons, mergeRules } from "@arcada/contract/patient/merge.calls";
+import { duplicateReasons, mergeRules } from "@arcada/contract/patient/patient-merge.calls";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { phoneticKey } from "../../platform/text/search-terms.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { patientMergeCalls } from "@arcada/contract/patient/merge.calls";
+import { patientMergeCalls } from "@arcada/contract/patient/patient-merge.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { notifyClients } from "../../platform/events/events.ts";

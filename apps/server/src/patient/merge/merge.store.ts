@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import { mergeRules } from "@arcada/contract/patient/merge.calls";
-import type { PatientContent } from "@arcada/contract/patient/merge.calls";
+import { mergeRules } from "@arcada/contract/patient/patient-merge.calls";
+import type { PatientContent } from "@arcada/contract/patient/patient-merge.calls";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { patientTables } from "../../domain/patient-columns.ts";

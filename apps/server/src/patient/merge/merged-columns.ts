@@ -1,7 +1,7 @@
 import { oralHabits } from "@arcada/contract/patient/patient-field-row";
 import { columnsOf, fieldsOfMerge, mergeFields, mergeRuleOf } from "@arcada/contract/patient/patient-fields";
 import type { MergeField } from "@arcada/contract/patient/patient-fields";
-import type { MergeChoice } from "@arcada/contract/patient/merge.calls";
+import type { MergeChoice } from "@arcada/contract/patient/patient-merge.calls";
 import { patientForm } from "@arcada/contract/patient/patient.calls";
 import { refuse } from "../../platform/http/refuse.ts";
 import type { FieldColumn, PatientColumns } from "../patient.ts";

@@ -59,28 +59,27 @@ export const genesisHash = "0".repeat(64);
 const noRows: ChainHead = { rows: 0, hash: genesisHash };
 
 /** The rows after `rows` are sealed under the key `key_id`. */
-export interface Epoch extends ChainHead {
+export interface KeyEpoch extends ChainHead {
   at: string;
   key_id: string;
   reason: string | null;
   mac: string;
 }
 /** An epoch signs those before it: otherwise an epoch of a forged key could be put between two genuine ones. */
-const signEpoch = (key: AuditKey, epoch: Omit<Epoch, "mac">, before: readonly Epoch[]): string =>
+const signEpoch = (key: AuditKey, epoch: Omit<KeyEpoch, "mac">, before: readonly KeyEpoch[]): string =>
   key.sign("epoch", [
     [epoch.rows, epoch.hash, epoch.at, epoch.key_id, epoch.reason],
     before.map(({ rows, mac }) => [rows, mac]),
   ]);
 /** True if every epoch of this key is genuine: since it was signed, no epoch before it was inserted or removed. */
-function areGenuine(key: AuditKey, epochs: readonly Epoch[]): boolean {
+function areGenuine(key: AuditKey, epochs: readonly KeyEpoch[]): boolean {
   const own = epochs.flatMap((epoch, place) => (epoch.key_id === key.id ? [place] : []));
   return own.every((place) => isEqual(signEpoch(key, epochs[place]!, epochs.slice(0, place)), epochs[place]!.mac));
 }
 
-export async function readEpochs(db: Db): Promise<Epoch[]> {
-  const { rows } = await sql<Epoch>`select rows, hash, at, key_id, reason, mac from audit_epoch order by rows`.execute(
-    db,
-  );
+export async function readEpochs(db: Db): Promise<KeyEpoch[]> {
+  const { rows } =
+    await sql<KeyEpoch>`select rows, hash, at, key_id, reason, mac from audit_epoch order by rows`.execute(db);
   return rows;
 }
 
@@ -129,7 +128,7 @@ export async function findContradiction(
  * Checks the epochs. Without the record of where the keyed seals begin, anyone could declare all rows older than the
  * key.
  */
-export function findEpochFault(key: AuditKey, epochs: readonly Epoch[], isAnchored: boolean): AuditFault | null {
+export function findEpochFault(key: AuditKey, epochs: readonly KeyEpoch[], isAnchored: boolean): AuditFault | null {
   const last = epochs.at(-1);
   if (!last) return isAnchored ? "startMissing" : null;
   if (last.key_id !== key.id) return "otherKey";

@@ -10,11 +10,11 @@ import {
   computeSeal,
   computeUnkeyedSeal,
 } from "./audit-chain.ts";
-import type { AuditChain, Epoch, SealableRow } from "./audit-chain.ts";
+import type { AuditChain, KeyEpoch, SealableRow } from "./audit-chain.ts";
 import type { ChainHead } from "./audit-key.ts";
 import type { Database, Db } from "../database/database.ts";
 
-export interface Verdict {
+export interface ChainVerdict {
   /** The number of rows, from the first on, that are intact. */
   rows: number;
   /** The number of the first row that is wrong or missing; null: everything is intact. */
@@ -45,7 +45,7 @@ export async function verifyAudit(
   database: Database,
   chain: AuditChain,
   { heads = [], atOnce: batchSize = 10_000 }: VerifyOptions = {},
-): Promise<Verdict> {
+): Promise<ChainVerdict> {
   // The file is read first: rows that are sealed meanwhile contradict no anchor.
   const inFile = await chain.file.known();
   return database.asSystem(async (db) => {
@@ -53,7 +53,7 @@ export async function verifyAudit(
     const epochs = await readEpochs(db);
     const anchors = [...inFile.anchors, ...(inDatabase ? [inDatabase] : [])];
     const witnesses = [...anchors, ...heads];
-    const verdict: Verdict = {
+    const verdict: ChainVerdict = {
       rows: 0,
       broken: null,
       fault: null,
@@ -64,7 +64,7 @@ export async function verifyAudit(
       otherKey: 0,
       accepted: epochs.flatMap(({ rows, at, reason }) => (reason === null ? [] : [{ rows, at, reason }])),
     };
-    const failed = (fault: AuditFault, broken: number, anchor: Verdict["anchor"] = null): Verdict => ({
+    const failed = (fault: AuditFault, broken: number, anchor: ChainVerdict["anchor"] = null): ChainVerdict => ({
       ...verdict,
       fault,
       broken,
@@ -87,13 +87,13 @@ export async function verifyAudit(
 
 class ChainVerifier {
   readonly #chain: AuditChain;
-  readonly #epochs: readonly Epoch[];
+  readonly #epochs: readonly KeyEpoch[];
   readonly #witnesses: readonly (ChainHead & { at?: string })[];
-  readonly #verdict: Verdict;
+  readonly #verdict: ChainVerdict;
   readonly #wanted: ReadonlySet<number>;
   readonly #found = new Map<number, string>();
   #before = genesisHash;
-  constructor(chain: AuditChain, epochs: readonly Epoch[], witnesses: readonly ChainHead[], verdict: Verdict) {
+  constructor(chain: AuditChain, epochs: readonly KeyEpoch[], witnesses: readonly ChainHead[], verdict: ChainVerdict) {
     this.#chain = chain;
     this.#epochs = epochs;
     this.#witnesses = witnesses;
@@ -134,7 +134,7 @@ class ChainVerifier {
     return null;
   }
 
-  #fits(epoch: Epoch | undefined, row: SealableRow & { seq: number; hash: string }): boolean {
+  #fits(epoch: KeyEpoch | undefined, row: SealableRow & { seq: number; hash: string }): boolean {
     const { key } = this.#chain;
     if (!epoch) return computeUnkeyedSeal(this.#before, row.seq, row) === row.hash;
     return epoch.key_id !== key.id || computeSeal(key, this.#before, row.seq, row) === row.hash;
@@ -149,8 +149,8 @@ class ChainVerifier {
   }
 }
 
-async function countUnsealedRows(db: Db): Promise<Verdict["unsealed"]> {
-  const { rows } = await sql<Verdict["unsealed"]>`select count(*)::int as rows, min(at) as since from audit
+async function countUnsealedRows(db: Db): Promise<ChainVerdict["unsealed"]> {
+  const { rows } = await sql<ChainVerdict["unsealed"]>`select count(*)::int as rows, min(at) as since from audit
     where seq is null`.execute(db);
   return rows[0]!;
 }

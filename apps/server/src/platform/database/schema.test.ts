@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { generateSchemaFiles } from "../../../../../scripts/schema.ts";
+import { generateSchemaFiles } from "../../../../../scripts/generate-schema.ts";
 import { readCatalogue } from "../../../../../scripts/schema/catalogue.ts";
 import { renderRowTypes } from "../../../../../scripts/schema/row-types.ts";
 import { createTestDatabase } from "@arcada/testing/setup/platform-database";
@@ -9,7 +9,7 @@ import { createTestDatabase } from "@arcada/testing/setup/platform-database";
 const root = path.join(import.meta.dirname, "../../../../..");
 
 describe("the schema in the repository", () => {
-  it("is that of a migrated database; `node scripts/schema.ts` writes it", async () => {
+  it("is that of a migrated database; `node scripts/generate-schema.ts` writes it", async () => {
     const { connection } = await createTestDatabase();
     const { version } = await readCatalogue(connection);
     for (const [file, content] of Object.entries(await generateSchemaFiles(connection))) {

@@ -5,12 +5,12 @@ import { parseRange } from "./byte-range.ts";
 import { contentDispositionName } from "./file-routes.ts";
 import { allocateBuffer, type ByteRange } from "../storage/file-store.ts";
 import { guardStream } from "../storage/guarded-stream.ts";
-import { currentHolder, runAsHolder, holderProof, type Claim, type HolderGuard } from "../live/link-holders.ts";
+import { currentHolder, runAsHolder, holderProof, type HolderClaim, type HolderGuard } from "../live/link-holders.ts";
 import { createBufferPool } from "../storage/buffer-pool.ts";
 import { refuse } from "./refuse.ts";
 import { secret } from "../runtime/services.ts";
 import { sliceStream, streamZip, type ZipEntry } from "../storage/zip-writer.ts";
-import { trimMatching } from "../text/trim.ts";
+import { trimMatching } from "../text/trim-characters.ts";
 
 /** A zip archive that is compressed while it is read. */
 export interface Archive {
@@ -69,8 +69,8 @@ export function serveArchives(
       const now = new Date();
       const { iid, id } = request.params;
       const claim = verifyTicket([kind, iid, id], request.query, now) ?? refuse("linkExpired");
-      const { tokenHash: seal } = await readers.demand(request, claim);
-      const archive = await runAsHolder({ id: claim.holder, tokenHash: seal }, () => open(iid, id, now));
+      const { tokenHash } = await readers.demand(request, claim);
+      const archive = await runAsHolder({ id: claim.holder, tokenHash }, () => open(iid, id, now));
       return sendArchive(archive, { readers, holder: claim.holder, request, reply });
     });
 }
@@ -123,7 +123,7 @@ export function verifyTicket(
   signedParts: readonly string[],
   { e, h, s, p }: Record<string, unknown>,
   now: Date,
-): Claim | null {
+): HolderClaim | null {
   if (typeof e !== "string" || typeof h !== "string" || typeof s !== "string" || !/^\d{1,12}$/.test(e)) return null;
   const [claimed, real] = [Buffer.from(s), Buffer.from(signature([...signedParts, Number(e), h]))];
   if (claimed.length !== real.length || !timingSafeEqual(claimed, real)) return null;

@@ -3,8 +3,8 @@ import { verifyTicket, createTicket } from "./archive-routes.ts";
 import { contentDispositionName } from "./file-routes.ts";
 import { runAsHolder } from "../live/link-holders.ts";
 import type { HolderGuard } from "../live/link-holders.ts";
-import { renderPdf } from "../pdf/pdf.ts";
-import type { PdfDocument } from "../pdf/pdf.ts";
+import { renderPdf } from "../pdf/render-pdf.ts";
+import type { PdfDocument } from "../pdf/render-pdf.ts";
 import { refuse } from "./refuse.ts";
 
 /** The requested document, its reader, and the language and scheme in which it is written. */
@@ -52,10 +52,8 @@ export function serveDocuments(
         const now = new Date();
         const signedParts = ["paper", kind, ...pathParts(request.params)];
         const claim = verifyTicket(signedParts, request.query, now) ?? refuse("linkExpired");
-        const { tokenHash: seal } = await readers.demand(request, claim);
-        const { name, ...opened } = await runAsHolder({ id: claim.holder, tokenHash: seal }, () =>
-          open(request.params, now),
-        );
+        const { tokenHash } = await readers.demand(request, claim);
+        const { name, ...opened } = await runAsHolder({ id: claim.holder, tokenHash }, () => open(request.params, now));
         return reply
           .headers({
             "content-type": "application/pdf",

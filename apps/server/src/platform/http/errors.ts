@@ -31,7 +31,7 @@ const refusalByCode: Record<string, RefusalName> = {
   "57P01": "unavailable",
   "57P03": "unavailable",
   "53300": "unavailable",
-  // PostgreSQL: deadlocks or serialization failures, also after the retries (anew.ts).
+  // PostgreSQL: deadlocks or serialization failures, also after the retries (retry.ts).
   "40P01": "unavailable",
   "40001": "unavailable",
   // PostgreSQL: text that cannot be stored (a NUL or half a surrogate pair), also within JSON.

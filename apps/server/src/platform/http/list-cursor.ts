@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isStorable } from "@arcada/contract/kernel/storable";
+import { isStorable } from "@arcada/contract/kernel/storable-text";
 import { refuse } from "./refuse.ts";
 
 /** The cursor of a list that is sorted by name: the next page begins after it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { everyCall } from "@arcada/contract/calls";
-import { findScope } from "@arcada/contract/interface/scopes";
+import { findScope } from "@arcada/contract/integrations/api-key-scopes";
 import type { Call } from "@arcada/contract/kernel/call";
 import { refusals } from "@arcada/contract/kernel/refusals";
 

@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { z } from "zod";
-import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
-import { findScope } from "@arcada/contract/interface/scopes";
+import { findScope } from "@arcada/contract/integrations/api-key-scopes";
 import { readInput } from "@arcada/contract/kernel/call";
 import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
@@ -26,6 +24,7 @@ import type { Config } from "../runtime/config.ts";
 import type { Database, Db, TenantScope } from "../database/database.ts";
 import { runAsHolder } from "../live/link-holders.ts";
 import type { Holder } from "../live/link-holders.ts";
+import { runIdempotently } from "./idempotency.ts";
 import { Refused, refuse } from "./refuse.ts";
 import { parseLanguage } from "../text/texts.ts";
 
@@ -289,43 +288,4 @@ function auditRowsFor({ audit }: Call, input: unknown, context: ReadContext<Memb
       request_id: requestId,
     },
   ];
-}
-
-/**
- * Runs a command with an `idempotency-key` once: the row is written first, so that a second request with the same key
- * waits for the first one's transaction and then reads its answer.
- */
-async function runIdempotently(
-  { call, onRepeat }: Route,
-  context: MemberContext,
-  input: unknown,
-  run: () => Promise<unknown>,
-): Promise<unknown> {
-  const key = context.request.headers["idempotency-key"];
-  if (!call.isIdempotent || typeof key !== "string" || key.length > 200 || !context.principal) return run();
-  const { db, principal } = context;
-  const fingerprint = createHash("sha256").update(JSON.stringify(input)).digest("hex");
-  const first = await sql`insert into idempotency (user_id, key, call, fingerprint)
-    values (${principal.uid}, ${key}, ${call.path}, ${fingerprint}) on conflict do nothing`.execute(db);
-  if (first.numAffectedRows === 0n) {
-    const known = await db
-      .selectFrom("idempotency")
-      .selectAll()
-      .where("user_id", "=", principal.uid)
-      .where("key", "=", key)
-      .executeTakeFirstOrThrow();
-    if (known.call !== call.path || known.fingerprint !== fingerprint) refuse("keyReused");
-    await onRepeat?.(known.answer, context);
-    return known.answer;
-  }
-  const data = await run().catch(async (error: unknown) => {
-    // A refusal that keeps its writes is not stored as an answer: the command may be sent again.
-    if (error instanceof Refused && error.keepsWrites)
-      await sql`delete from idempotency where user_id = ${principal.uid} and key = ${key}`.execute(db);
-    throw error;
-  });
-  await sql`update idempotency set answer = ${JSON.stringify(data)}::jsonb where user_id = ${principal.uid} and key = ${key}`.execute(
-    db,
-  );
-  return data;
 }

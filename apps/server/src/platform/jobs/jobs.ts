@@ -6,6 +6,8 @@ import type pg from "pg";
 import { sendPipelined } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
+import { countJobs, listFailedJobs, messageOf, removeFailedJob, retryFailedJob } from "./job-overview.ts";
+import type { FailedJob, JobCounts } from "./job-overview.ts";
 
 interface JobRun {
   id: string;
@@ -41,25 +43,6 @@ interface SendOptions {
   /** The time for which the data of a finished job is kept. Default: three days. */
   keepSeconds?: number;
 }
-interface JobCounts {
-  name: string;
-  waiting: number;
-  active: number;
-  /** The number of jobs that were given up after the last attempt. */
-  dead: number;
-  /** Seconds that the oldest due job has waited. */
-  oldest: number;
-}
-
-/** A job that was given up. Its data is not shown. */
-interface FailedJob {
-  id: string;
-  queue: string;
-  failedAt: string | null;
-  tries: number;
-  error: string;
-}
-
 export type NoData = Record<string, never>;
 
 /** A queue, and the type of the data of its jobs. The name is stored: jobs that wait are lost if it changes. */
@@ -170,10 +153,10 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
       await ensureQueue(name);
       await boss.schedule(name, cron);
     },
-    counts: () => counts(boss),
-    failed: (limit, queue) => failedJobs(boss, limit, queue ?? null),
-    retry: (queue, id) => updateJob(boss, retryStatement, queue, id),
-    removeFailed: (queue, id) => updateJob(boss, removeStatement, queue, id),
+    counts: () => countJobs(boss),
+    failed: (limit, queue) => listFailedJobs(boss, limit, queue ?? null),
+    retry: (queue, id) => retryFailedJob(boss, queue, id),
+    removeFailed: (queue, id) => removeFailedJob(boss, queue, id),
     stop: async (graceSeconds = 20) => {
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), graceSeconds * 1000);
       await boss.stop({ timeout: (graceSeconds + 5) * 1000 });
@@ -270,50 +253,5 @@ async function grantAccess(boss: PgBoss): Promise<void> {
   end $$`);
 }
 
-async function counts(boss: PgBoss): Promise<JobCounts[]> {
-  const { rows } = await boss.getDb().executeSql(`select name,
-      count(*) filter (where state in ('created', 'retry'))::int as waiting,
-      count(*) filter (where state = 'active')::int as active,
-      count(*) filter (where state = 'failed')::int as dead,
-      coalesce(extract(epoch from now() - min(start_after) filter (where state in ('created', 'retry') and start_after < now())), 0)::float as oldest
-    from pgboss.job where name not like '%.dead' and name not like '\\_\\_pgboss%' group by name order by name`);
-  return rows as JobCounts[];
-}
-
-async function failedJobs(boss: PgBoss, limit: number, queue: string | null): Promise<FailedJob[]> {
-  const { rows } = await boss.getDb().executeSql(
-    `select id, name as queue, completed_on as "failedAt", retry_count + 1 as tries, output from pgboss.job
-    where state = 'failed' and name not like '%.dead' and name not like '\\_\\_pgboss%' and ($2::text is null or name = $2)
-    order by completed_on desc nulls last, id limit $1`,
-    [limit, queue],
-  );
-  return (rows as (Omit<FailedJob, "failedAt"> & { failedAt: Date | null; output: unknown })[]).map(
-    ({ output, failedAt, ...job }) => ({
-      ...job,
-      failedAt: failedAt?.toISOString() ?? null,
-      error: redactError(output),
-    }),
-  );
-}
-
-/**
- * Removes quoted text from a message: it may be a file's name or a row's value. For a database error only the violated
- * rule is reported.
- */
-function redactError(output: unknown): string {
-  const { severity, code, table, column, constraint } = (output ?? {}) as Partial<Record<string, unknown>>;
-  if (severity !== undefined) return [code, table, column, constraint].filter(Boolean).join(" ");
-  const [line = ""] = messageOf(output).split("\n");
-  return line.replace(/"[^"]*"|'[^']*'|(?:\/[^\s/]+){2,}/g, "…").slice(0, 200);
-}
-
-// The same as in pg-boss: one more attempt.
-const retryStatement = `update pgboss.job set state = 'retry', retry_limit = retry_limit + 1, completed_on = null, start_after = now()
-  where name = $1 and id = $2 and state = 'failed' returning id`;
-const removeStatement = "delete from pgboss.job where name = $1 and id = $2 and state = 'failed' returning id";
-const updateJob = async (boss: PgBoss, statement: string, queue: string, id: string): Promise<boolean> =>
-  (await boss.getDb().executeSql(statement, [queue, id])).rows.length > 0;
-
-const messageOf = (output: unknown): string => (output as { message?: string } | null)?.message ?? "";
 const logError = (error: unknown, about: string): void =>
   console.error(JSON.stringify({ level: "error", about, message: (error as Error).message }));

@@ -87,14 +87,14 @@ export function createHolderRegistry<T>(findValidHolders: FindValidHolders<T>): 
 }
 
 /** A request makes this claim about the holder of its address; the signature has already been verified. */
-export interface Claim {
+export interface HolderClaim {
   holder: string;
   signature: string;
   proof: unknown;
 }
 export interface HolderGuard {
   /** Refuses a request that is visibly not the holder's, and every holder that has ended. */
-  demand(request: FastifyRequest, claim: Claim): Promise<ValidHolder>;
+  demand(request: FastifyRequest, claim: HolderClaim): Promise<ValidHolder>;
   watch: HolderRegistry<ValidHolder>["watch"];
 }
 

@@ -11,7 +11,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { queueEmail, registerEmailJobs, sendEmail } from "./email.ts";
 import type { Email } from "./email.ts";
 import { maxConnections, openMail } from "./smtp.ts";
-import { provide } from "../runtime/services.ts";
+import { provideServices } from "../runtime/services.ts";
 
 const { database, connection, folder } = await createTestDatabase();
 const letter = (to: string, more: Partial<Email> = {}): Email => ({
@@ -45,7 +45,7 @@ beforeEach(async () => {
   jobs = await openJobs(connection, { longestWaitSeconds: 1, onError: (error) => log.push(String(error)) });
   vi.spyOn(console, "error").mockImplementation((line: unknown) => void log.push(String(line)));
   const mail = openMail(config());
-  provide({ jobs, mail });
+  provideServices({ jobs, mail });
   close = async () => {
     await jobs.stop(1);
     mail.close();

@@ -1,9 +1,9 @@
 import { parentPort } from "node:worker_threads";
-import { renderDocument } from "./page.ts";
-import type { PdfDocument } from "./pdf.ts";
-import type { TaskResult, Loaded, TaskFault } from "../runtime/worker-pool.ts";
+import { renderDocument } from "./render-document.ts";
+import type { PdfDocument } from "./render-pdf.ts";
+import type { TaskResult, WorkerLoaded, TaskFault } from "../runtime/worker-pool.ts";
 
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", async (document: PdfDocument) => parentPort?.postMessage(await runTask(document)));
 
 async function runTask(document: PdfDocument): Promise<TaskResult<Uint8Array> | TaskFault> {

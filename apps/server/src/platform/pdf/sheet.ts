@@ -1,5 +1,5 @@
 import type { Pdf } from "./text-runs.ts";
-import type { TextStyle } from "./text.ts";
+import type { TextStyle } from "./text-layout.ts";
 
 /** The position at which the next block is drawn. */
 export interface Sheet {

@@ -3,7 +3,14 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { StartError } from "../runtime/config.ts";
-import { folderError, makeCluster, owner, type ClusterPaths, clusterPaths, prepareFolder } from "./cluster.ts";
+import {
+  folderError,
+  makeCluster,
+  clusterOwner,
+  type ClusterPaths,
+  clusterPaths,
+  prepareFolder,
+} from "./make-cluster.ts";
 import {
   findLauncher,
   changeOwner,
@@ -11,9 +18,9 @@ import {
   type Launcher,
   prepareSocketFolder,
   shortenLog,
-} from "./launcher.ts";
+} from "./unprivileged-launcher.ts";
 import { withExclusiveLock } from "./exclusive-lock.ts";
-import { databaseSettings } from "./settings.ts";
+import { databaseSettings } from "./database-settings.ts";
 import { isAlive, isPostmaster, isOrphanPostmaster, readPid, findPostmaster, waitUntil } from "./postmaster.ts";
 
 export interface EmbeddedPostgres {
@@ -42,8 +49,8 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   prepareFolder(paths);
   const supervisor = new Supervisor(paths, findLauncher(), options);
   await supervisor.join();
-  const { connection, mode, wasRunning: adopted } = supervisor;
-  return { connection, mode, wasRunning: adopted, stop: () => supervisor.leave() };
+  const { connection, mode, wasRunning } = supervisor;
+  return { connection, mode, wasRunning, stop: () => supervisor.leave() };
 }
 
 // Every process that uses the cluster holds this lock shared; a process that can take it exclusively is the last.
@@ -67,7 +74,7 @@ class Supervisor {
     this.#launcher = launcher;
     this.#options = options;
     this.mode = launcher.mode;
-    this.connection = { host: paths.socket, port: 5432, user: owner, database: "arcada" };
+    this.connection = { host: paths.socket, port: 5432, user: clusterOwner, database: "arcada" };
   }
 
   join(): Promise<void> {

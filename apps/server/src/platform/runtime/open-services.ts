@@ -6,7 +6,7 @@ import { openFileStore, loadSecretKey } from "../storage/open-file-store.ts";
 import { openJobs } from "../jobs/jobs.ts";
 import { openMail } from "../mail/smtp.ts";
 import { warmUpPinyin } from "../text/pinyin-warm-up.ts";
-import { provide } from "./services.ts";
+import { provideServices } from "./services.ts";
 import type { Services } from "./services.ts";
 import { openUploadParts } from "../upload/upload-parts.ts";
 
@@ -19,7 +19,7 @@ export async function openServices(config: Config, database: Database, connectio
     parts: await openUploadParts(config.dataDir),
     jobs: await openJobs(connection, { isWorker: runsJobs(config) }),
   };
-  provide(services);
+  provideServices(services);
   warmUpPinyin();
   return services;
 }

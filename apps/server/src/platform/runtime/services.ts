@@ -16,7 +16,7 @@ export interface Services {
 let provided: Partial<Services> = {};
 
 /** Called at the start, and by tests; the given services replace earlier ones. */
-export const provide = (services: Partial<Services>): void => void (provided = { ...provided, ...services });
+export const provideServices = (services: Partial<Services>): void => void (provided = { ...provided, ...services });
 
 const requireService = <K extends keyof Services>(name: K): Services[K] => {
   const service = provided[name];
@@ -25,6 +25,6 @@ const requireService = <K extends keyof Services>(name: K): Services[K] => {
 };
 export const files = (): FileStore => requireService("files");
 export const jobs = (): Jobs => requireService("jobs");
-export const parts = (): UploadParts => requireService("parts");
+export const uploadParts = (): UploadParts => requireService("parts");
 export const secret = (): string => requireService("secret");
 export const mail = (): Mail => requireService("mail");

@@ -17,7 +17,7 @@ interface Step {
   step: unknown;
 }
 /** The first message of a thread, once its script is loaded. */
-export interface Loaded {
+export interface WorkerLoaded {
   loaded: true;
 }
 

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { bypassTenantScope } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 import { isReferenced } from "./file-columns.ts";
-import type { Area } from "./file-store.ts";
+import type { StorageArea } from "./file-store.ts";
 import { files } from "../runtime/services.ts";
 
-export interface Content {
-  area: Area;
+export interface BlobKey {
+  area: StorageArea;
   sha256: string;
 }
 
@@ -18,7 +18,7 @@ export async function lockStore(db: Db, store: string, mode: "shared" | "alone")
 }
 
 /** Stops counting those of these originals that no row refers to; returns those that the store may delete. */
-export async function uncountUnreferenced(db: Db, store: string, contents: readonly string[]): Promise<Content[]> {
+export async function uncountUnreferenced(db: Db, store: string, contents: readonly string[]): Promise<BlobKey[]> {
   const { rows } = await sql<{
     sha256: string;
   }>`delete from stored_file f where f.institution_id = ${store} and f.sha256 = any(${[...contents]}::text[])
@@ -30,7 +30,7 @@ type RunTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 const batchSize = 500;
 
 /** Records, in the transaction that releases them, that these contents may be deleted from the store. */
-export const markUnneeded = (db: Db, store: string, contents: readonly Content[]): Promise<unknown> =>
+export const markUnneeded = (db: Db, store: string, contents: readonly BlobKey[]): Promise<unknown> =>
   bypassTenantScope(db, () =>
     sql`insert into unneeded (store_id, area, sha256) select ${store}, c.area, c.sha256 from ${contentRows(contents)} c
       order by c.area, c.sha256 on conflict do nothing`.execute(db),
@@ -65,11 +65,11 @@ export async function deleteUnneeded(as: RunTransaction, store: string): Promise
   }
 }
 
-const contentRows = (contents: readonly Content[]) =>
+const contentRows = (contents: readonly BlobKey[]) =>
   sql`(select distinct * from unnest(${contents.map(({ area }) => area)}::text[], ${contents.map(({ sha256 }) => sha256)}::text[]) as l (area, sha256))`;
 
 /** Deletes a content from the store unless some row refers to it, or does so again. */
-async function deleteIfUnreferenced(as: RunTransaction, store: string, contents: readonly Content[]): Promise<void> {
+async function deleteIfUnreferenced(as: RunTransaction, store: string, contents: readonly BlobKey[]): Promise<void> {
   for (const { area, sha256 } of contents)
     await as(async (db) => {
       await lockStore(db, store, "alone");
@@ -77,7 +77,7 @@ async function deleteIfUnreferenced(as: RunTransaction, store: string, contents:
     });
 }
 
-async function isContentReferenced(db: Db, store: string, { area, sha256 }: Content): Promise<boolean> {
+async function isContentReferenced(db: Db, store: string, { area, sha256 }: BlobKey): Promise<boolean> {
   const counted =
     area === "originals"
       ? sql`exists (select from stored_file where institution_id = ${store} and sha256 = ${sha256})`

@@ -17,8 +17,16 @@ import {
   writeDurably,
   writeHashed,
 } from "./durable-writes.ts";
-import { fileKey, hashFile, areas, parseFileKey } from "./file-store.ts";
-import type { Adoption, Area, ByteRange, FileStore, AcquireBuffer, Stored, StoredName } from "./file-store.ts";
+import { fileKey, hashFile, storageAreas, parseFileKey } from "./file-store.ts";
+import type {
+  AdoptOptions,
+  StorageArea,
+  ByteRange,
+  FileStore,
+  AcquireBuffer,
+  StoredFileInfo,
+  StoredName,
+} from "./file-store.ts";
 import { guardStream } from "./guarded-stream.ts";
 import { refuse } from "../http/refuse.ts";
 
@@ -27,10 +35,10 @@ const incomingName = ".incoming";
 /** A file store in a folder of this machine, or of a network disk. */
 export function createDiskStore(root: string): FileStore {
   const incoming = path.join(root, incomingName);
-  const at = (area: Area, iid: string, sha256: string): string =>
+  const at = (area: StorageArea, iid: string, sha256: string): string =>
     path.join(root, ...fileKey(area, iid, sha256).split("/"));
 
-  const put = async (area: Area, iid: string, source: Readable | Uint8Array): Promise<Stored> => {
+  const put = async (area: StorageArea, iid: string, source: Readable | Uint8Array): Promise<StoredFileInfo> => {
     const temporary = await temporaryPath(incoming);
     try {
       const stored = await writeHashed(temporary, source);
@@ -41,7 +49,12 @@ export function createDiskStore(root: string): FileStore {
     }
   };
 
-  const adopt = async (area: Area, iid: string, localPath: string, how: Adoption = {}): Promise<Stored> => {
+  const adopt = async (
+    area: StorageArea,
+    iid: string,
+    localPath: string,
+    how: AdoptOptions = {},
+  ): Promise<StoredFileInfo> => {
     const stored = how.sha256 ? { sha256: how.sha256, bytes: (await stat(localPath)).size } : await hashFile(localPath);
     if (!how.isFlushed) await syncFile(localPath);
     const target = at(area, iid, stored.sha256);
@@ -50,7 +63,7 @@ export function createDiskStore(root: string): FileStore {
     return stored;
   };
 
-  const read = async (area: Area, iid: string, sha256: string, range?: ByteRange): Promise<Readable> => {
+  const read = async (area: StorageArea, iid: string, sha256: string, range?: ByteRange): Promise<Readable> => {
     const handle = await open(at(area, iid, sha256)).catch(refuseIfMissing);
     return guardStream(handle.createReadStream({ ...range, highWaterMark: 256 * 1024 }));
   };
@@ -83,7 +96,7 @@ export function createDiskStore(root: string): FileStore {
 
 /** Lists the files of a store on disk that are older than `before`, one folder at a time. */
 async function* listDiskFiles(root: string, before: Date): AsyncGenerator<StoredName[]> {
-  for (const area of areas)
+  for (const area of storageAreas)
     for (const iid of await listNames(path.join(root, area)))
       for (const part of await listNames(path.join(root, area, iid))) {
         const old: StoredName[] = [];

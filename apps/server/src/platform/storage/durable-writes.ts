@@ -3,7 +3,7 @@ import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import type { Stored } from "./file-store.ts";
+import type { StoredFileInfo } from "./file-store.ts";
 import { refuse } from "../http/refuse.ts";
 
 export const refuseIfMissing = (error: unknown): never =>
@@ -29,7 +29,7 @@ export async function temporaryPath(folder: string): Promise<string> {
 }
 
 /** Writes and hashes in one pass; the bytes are on the disk when it resolves. */
-export async function writeHashed(file: string, source: Readable | Uint8Array): Promise<Stored> {
+export async function writeHashed(file: string, source: Readable | Uint8Array): Promise<StoredFileInfo> {
   const hash = createHash("sha256");
   let bytes = 0;
   const handle = await open(file, "wx", 0o600);

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Area } from "./file-store.ts";
+import type { StorageArea } from "./file-store.ts";
 
 /** A column that refers to a stored file by its content hash. */
 export interface FileColumn {
   table: string;
   column: string;
-  area: Area;
+  area: StorageArea;
   /** The column that names the store of the file. */
   owner: string;
   /** The condition for rows, of table `t`, that refer to a file. */
@@ -15,7 +15,7 @@ export interface FileColumn {
   isCount?: true;
 }
 
-const column = (table: string, name: string, area: Area, more: Partial<FileColumn> = {}): FileColumn => ({
+const column = (table: string, name: string, area: StorageArea, more: Partial<FileColumn> = {}): FileColumn => ({
   table,
   column: name,
   area,
@@ -64,7 +64,7 @@ export const fileColumns: readonly FileColumn[] = [
 
 /** True if any row refers to this content of this store. */
 export const isReferenced = (
-  area: Area,
+  area: StorageArea,
   store: RawBuilder<string>,
   sha256: RawBuilder<string>,
 ): RawBuilder<boolean> => {

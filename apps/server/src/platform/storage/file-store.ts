@@ -3,14 +3,14 @@ import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 
 /** Originals came from people and never change; derived files can be made again from them. */
-export type Area = "originals" | "converted";
-export const areas = ["originals", "converted"] as const satisfies readonly Area[];
+export type StorageArea = "originals" | "converted";
+export const storageAreas = ["originals", "converted"] as const satisfies readonly StorageArea[];
 
-export interface Stored {
+export interface StoredFileInfo {
   sha256: string;
   bytes: number;
 }
-export interface Adoption {
+export interface AdoptOptions {
   /** The hash, if it is known, so that the file is not read again. */
   sha256?: string;
   /** True if its bytes are on the disk already. */
@@ -20,7 +20,7 @@ export interface Adoption {
 }
 /** A file's name in the store. */
 export interface StoredName {
-  area: Area;
+  area: StorageArea;
   iid: string;
   sha256: string;
 }
@@ -36,28 +36,28 @@ export const allocateBuffer: AcquireBuffer = () => Buffer.allocUnsafeSlow(buffer
  */
 export interface FileStore {
   /** Resolves only when the bytes would survive a power failure. */
-  put(area: Area, iid: string, source: Readable | Uint8Array): Promise<Stored>;
+  put(area: StorageArea, iid: string, source: Readable | Uint8Array): Promise<StoredFileInfo>;
   /** Moves a finished local file into the store. */
-  adopt(area: Area, iid: string, localPath: string, how?: Adoption): Promise<Stored>;
+  adopt(area: StorageArea, iid: string, localPath: string, how?: AdoptOptions): Promise<StoredFileInfo>;
   /** Reads a file; `range.end` is the last byte, inclusive. Refuses `notFound`. */
-  read(area: Area, iid: string, sha256: string, range?: ByteRange): Promise<Readable>;
+  read(area: StorageArea, iid: string, sha256: string, range?: ByteRange): Promise<Readable>;
   /** Does the same chunk by chunk, each into lent memory if the store supports it. */
   readChunks(
-    area: Area,
+    area: StorageArea,
     iid: string,
     sha256: string,
     range: ByteRange,
     acquireBuffer: AcquireBuffer,
   ): AsyncIterable<Uint8Array>;
   /** Reads from `start` on until `into` is full; refuses `notFound`, and `fileDamaged` where the file ends before. */
-  readInto(area: Area, iid: string, sha256: string, start: number, into: Uint8Array): Promise<void>;
+  readInto(area: StorageArea, iid: string, sha256: string, start: number, into: Uint8Array): Promise<void>;
   /** Null: not there. */
-  bytes(area: Area, iid: string, sha256: string): Promise<number | null>;
+  bytes(area: StorageArea, iid: string, sha256: string): Promise<number | null>;
   /** Lends a path to read from; if the store is not on this machine's disk, the path of a temporary copy. */
-  local<T>(area: Area, iid: string, sha256: string, work: (path: string) => Promise<T>): Promise<T>;
-  remove(area: Area, iid: string, sha256: string): Promise<void>;
+  local<T>(area: StorageArea, iid: string, sha256: string, work: (path: string) => Promise<T>): Promise<T>;
+  remove(area: StorageArea, iid: string, sha256: string): Promise<void>;
   /** Sets a damaged file aside: it is no longer served, but kept for a rescue. */
-  quarantine(area: Area, iid: string, sha256: string): Promise<void>;
+  quarantine(area: StorageArea, iid: string, sha256: string): Promise<void>;
   /** Writes, reads and removes a small file; throws where that fails. */
   probe(): Promise<void>;
   /** Lists the files that nobody has written to since `before`, in batches of some hundreds. */
@@ -71,8 +71,8 @@ export interface FileStore {
 const shapes = { iid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, sha256: /^[0-9a-f]{64}$/ };
 
 /** Returns the path of a file below the root. Throws if a part could lead elsewhere. */
-export function fileKey(area: Area, iid: string, sha256: string): string {
-  if (!areas.includes(area) || !shapes.iid.test(iid) || !shapes.sha256.test(sha256))
+export function fileKey(area: StorageArea, iid: string, sha256: string): string {
+  if (!storageAreas.includes(area) || !shapes.iid.test(iid) || !shapes.sha256.test(sha256))
     throw new TypeError("not a file's name");
   return `${area}/${iid}/${sha256.slice(0, 2)}/${sha256}`;
 }
@@ -80,14 +80,14 @@ export function fileKey(area: Area, iid: string, sha256: string): string {
 /** Returns the stored file of a path; null if the path is not one of the store. */
 export function parseFileKey(key: string): StoredName | null {
   const [area, iid = "", , sha256 = ""] = key.split("/");
-  const known = areas.find((one) => one === area);
+  const known = storageAreas.find((one) => one === area);
   return known && shapes.iid.test(iid) && shapes.sha256.test(sha256) && fileKey(known, iid, sha256) === key
     ? { area: known, iid, sha256 }
     : null;
 }
 
 /** Hashes a file in chunks that keep the event loop running: 1 MiB hashes in about 1 ms. */
-export async function hashFile(localPath: string): Promise<Stored> {
+export async function hashFile(localPath: string): Promise<StoredFileInfo> {
   const hash = createHash("sha256");
   let bytes = 0;
   for await (const chunk of createReadStream(localPath, { highWaterMark: 1024 * 1024 })) {

@@ -1,11 +1,11 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import type { Area } from "./file-store.ts";
+import type { StorageArea } from "./file-store.ts";
 import { currentHolder, holderProof } from "../live/link-holders.ts";
-import type { Claim, Holder } from "../live/link-holders.ts";
+import type { HolderClaim, Holder } from "../live/link-holders.ts";
 
 export interface FileAddress {
-  area: Area;
+  area: StorageArea;
   iid: string;
   sha256: string;
   /** The file name for a person who saves the file. */
@@ -22,7 +22,7 @@ export interface FileAddress {
 
 /** An address with a valid signature: the file, and the claimed holder. */
 export interface VerifiedAddress extends FileAddress {
-  claim: Claim;
+  claim: HolderClaim;
 }
 
 // An address stays the same for two minutes, so that a page that requests it twice finds its images in the browser's
@@ -66,7 +66,7 @@ export function verifyFileUrl(secret: string, claimed: ClaimedAddress, now = Dat
   if (typeof h !== "string" || h === "") return null;
   const file: FileAddress = {
     ...claimed.path,
-    area: claimed.path.area as Area,
+    area: claimed.path.area as StorageArea,
     type: t,
     download: d === "1",
     gzip: z === "1",

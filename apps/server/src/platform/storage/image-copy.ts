@@ -1,5 +1,5 @@
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { imageRules } from "@arcada/contract/kernel/picture.rules";
+import { imageRules } from "@arcada/contract/kernel/image-upload.rules";
 import { refuse } from "../http/refuse.ts";
 import { workerPool } from "../runtime/worker-pool.ts";
 import type { TaskResult, WorkerPool } from "../runtime/worker-pool.ts";

@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
 import sharp, { type Sharp } from "sharp";
-import { readIcon } from "./ico.ts";
+import { readIcon } from "./read-icon.ts";
 import { isDecodable } from "./image-size.ts";
 import { Refused, refuse } from "../http/refuse.ts";
-import type { TaskResult, Loaded } from "../runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded } from "../runtime/worker-pool.ts";
 import type { ImageCopy, ImageTask } from "./image-copy.ts";
 
 sharp.concurrency(1);
@@ -15,7 +15,7 @@ const maxPixels = 268_402_689;
 /** The decoder works outside this thread, and the thread's own time limit does not cover it. */
 const seconds = 15;
 
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", async (task: ImageTask) => parentPort?.postMessage(await runTask(task)));
 
 async function runTask(task: ImageTask): Promise<TaskResult<ImageCopy>> {

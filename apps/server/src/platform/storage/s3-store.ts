@@ -12,8 +12,8 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { removeFile, refuseWhenFull, rethrow, removeStaleFiles, temporaryPath, writeHashed } from "./durable-writes.ts";
-import { areas, fileKey, hashFile, parseFileKey } from "./file-store.ts";
-import type { Adoption, Area, ByteRange, FileStore, Stored, StoredName } from "./file-store.ts";
+import { storageAreas, fileKey, hashFile, parseFileKey } from "./file-store.ts";
+import type { AdoptOptions, StorageArea, ByteRange, FileStore, StoredFileInfo, StoredName } from "./file-store.ts";
 import { guardStream } from "./guarded-stream.ts";
 import { refuse } from "../http/refuse.ts";
 
@@ -33,12 +33,17 @@ export interface S3Settings {
 export function createS3Store(settings: S3Settings, temporaryFolder: string): FileStore {
   const bucket = openBucket(connect(settings), settings.bucket);
 
-  const upload = async (area: Area, iid: string, stored: Stored, file: string): Promise<Stored> => {
+  const upload = async (
+    area: StorageArea,
+    iid: string,
+    stored: StoredFileInfo,
+    file: string,
+  ): Promise<StoredFileInfo> => {
     const key = fileKey(area, iid, stored.sha256);
     if ((await bucket.size(key)) !== stored.bytes) await bucket.send(key, file);
     return stored;
   };
-  const put = async (area: Area, iid: string, source: Readable | Uint8Array): Promise<Stored> => {
+  const put = async (area: StorageArea, iid: string, source: Readable | Uint8Array): Promise<StoredFileInfo> => {
     // The name is the content's hash, so the content is needed whole before it can be sent.
     const temporary = await temporaryPath(temporaryFolder);
     try {
@@ -47,7 +52,12 @@ export function createS3Store(settings: S3Settings, temporaryFolder: string): Fi
       await removeFile(temporary);
     }
   };
-  const adopt = async (area: Area, iid: string, localPath: string, how: Adoption = {}): Promise<Stored> => {
+  const adopt = async (
+    area: StorageArea,
+    iid: string,
+    localPath: string,
+    how: AdoptOptions = {},
+  ): Promise<StoredFileInfo> => {
     const stored = await hashFile(localPath);
     if (how.sha256 && how.sha256 !== stored.sha256)
       throw new Error("an upload's bytes changed after they had been received");
@@ -157,7 +167,7 @@ function openBucket(client: S3Client, Bucket: string) {
       await unlessMissing(client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource: `${Bucket}/${Key}` })));
     },
     async *list(before: Date): AsyncGenerator<StoredName[]> {
-      for (const area of areas)
+      for (const area of storageAreas)
         for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: `${area}/` }))
           yield Contents.filter(({ LastModified }) => LastModified && LastModified < before).flatMap(
             ({ Key = "" }) => parseFileKey(Key) ?? [],

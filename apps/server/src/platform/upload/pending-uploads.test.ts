@@ -11,7 +11,7 @@ import {
 } from "@arcada/testing/fixtures/work-orders";
 import type { AfterSalesSetup } from "@arcada/testing/fixtures/work-orders";
 import { pendingUploadRules, deleteExpiredUploads } from "./pending-uploads.ts";
-import { parts } from "../runtime/services.ts";
+import { uploadParts } from "../runtime/services.ts";
 import { removeStaleUploads } from "./uploads.ts";
 
 const hourMs = 3_600_000;
@@ -56,7 +56,7 @@ it("T-08: an announced upload waits a day for its next bytes and not a second lo
     return found.rows.length;
   };
   const kept = await addWorkOrderFile(all.chief, order, "report", await randomJpeg());
-  await deleteExpiredUploads(database, parts(), dayAfter(began, -1000));
+  await deleteExpiredUploads(database, uploadParts(), dayAfter(began, -1000));
   expect(await rows()).toBe(4);
   // Each received part restarts the day.
   await sendFileChunk(all.chief, ids.work_order_file, 0, Buffer.alloc(100));
@@ -65,11 +65,11 @@ it("T-08: an announced upload waits a day for its next bytes and not a second lo
       db,
     ),
   );
-  await deleteExpiredUploads(database, parts(), dayAfter(began, -1000));
+  await deleteExpiredUploads(database, uploadParts(), dayAfter(began, -1000));
   expect(await rows()).toBe(4);
-  await deleteExpiredUploads(database, parts(), dayAfter(Date.now(), 1000));
+  await deleteExpiredUploads(database, uploadParts(), dayAfter(Date.now(), 1000));
   expect(await rows()).toBe(0);
-  const left = (await parts().list()).map(({ id }) => id);
+  const left = (await uploadParts().list()).map(({ id }) => id);
   for (const id of Object.values(ids)) expect(left).not.toContain(id);
   const [file] = (await all.chief.call("workorder.detail", { id: order.id })).files;
   expect(file).toMatchObject({ id: kept.id, isHere: true });
@@ -88,8 +88,8 @@ it("an image resumes where it was interrupted, also hours later and after the sw
   // More than was announced is not taken.
   expect((await sendFileChunk(all.chief, id, 100, bytes)).status).toBe(refusals.tooLarge.status);
   const hours = new Date(Date.now() - 5 * hourMs);
-  await utimes(parts().pathOf(id), hours, hours);
+  await utimes(uploadParts().pathOf(id), hours, hours);
   await removeStaleUploads(all.testServer.running.database);
-  expect(await readdir(parts().pathOf(id).slice(0, -id.length))).toContain(id);
+  expect(await readdir(uploadParts().pathOf(id).slice(0, -id.length))).toContain(id);
   expect((await sendFileChunk(all.chief, id, 100, bytes.subarray(100))).code).toBe(200);
 });

@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import type { UploadParts } from "./upload-parts.ts";
 
 /**
- * Tables whose rows wait for bytes that are uploaded in parts (`multipart.ts`): they have no checksum until all bytes
+ * Tables whose rows wait for bytes that are uploaded in parts (`multipart-routes.ts`): they have no checksum until all bytes
  * have arrived.
  */
 const pendingTables = ["work_order_file", "feedback_file", "device_consent", "package_arrival"] as const;

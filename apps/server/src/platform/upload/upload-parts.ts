@@ -4,7 +4,7 @@ import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { removeFile, fileSize, syncFile, syncFolder } from "../storage/durable-writes.ts";
 import { hashFile } from "../storage/file-store.ts";
-import type { Stored } from "../storage/file-store.ts";
+import type { StoredFileInfo } from "../storage/file-store.ts";
 
 /** The storage of unfinished uploads: one file each, on this machine or on a disk that all machines share. */
 export interface UploadParts {
@@ -17,7 +17,7 @@ export interface UploadParts {
   syncNames(): Promise<void>;
   /** Flushes a file; returns the number of bytes that would survive a power failure. */
   sync(id: string): Promise<number>;
-  syncAndHash(id: string): Promise<Stored>;
+  syncAndHash(id: string): Promise<StoredFileInfo>;
   remove(id: string): Promise<void>;
   /** Returns the time at which bytes last arrived, in milliseconds; null if there are none. */
   touchedAt(id: string): Promise<number | null>;

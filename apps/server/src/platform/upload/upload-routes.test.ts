@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { uploadIdIn, sha256, createUploadClient } from "@arcada/testing/clients/upload-client";
 import { newId } from "../runtime/ids.ts";
 import type { Refused } from "../http/refuse.ts";
-import { files, parts } from "../runtime/services.ts";
+import { files, uploadParts } from "../runtime/services.ts";
 import { UploadStore } from "./upload-store.ts";
 import { freeBytes, finishUpload, finishUploads, removeStaleUploads, readStorageUsage } from "./uploads.ts";
 
@@ -80,8 +80,8 @@ describe("an upload", () => {
         sha256: sha256(bytes),
       }));
       for (const [place, { id }] of rows.entries()) {
-        await parts().make(id);
-        await writeFile(parts().pathOf(id), given[place]!);
+        await uploadParts().make(id);
+        await writeFile(uploadParts().pathOf(id), given[place]!);
       }
       await world.database.asSystem((db) => db.insertInto("upload").values(rows).execute());
       const ids = rows.map(({ id }) => id);
@@ -152,7 +152,7 @@ describe("an upload", () => {
     await Promise.all(
       Array.from({ length: 5 }, () => world.database.asSystem((db) => sql`select pg_sleep(0.1)`.execute(db))),
     );
-    const store = new UploadStore(world.database, parts(), { ...colleague, hasEnded: false });
+    const store = new UploadStore(world.database, uploadParts(), { ...colleague, hasEnded: false });
     const tries = await Promise.allSettled(
       Array.from({ length: 5 }, () => store.create(new TusUpload({ id: newId(), size: 600, offset: 0 }))),
     );

@@ -14,7 +14,7 @@ import { refusalNameOf, sendRefusal } from "../http/errors.ts";
 import { newId } from "../runtime/ids.ts";
 import { refuse } from "../http/refuse.ts";
 import type { Serving } from "../http/serve.ts";
-import { parts } from "../runtime/services.ts";
+import { uploadParts } from "../runtime/services.ts";
 import { createUploadLocks } from "./upload-locks.ts";
 import { UploadStore } from "./upload-store.ts";
 import type { UploadSender } from "./upload-store.ts";
@@ -99,7 +99,7 @@ function toSender(principal: Principal | null): Pick<UploadSender, "uid" | "iid"
 /** Makes a tus server for one request, so that its store knows the sender. */
 function createTusServer(database: Database, sender: UploadSender, locker: Locker) {
   let failed: unknown;
-  const store = new UploadStore(database, parts(), sender);
+  const store = new UploadStore(database, uploadParts(), sender);
   const server = new Server({
     path: "/uploads",
     relativeLocation: true,

@@ -4,12 +4,12 @@ import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { pendingUploadIds, deleteExpiredUploads } from "./pending-uploads.ts";
 import { lockStore } from "../storage/blob-references.ts";
 import type { Database, Db } from "../database/database.ts";
-import type { FileStore, Stored } from "../storage/file-store.ts";
+import type { FileStore, StoredFileInfo } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { prepared } from "../database/prepared-statements.ts";
 import { isPeriodActive } from "./analysis-quota.ts";
 import { refuse } from "../http/refuse.ts";
-import { files, parts } from "../runtime/services.ts";
+import { files, uploadParts } from "../runtime/services.ts";
 import type { UploadTable } from "../../tables/schema.generated.ts";
 import type { UploadParts } from "./upload-parts.ts";
 import { defineQueue } from "../jobs/jobs.ts";
@@ -75,16 +75,16 @@ const lockUploads = (db: Db, iid: string, ids: readonly string[]) =>
     .execute();
 
 /** The part stays until the sweeper comes: if the transaction rolls back, the upload can be finished again. */
-async function adoptUpload(iid: string, row: Selectable<UploadTable>): Promise<Stored> {
+async function adoptUpload(iid: string, row: Selectable<UploadTable>): Promise<StoredFileInfo> {
   const { id, name, sha256 } = row;
-  const bytes = (await parts().bytes(id)) ?? 0;
+  const bytes = (await uploadParts().bytes(id)) ?? 0;
   if (bytes < row.bytes) return refuse("uploadIncomplete", { name });
   if (bytes > row.bytes) return refuse("uploadMismatch", { name });
-  return files().adopt("originals", iid, parts().pathOf(id), { keep: true, ...(sha256 && { sha256 }) });
+  return files().adopt("originals", iid, uploadParts().pathOf(id), { keep: true, ...(sha256 && { sha256 }) });
 }
 
 /** Records originals that the store holds, however they arrived; they repair damaged ones there. */
-export async function recordStoredFiles(db: Db, iid: string, ...stored: Stored[]): Promise<void> {
+export async function recordStoredFiles(db: Db, iid: string, ...stored: StoredFileInfo[]): Promise<void> {
   const names = stored.map(({ sha256 }) => sha256);
   const sizes = stored.map(({ bytes }) => bytes);
   await sql`with mended as (delete from file_fault where store_id = ${iid} and area = 'originals' and sha256 = any(${names}::text[]))
@@ -138,7 +138,7 @@ export const uploadRules = { keptDays: 7, finishedDays: 7, orphanMinutes: 60 } a
  */
 export async function removeStaleUploads(
   database: Database,
-  where: { parts: UploadParts; files: FileStore } = { parts: parts(), files: files() },
+  where: { parts: UploadParts; files: FileStore } = { parts: uploadParts(), files: files() },
 ): Promise<number> {
   await deleteExpiredUploads(database, where.parts, new Date());
   const activeIds = await database.asSystem(async (db) => {

@@ -3,18 +3,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { deidentifyDicom } from "@arcada/imaging/dicom/deidentify/deidentify-dicom";
 import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
-import { readDicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { deidentifyMaterial, deidentifyMesh } from "@arcada/imaging/deidentify/deidentify-mesh";
 import { deidentifyImage } from "@arcada/imaging/deidentify/deidentify-image";
 import { RebuildError } from "@arcada/imaging/deidentify/rebuild-error";
 import { detectFileKind } from "@arcada/imaging/file-kind";
-import type { TaskResult, Loaded } from "../../platform/runtime/worker-pool.ts";
+import type { TaskResult, WorkerLoaded } from "../../platform/runtime/worker-pool.ts";
 import type { DeidentifyTask, SerializedDeidentifyOptions } from "./deidentify-task.ts";
 import { pngZlib } from "./png-zlib.ts";
 
 /** The thread that de-identifies files. */
-parentPort?.postMessage({ loaded: true } satisfies Loaded);
+parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", (task: DeidentifyTask) => parentPort?.postMessage(runTask(task)));
 
 function runTask({ path, out, manner: deidentifyOptions }: DeidentifyTask): TaskResult<null> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { IdentifyingStudy } from "@arcada/contract/study/outgoing.calls";
+import type { IdentifyingStudy } from "@arcada/contract/study/study-download.calls";
 import { classifyBurntIn, type BurntInReason } from "@arcada/imaging/dicom/deidentify/burnt-in";
 import type { Db } from "../../platform/database/database.ts";
 

@@ -1,4 +1,4 @@
-import { studyDownloadRules } from "@arcada/contract/study/outgoing.calls";
+import { studyDownloadRules } from "@arcada/contract/study/study-download.calls";
 import { sql } from "kysely";
 import { maskedValues } from "../../domain/patient-columns.ts";
 import type { Database, Db } from "../../platform/database/database.ts";

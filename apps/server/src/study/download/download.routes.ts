@@ -1,5 +1,5 @@
-import { mayDownloadOriginal } from "@arcada/contract/order/order.rights";
-import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import { mayDownloadOriginal } from "@arcada/contract/order/receiver-rights";
+import { studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
 import { archiveUrl } from "../../platform/http/archive-routes.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { newId } from "../../platform/runtime/ids.ts";
@@ -9,7 +9,7 @@ import { findStudyByOrder, patientExists } from "../study.store.ts";
 import { findDownload, listPackedFiles, insertDownload } from "./download.store.ts";
 import { listIdentifyingStudies } from "../deidentify/identifying-studies.store.ts";
 
-export const studyDownloadRoutes = routes(outgoingCalls, {
+export const studyDownloadRoutes = routes(studyDownloadCalls, {
   telling: async ({ patientId }, { db, principal }) => {
     if (!(await patientExists(db, principal.iid, patientId))) refuse("notFound");
     return listIdentifyingStudies(db, principal.iid, patientId);

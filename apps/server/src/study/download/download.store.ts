@@ -1,9 +1,9 @@
 import { sql, type Selectable } from "kysely";
-import type { DownloadState, Deidentification } from "@arcada/contract/study/outgoing.calls";
+import type { DownloadState, Deidentification } from "@arcada/contract/study/study-download.calls";
 import { maskedValues } from "../../domain/patient-columns.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { StudyDownloadTable } from "../../tables/schema.generated.ts";
-import type { InstanceFormat } from "../../tables/study.ts";
+import type { InstanceFormat } from "../../tables/study-columns.ts";
 
 export type DownloadRow = Selectable<StudyDownloadTable>;
 

@@ -1,4 +1,4 @@
-import { questionCalls, type StudyAnswer, type StudyQuestion } from "@arcada/contract/study/question.calls";
+import { studyQuestionCalls, type StudyAnswer, type StudyQuestion } from "@arcada/contract/study/study-question.calls";
 import { audit } from "../../platform/audit/audit.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { publish, notifyClients } from "../../platform/events/events.ts";
@@ -14,7 +14,7 @@ import { studyReady } from "../study.events.ts";
 import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 /** Calls on studies that were uploaded for a patient and name another person. */
-export const questionRoutes = routes(questionCalls, {
+export const questionRoutes = routes(studyQuestionCalls, {
   questions: async ({ patientId }, context) => {
     context.subject = patientId;
     return loadQuestions(context, patientId);

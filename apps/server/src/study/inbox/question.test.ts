@@ -9,7 +9,7 @@ import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { craftZip } from "../../ingest/archive/crafted-zip.ts";
-import { purgeExpired } from "../../retention/purge.ts";
+import { purgeExpired } from "../../retention/purge-expired.ts";
 
 const head = makeHead("question");
 const image = (name: string, key = name, birthDate = "19900101"): Uint8Array =>

@@ -1,5 +1,5 @@
-import { mountLayouts } from "@arcada/contract/study/mount";
-import { mountCalls } from "@arcada/contract/study/mount.calls";
+import { mountLayouts } from "@arcada/contract/study/series-mount";
+import { mountCalls } from "@arcada/contract/study/series-mount.calls";
 import { notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";
@@ -21,8 +21,8 @@ export const seriesMountRoutes = routes(mountCalls, {
     const { db, principal } = context;
     await requirePatient(context, patientId);
     context.subject = patientId;
-    const { kind, places: all } = mountLayouts[layout];
-    const places = new Set<string>(all.map(({ name }) => name));
+    const { kind, places: positions } = mountLayouts[layout];
+    const places = new Set<string>(positions.map(({ name }) => name));
     if (!Object.keys(films).every((place) => places.has(place))) return refuse("badInput", { films: "unknownPlace" });
     const known = new Set(
       (await listMountableImages(db, principal.iid, patientId, kind, createFileSigner())).map(({ id }) => id),

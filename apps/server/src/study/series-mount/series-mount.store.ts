@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { layoutsForKind, mountKinds, type MountKind, type MountLayoutName } from "@arcada/contract/study/mount";
-import type { MountImage } from "@arcada/contract/study/mount.calls";
+import { layoutsForKind, mountKinds, type MountKind, type MountLayoutName } from "@arcada/contract/study/series-mount";
+import type { MountImage } from "@arcada/contract/study/series-mount.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { buildThumbnailUrl, type SignFile } from "../study.ts";
 

@@ -9,7 +9,7 @@ import { toast } from "../../browser/toast.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import classes from "../profile/profile.module.css";
-import { PartHeading } from "./part-heading.tsx";
+import { SectionHeading } from "./section-heading.tsx";
 
 type Identity = Output<typeof factorCalls.list>["identities"][number];
 
@@ -24,7 +24,7 @@ export function LinkedAccounts({ identities }: { identities: Identity[] }) {
   };
   return (
     <Stack gap="sm">
-      <PartHeading title={t("factor.linked")} text={t("factor.linkedText")} />
+      <SectionHeading title={t("factor.linked")} text={t("factor.linkedText")} />
       <div>
         {identities.map((one) => (
           <Group key={`${one.issuer} ${one.subject}`} justify="space-between" wrap="nowrap" className={classes.row}>

@@ -10,9 +10,9 @@ import { useCommand } from "../../data/use-command.ts";
 import classes from "../profile/profile.module.css";
 import { AddPasskey } from "./add-passkey.tsx";
 import { supportsPasskeys } from "./passkey-support.ts";
-import { guardAction } from "./proof-dialog.tsx";
-import type { GuardedAction } from "./proof-dialog.tsx";
-import { PartHeading } from "./part-heading.tsx";
+import { guardAction } from "./identity-proof-dialog.tsx";
+import type { GuardedAction } from "./identity-proof-dialog.tsx";
+import { SectionHeading } from "./section-heading.tsx";
 
 type Factors = Output<typeof factorCalls.list>;
 interface Props {
@@ -42,7 +42,7 @@ export function Passkeys({ factors, requireProof, onRecovery }: Props) {
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
-        <PartHeading title={t("factor.passkeys")} text={t("factor.passkeysText")} />
+        <SectionHeading title={t("factor.passkeys")} text={t("factor.passkeysText")} />
         <Button
           variant="light"
           leftSection={<IconPlus size={18} />}

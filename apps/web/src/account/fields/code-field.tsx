@@ -5,7 +5,7 @@ import type { codePurposes } from "@arcada/contract/account/account.calls";
 import { accountProblem, accountRules } from "@arcada/contract/account/account.rules";
 import { send } from "../../data/ask.ts";
 import { useCountdown } from "../use-countdown.ts";
-import { captureFocus } from "../../browser/focus.ts";
+import { captureFocus } from "../../browser/focus-restoration.ts";
 import { isRefused } from "../../data/call-errors.ts";
 import type { RefusalError } from "../../data/call-errors.ts";
 import { showError } from "../../data/show-error.ts";

@@ -4,7 +4,7 @@ import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import { Text } from "@mantine/core";
 import type { Output } from "@arcada/contract/kernel/call";
 import { useTexts, useLanguage } from "../../i18n/texts.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import classes from "./legal.module.css";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { send } from "../../data/ask.ts";
@@ -14,7 +14,7 @@ export function LegalText({ kind }: { kind: LegalKind }) {
   const t = useTexts("account");
   const query = useLegal(kind);
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {({ version, markdown }) => (
         <div className={classes.text}>
           <Text size="sm" c="dimmed">
@@ -23,7 +23,7 @@ export function LegalText({ kind }: { kind: LegalKind }) {
           <Markdown options={{ disableParsingRawHTML: true, forceBlock: true }}>{markdown}</Markdown>
         </div>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

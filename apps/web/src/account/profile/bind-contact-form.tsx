@@ -3,7 +3,7 @@ import { Suspense, lazy, useState } from "react";
 import { accountProblem } from "@arcada/contract/account/account.rules";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import type { ContactKind } from "@arcada/contract/account/profile.calls";
-import { findFirstField } from "../../browser/focus.ts";
+import { findFirstField } from "../../browser/focus-restoration.ts";
 import type { RefusalError } from "../../data/call-errors.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { FormError } from "../../ui/form/form-error.tsx";
@@ -12,7 +12,9 @@ import { AccountField, getDefaultCountryCode } from "../fields/account-field.tsx
 import { CodeField } from "../fields/code-field.tsx";
 import { useLightCallForm } from "../fields/use-light-call-form.ts";
 
-const RequireProof = lazy(async () => ({ default: (await import("../factor/require-proof.tsx")).RequireProof }));
+const RequireIdentityProof = lazy(async () => ({
+  default: (await import("../factor/require-identity-proof.tsx")).RequireIdentityProof,
+}));
 
 interface Props {
   kind: ContactKind;
@@ -27,11 +29,7 @@ export function BindContactForm({ kind, ticket, onClose, done }: Props) {
   const t = useTexts("account");
   const formRef = useFocusFirstField<HTMLFormElement>();
   const [sendFailure, setSendFailure] = useState<{ problem?: string; refused?: RefusalError }>({});
-  const {
-    form,
-    isProofAsked: isProofRequired,
-    setProofAsked: setProofRequired,
-  } = useBindContact({ kind, ticket, done });
+  const { form, isProofRequired, setProofRequired } = useBindContact({ kind, ticket, done });
   const { values } = form;
   const problem = sendFailure.problem ?? (isOtherKind(kind, values.account) ? `${kind}Shape` : undefined);
   const refused = sendFailure.refused ?? form.refused;
@@ -78,7 +76,9 @@ export function BindContactForm({ kind, ticket, onClose, done }: Props) {
         </Stack>
       </form>
       <Suspense>
-        {isProofRequired && <RequireProof done={() => void form.submit()} onClose={() => setProofRequired(false)} />}
+        {isProofRequired && (
+          <RequireIdentityProof done={() => void form.submit()} onClose={() => setProofRequired(false)} />
+        )}
       </Suspense>
     </>
   );
@@ -97,7 +97,7 @@ function useBindContact({ kind, ticket, done }: Pick<Props, "kind" | "ticket" | 
     done: (_, { account }) => done(account),
     onRefused: ({ name }) => setProofRequired(name === "proofNeeded"),
   });
-  return { form, isProofAsked: isProofRequired, setProofAsked: setProofRequired };
+  return { form, isProofRequired, setProofRequired };
 }
 
 function Buttons({ busy, onClose }: { busy: boolean; onClose: (() => void) | undefined }) {

@@ -13,7 +13,9 @@ import { formatContact } from "./contacts.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { useLightCallForm } from "../fields/use-light-call-form.ts";
 
-const RequireProof = lazy(async () => ({ default: (await import("../factor/require-proof.tsx")).RequireProof }));
+const RequireIdentityProof = lazy(async () => ({
+  default: (await import("../factor/require-identity-proof.tsx")).RequireIdentityProof,
+}));
 
 interface Props {
   kind: ContactKind;
@@ -61,7 +63,10 @@ export function ContactDialog({ kind, action, user, onClose }: Props) {
       )}
       <Suspense>
         {pendingProof !== undefined && (
-          <RequireProof done={() => void handleProof(pendingProof)} onClose={() => setPendingProof(undefined)} />
+          <RequireIdentityProof
+            done={() => void handleProof(pendingProof)}
+            onClose={() => setPendingProof(undefined)}
+          />
         )}
       </Suspense>
     </Modal>

@@ -8,9 +8,9 @@ import { ask } from "../../data/ask.ts";
 import { switchSession } from "../../browser/session-lifecycle.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { Section } from "../../ui/page.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
 import { CreateInstitution } from "../registration/create-institution.tsx";
 import classes from "./profile.module.css";
 
@@ -30,7 +30,7 @@ export function MyInstitutions({ user }: { user: UserInfo }) {
   );
   return (
     <Section title={t("account.myInstitutions")} actions={create}>
-      <Answer
+      <QueryResult
         of={query}
         isEmpty={({ list }) => list.length === 0}
         empty={<EmptyState title={t("shell.noInstitution")} text={t("account.startText")} />}
@@ -59,7 +59,7 @@ export function MyInstitutions({ user }: { user: UserInfo }) {
             ))}
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
       <CreateInstitution opened={isCreating} onClose={() => setCreating(false)} user={user} />
     </Section>
   );

@@ -6,7 +6,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { Section } from "../../ui/page.tsx";
 import { formatUserAgent } from "./user-agent.ts";
 import classes from "./profile.module.css";
@@ -21,7 +21,7 @@ export function Sessions() {
   };
   return (
     <Section title={t("account.sessions")} description={t("account.sessionsText")}>
-      <Answer of={query}>
+      <QueryResult of={query}>
         {(sessions) => (
           <Stack gap={0}>
             {sessions.map(({ id, kind, agent, since, seen, current }) => {
@@ -57,7 +57,7 @@ export function Sessions() {
             })}
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

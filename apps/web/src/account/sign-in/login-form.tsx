@@ -3,7 +3,7 @@ import { Suspense, lazy, useEffect, useRef, useState } from "react";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { pendingSecondFactor } from "../../session/pending-second-factor.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Choice } from "../../ui/form/choice.tsx";
+import { Choice } from "../../ui/form/choice-field.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { BusyState } from "../../ui/busy-state.tsx";
 import { getDefaultCountryCode } from "../fields/account-field.tsx";
@@ -12,7 +12,9 @@ import { PasswordSignIn } from "./password-sign-in.tsx";
 import { OtherSignInMethods } from "./other-sign-in-methods.tsx";
 import type { SignInResult } from "./sign-in-method.ts";
 
-const SecondStep = lazy(async () => ({ default: (await import("../factor/second-step.tsx")).SecondStep }));
+const SecondSignInStep = lazy(async () => ({
+  default: (await import("../factor/second-sign-in-step.tsx")).SecondSignInStep,
+}));
 
 interface Props {
   done: (entered: SignInResult) => void;
@@ -51,7 +53,7 @@ export function LoginForm({ done, account = "", password = "", disabled = false 
     <>
       {needed && (
         <Suspense fallback={<BusyState />}>
-          <SecondStep needed={needed} done={(token) => done({ token, remember: who.remember })} onBack={goBack} />
+          <SecondSignInStep needed={needed} done={(token) => done({ token, remember: who.remember })} onBack={goBack} />
         </Suspense>
       )}
       <div ref={containerRef} hidden={needed !== null}>

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { useSignedInUser } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { ActionFields } from "./action-fields.tsx";
@@ -22,8 +22,8 @@ export interface ActionDialogProps {
  */
 export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
   const t = useTexts("order");
-  const { id: me } = useSignedInUser();
-  const [values, setValues] = useState(() => getInitialInput(order, action, me));
+  const { id: ownUserId } = useSignedInUser();
+  const [values, setValues] = useState(() => getInitialInput(order, action, ownUserId));
   const [attempted, setAttempted] = useState(false);
   const [uploading, setUploading] = useState(false);
   const transition = useOrderTransition(order, action, onClose);

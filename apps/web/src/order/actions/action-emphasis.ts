@@ -1,4 +1,4 @@
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 
 /** primary: actions that advance the order; danger: actions that end or undo; plain: all others. */
 export const actionEmphasis: Record<OrderAction, "primary" | "plain" | "danger"> = {

@@ -2,7 +2,7 @@ import { Checkbox, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput }
 import { pageSizes } from "@arcada/contract/kernel/fields";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { formatTimestamp } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
@@ -10,7 +10,7 @@ import { getToday } from "../../i18n/time-zone.ts";
 import { FileDrop } from "../../ui/upload/file-drop.tsx";
 import { AttachedFiles } from "../core/attached-files.tsx";
 import type { AttachedFile } from "../core/attached-files.tsx";
-import { guessRole } from "../form/draft.ts";
+import { guessRole } from "../form/order-draft.ts";
 import { getRequiredInputs, getReasonCodes } from "./action-input.ts";
 import type { ActionInput } from "./action-input.ts";
 import { FaultFields } from "./fault-fields.tsx";

@@ -1,7 +1,7 @@
-import { cancelReasons, refusalReasons } from "@arcada/contract/order/forward.rules";
+import { cancelReasons, refusalReasons } from "@arcada/contract/order/forwarding.rules";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderAction, OrderInput } from "@arcada/contract/order/order.cycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction, OrderInput } from "@arcada/contract/order/order.lifecycle";
 import type { AttachedFile } from "../core/attached-files.tsx";
 import type { TransitionInput } from "./use-order-transition.ts";
 
@@ -26,7 +26,8 @@ type Fault = NonNullable<TransitionInput["faults"]>[number];
 type Faults = Readonly<Record<number, Fault["kinds"]>>;
 type Problems = Partial<Record<keyof ActionInput, string>>;
 
-export const getRequiredInputs = (action: OrderAction): readonly OrderInput[] => orderCycle.steps[action].asks ?? [];
+export const getRequiredInputs = (action: OrderAction): readonly OrderInput[] =>
+  orderLifecycle.steps[action].asks ?? [];
 
 export const getInitialInput = (order: Order, action: OrderAction, me: string): ActionInput => ({
   reason: "",

@@ -1,6 +1,6 @@
 import { Alert, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { forwardCalls } from "@arcada/contract/order/forward.calls";
+import { forwardCalls } from "@arcada/contract/order/forwarding.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
@@ -10,8 +10,8 @@ import { FileDrop } from "../../ui/upload/file-drop.tsx";
 import { AttachedFiles } from "../core/attached-files.tsx";
 import type { AttachedFile } from "../core/attached-files.tsx";
 import { CaseSection, NotesSection } from "../form/case-section.tsx";
-import { toDraft, hasItems, toSaveInput, findMissing, guessRole } from "../form/draft.ts";
-import type { Draft } from "../form/draft.ts";
+import { toDraft, hasItems, toSaveInput, findMissing, guessRole } from "../form/order-draft.ts";
+import type { Draft } from "../form/order-draft.ts";
 import { ItemsSection } from "../form/items-section.tsx";
 import type { ActionDialogProps } from "./action-dialog.tsx";
 import { DialogFooter } from "./dialog-footer.tsx";

@@ -1,7 +1,7 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { OrderAction } from "@arcada/contract/order/order.cycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { useOpenScreen } from "../../browser/navigation.tsx";
 import { queryKeyOf, queryClient } from "../../data/query-client.ts";
 import type { RefusalError } from "../../data/call-errors.ts";

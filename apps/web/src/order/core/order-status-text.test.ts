@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import { orderCycle, orderStates, orderStateKey } from "@arcada/contract/order/order.cycle";
+import { orderLifecycle, orderStates, orderStateKey } from "@arcada/contract/order/order.lifecycle";
 import { translate } from "../../i18n/translate.ts";
 import type { Texts, Values } from "../../i18n/translate.ts";
 import { getDueStatus, describeTurn } from "./order-status-text.ts";
@@ -72,7 +72,7 @@ describe("the line with the current step and whose turn it is", () => {
 
   it("has a text in both languages for every action that a user may take", () => {
     for (const t of [en, speak("zh")])
-      for (const action of Object.keys(orderCycle.steps))
+      for (const action of Object.keys(orderLifecycle.steps))
         expect(t(`order.action.${action}`), action).not.toMatch(/^order\./);
   });
 });

@@ -1,6 +1,6 @@
 import { daysBetween } from "@arcada/contract/kernel/time-zone";
-import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import type { Translate } from "../../i18n/texts.ts";
 import { getToday } from "../../i18n/time-zone.ts";
@@ -27,7 +27,8 @@ function translateTurn(t: Translate, order: OrderStatus): string {
 export const getOtherSide = (order: Pick<OrderRow, "mine" | "sender" | "receiver">): OrderRow["receiver"] =>
   order.mine === "sender" ? order.receiver : order.sender;
 
-export const isEnded = (state: OrderState): boolean => (orderCycle.terminal as readonly OrderState[]).includes(state);
+export const isEnded = (state: OrderState): boolean =>
+  (orderLifecycle.terminal as readonly OrderState[]).includes(state);
 
 interface StatusText {
   key: string;

@@ -1,7 +1,7 @@
 import { Badge, Text } from "@mantine/core";
 import { IconMessage } from "@tabler/icons-react";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import { orderStateKey } from "@arcada/contract/order/order.cycle";
+import { orderStateKey } from "@arcada/contract/order/order.lifecycle";
 import { formatDay } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { getDueStatus, isEnded, stateColours, describeTurn } from "./order-status-text.ts";

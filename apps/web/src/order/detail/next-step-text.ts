@@ -1,5 +1,5 @@
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { Translate } from "../../i18n/texts.ts";
 import { isEnded } from "../core/order-status-text.ts";
 

@@ -7,8 +7,8 @@ import { useSearchParams } from "../../browser/navigation.tsx";
 import { usePageTitle } from "../../browser/page-title.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
-import { NotFoundState } from "../../ui/states.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
+import { NotFoundState } from "../../ui/page-states.tsx";
 import { compareSides, getInitialPair } from "../models/compare-sides.ts";
 import type { ComparePair } from "../models/compare-sides.ts";
 import { LabSharingSwitch } from "../forwarding/lab-sharing-switch.tsx";
@@ -49,9 +49,9 @@ function LoadedOrder({ id, ...components }: ViewerComponents & { id: string }) {
     return fresh?.url ? { url: fresh.url, glb: fresh.glb } : null;
   };
   return (
-    <Answer of={order} loading={<LoadingSkeleton />}>
+    <QueryResult of={order} loading={<LoadingSkeleton />}>
       {(found) => <OrderPage order={found} renew={renew} {...components} />}
-    </Answer>
+    </QueryResult>
   );
 }
 

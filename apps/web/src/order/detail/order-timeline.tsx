@@ -1,7 +1,7 @@
 import { Text, Timeline, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { talkCalls } from "@arcada/contract/order/talk.calls";
+import { messageCalls } from "@arcada/contract/order/messages.calls";
 import { formatList, formatTimestamp } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { Translate } from "../../i18n/texts.ts";
@@ -68,7 +68,7 @@ interface ChangedFieldsProps {
 function ChangedFields({ order, event, fields }: ChangedFieldsProps) {
   const t = useTexts("order", "orderDetail");
   const [isOpen, open] = useState(false);
-  const { data } = useCall(talkCalls.rx, { id: order.id }, { enabled: isOpen });
+  const { data } = useCall(messageCalls.rx, { id: order.id }, { enabled: isOpen });
   const after = data?.list.find(({ revision }) => revision === event.revision);
   const before = data?.list.findLast(({ revision }) => revision < (event.revision ?? 0));
   return (

@@ -4,7 +4,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { downloadCalls } from "@arcada/contract/order/download.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { findRights } from "@arcada/contract/order/order.rights";
+import { findRights } from "@arcada/contract/order/receiver-rights";
 import { formatBytes } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";

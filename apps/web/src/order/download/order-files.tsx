@@ -2,7 +2,7 @@ import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
 import { IconCube, IconDownload, IconEye, IconFile, IconFileText, IconPhoto } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import { studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
 import { formatBytes } from "../../i18n/format.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
@@ -178,7 +178,7 @@ function WarnedDownload({ url, name, warning }: { url: string; name: string; war
 /** A volume is a study of many files, which download as one archive. */
 function VolumeDownload({ study, name }: { study: string; name: string }) {
   const t = useTexts("order");
-  const download = useCommand(outgoingCalls.download);
+  const download = useCommand(studyDownloadCalls.download);
   const start = async () => {
     const made = await download.run({ studies: [study] });
     if (made) location.assign(made.data.url);

@@ -1,11 +1,11 @@
 import { Checkbox, Group, SegmentedControl, Select, SimpleGrid, Stack, Textarea, useMatches } from "@mantine/core";
-import { jaws } from "@arcada/contract/kernel/tooth";
-import { antagonists } from "@arcada/contract/order/order.choices";
+import { jaws } from "@arcada/contract/kernel/tooth-numbers";
+import { antagonists } from "@arcada/contract/order/prescription.choices";
 import { caseTypes, orderRules, workKinds } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../i18n/texts.ts";
 import { Section } from "../../ui/page.tsx";
-import { hasItems, changeCaseType } from "./draft.ts";
+import { hasItems, changeCaseType } from "./order-draft.ts";
 import { ImplantFields } from "./implant-fields.tsx";
 import type { FormSectionProps } from "./form-section-props.ts";
 

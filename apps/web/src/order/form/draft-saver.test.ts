@@ -4,7 +4,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { send } from "../../data/ask.ts";
 import { NoResponseError, RefusalError } from "../../data/call-errors.ts";
-import { createEmptyDraft } from "./draft.ts";
+import { createEmptyDraft } from "./order-draft.ts";
 import { DraftSaver } from "./draft-saver.ts";
 
 vi.mock("../../data/ask.ts", () => ({ send: vi.fn<typeof send>() }));

@@ -4,10 +4,10 @@ import { send } from "../../data/ask.ts";
 import { notifyCommandSuccess } from "../../data/change-notifications.ts";
 import { RefusalError, readFieldProblems } from "../../data/call-errors.ts";
 import { showError } from "../../data/show-error.ts";
-import { createStore } from "../../browser/store.ts";
+import { createStore } from "../../browser/external-store.ts";
 import { createUniqueKey } from "../../browser/unique-id.ts";
-import { toDraft, toSaveInput } from "./draft.ts";
-import type { Draft, DraftFile } from "./draft.ts";
+import { toDraft, toSaveInput } from "./order-draft.ts";
+import type { Draft, DraftFile } from "./order-draft.ts";
 
 /**
  * none: nothing typed yet; away: no answer, retrying; refused: rejected by the server with a reason; conflict: another

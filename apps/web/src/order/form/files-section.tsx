@@ -6,7 +6,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { FileDrop } from "../../ui/upload/file-drop.tsx";
 import { Section } from "../../ui/page.tsx";
 import { AttachedFiles } from "../core/attached-files.tsx";
-import { guessRole } from "./draft.ts";
+import { guessRole } from "./order-draft.ts";
 import { IdentityWarnings } from "./identity-warnings.tsx";
 import type { OrderCheck } from "./use-order-check.ts";
 import type { FormSectionProps } from "./form-section-props.ts";

@@ -1,4 +1,4 @@
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./order-draft.ts";
 
 /** The props of each part of the form. */
 export interface FormSectionProps {

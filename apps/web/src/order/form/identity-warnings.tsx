@@ -1,12 +1,12 @@
 import { Alert, List } from "@mantine/core";
 import { IconEyeExclamation } from "@tabler/icons-react";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
-import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
+import { studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { formatDay, formatList } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./order-draft.ts";
 
 interface IdentityWarningsProps {
   draft: Draft;
@@ -23,7 +23,7 @@ export function IdentityWarnings({ draft, studies }: IdentityWarningsProps) {
   const isHidden = draft.maskName || institution?.hidePatientNames === true;
   const { patientId } = draft;
   const { data: identifying } = useCall(
-    outgoingCalls.telling,
+    studyDownloadCalls.telling,
     { patientId },
     { enabled: isHidden && patientId !== "" },
   );

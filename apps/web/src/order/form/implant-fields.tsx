@@ -1,6 +1,6 @@
 import { Autocomplete, Group, NumberInput, Radio, Select } from "@mantine/core";
 import { implantSystems } from "@arcada/contract/order/implant-systems";
-import { fixTypes, gingivaSources, torqueRange } from "@arcada/contract/order/order.choices";
+import { fixTypes, gingivaSources, torqueRange } from "@arcada/contract/order/prescription.choices";
 import { useTexts } from "../../i18n/texts.ts";
 import type { FormSectionProps } from "./form-section-props.ts";
 

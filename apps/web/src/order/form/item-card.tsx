@@ -7,14 +7,14 @@ import {
   materialsFor,
   shadeGuides,
   needsStumpShade,
-} from "@arcada/contract/order/order.choices";
-import type { ShadeGuide } from "@arcada/contract/order/order.choices";
+} from "@arcada/contract/order/prescription.choices";
+import type { ShadeGuide } from "@arcada/contract/order/prescription.choices";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../i18n/texts.ts";
 import { useToothNames } from "../../i18n/tooth-notation.ts";
 import { toothColours } from "../../ui/tooth-chart/tooth-chart.tsx";
-import { getItemKinds } from "./draft.ts";
-import { changeKind, type Item } from "./items.ts";
+import { getItemKinds } from "./order-draft.ts";
+import { changeKind, type Item } from "./prescription-items.ts";
 import classes from "./order-form.module.css";
 
 interface ItemCardProps {

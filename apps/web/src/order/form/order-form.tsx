@@ -8,11 +8,11 @@ import { toast } from "../../browser/toast.ts";
 import { PageBody } from "../../ui/page.tsx";
 import { CaseSection, NotesSection } from "./case-section.tsx";
 import { DeliverySection } from "./delivery-section.tsx";
-import { toDraft, createEmptyDraft, hasItems } from "./draft.ts";
+import { toDraft, createEmptyDraft, hasItems } from "./order-draft.ts";
 import { FilesSection } from "./files-section.tsx";
 import { ItemsSection } from "./items-section.tsx";
 import { PatientSection } from "./patient-section.tsx";
-import { Readiness } from "./readiness.tsx";
+import { SendReadiness } from "./send-readiness.tsx";
 import { TemplateMenu } from "../templates/template-menu.tsx";
 import { useDraft } from "./use-draft.ts";
 import type { DraftForm } from "./use-draft.ts";
@@ -73,7 +73,7 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
         </Stack>
         <div className={classes.aside}>
           <DeliverySection {...part} applied={templates.applied} />
-          <Readiness form={form} check={check} uploading={uploading} onSend={onSend} />
+          <SendReadiness form={form} check={check} uploading={uploading} onSend={onSend} />
         </div>
       </div>
     </PageBody>

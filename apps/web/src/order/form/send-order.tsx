@@ -2,7 +2,7 @@ import { useState } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { NotDraftNotice, OrderForm } from "./order-form.tsx";
 
 /** A new order for the patient in the address, or for one to be chosen; with `id` the draft of that id. */
@@ -32,7 +32,7 @@ export function SendOrder() {
 
 function LoadedDraft({ id }: { id: string }) {
   const order = useCall(orderCalls.detail, { id });
-  return <Answer of={order}>{(found) => <OpenedDraft order={found} />}</Answer>;
+  return <QueryResult of={order}>{(found) => <OpenedDraft order={found} />}</QueryResult>;
 }
 
 /**

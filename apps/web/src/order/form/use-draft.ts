@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./order-draft.ts";
 import { DraftSaver } from "./draft-saver.ts";
 import type { DraftSaverState } from "./draft-saver.ts";
 

@@ -1,7 +1,7 @@
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useCall } from "../../data/use-call.ts";
-import { findAdvice } from "./advice.ts";
-import { findMissing, collectRoles } from "./draft.ts";
+import { findAdvice } from "./prescription-advice.ts";
+import { findMissing, collectRoles } from "./order-draft.ts";
 import type { DraftForm } from "./use-draft.ts";
 
 export interface OrderCheck {

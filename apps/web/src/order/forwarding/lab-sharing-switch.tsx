@@ -1,5 +1,5 @@
 import { Switch } from "@mantine/core";
-import { forwardCalls } from "@arcada/contract/order/forward.calls";
+import { forwardCalls } from "@arcada/contract/order/forwarding.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, Text } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
-import { orderColumns } from "@arcada/contract/order/list.filter";
-import type { OrderColumn } from "@arcada/contract/order/list.filter";
+import { orderColumns } from "@arcada/contract/order/order-list.filter";
+import type { OrderColumn } from "@arcada/contract/order/order-list.filter";
 import { useTexts } from "../../i18n/texts.ts";
 import classes from "./order-views.module.css";
 

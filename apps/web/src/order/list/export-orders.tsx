@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconTableExport } from "@tabler/icons-react";
 import { useState } from "react";
-import { listCalls } from "@arcada/contract/order/list.calls";
-import { listRules } from "@arcada/contract/order/list.filter";
+import { listCalls } from "@arcada/contract/order/order-list.calls";
+import { listRules } from "@arcada/contract/order/order-list.filter";
 import { ask } from "../../data/ask.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";

@@ -1,8 +1,8 @@
 import { Button, Chip, Fieldset, Group, Select, Stack } from "@mantine/core";
 import { useId, useState } from "react";
-import { listCalls } from "@arcada/contract/order/list.calls";
-import { orderSorts, parseStates } from "@arcada/contract/order/list.filter";
-import { orderStates } from "@arcada/contract/order/order.cycle";
+import { listCalls } from "@arcada/contract/order/order-list.calls";
+import { orderSorts, parseStates } from "@arcada/contract/order/order-list.filter";
+import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { caseTypes } from "@arcada/contract/order/order.rules";
 import { useSetSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";

@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import type { OrderColumn, OrderSort } from "@arcada/contract/order/list.filter";
+import type { OrderColumn, OrderSort } from "@arcada/contract/order/order-list.filter";
 import type { ReactNode } from "react";
 import { formatTimeAgo, formatDay, formatTimestamp } from "../../i18n/format.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";

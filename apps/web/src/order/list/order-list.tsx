@@ -5,7 +5,7 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { ScreenLink, useSearchParams } from "../../browser/navigation.tsx";
 import { PermissionGate, useCanAccess } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { PageBody, Section } from "../../ui/page.tsx";
 import { ExportOrders } from "./export-orders.tsx";
@@ -17,7 +17,7 @@ import { useSavedViews } from "./use-saved-views.ts";
 import type { OrderListViews } from "./use-saved-views.ts";
 import { parseFilter, isTotalCapped, useOrders, isFiltered } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
-import { EmptyState } from "../../ui/states.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
 
 /** The institution's orders by state. The filter is stored in the address, so that going back restores it. */
 export function OrderList() {
@@ -61,7 +61,7 @@ function OrderResults({ filter, views, onShowAll }: OrderResultsProps) {
   const total = orders.data?.total ?? 0;
   const all = t(isTotalCapped(filter, total) ? "order.list.moreThan" : "order.list.count", { count: total });
   return (
-    <Answer
+    <QueryResult
       of={orders}
       loading={<LoadingRows />}
       isEmpty={({ list }) => list.length === 0}
@@ -77,7 +77,7 @@ function OrderResults({ filter, views, onShowAll }: OrderResultsProps) {
           />
         </div>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

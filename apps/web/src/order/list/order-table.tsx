@@ -1,8 +1,8 @@
 import { Table, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import { defaultDirection } from "@arcada/contract/order/list.filter";
-import type { OrderColumn, OrderSort } from "@arcada/contract/order/list.filter";
+import { defaultDirection } from "@arcada/contract/order/order-list.filter";
+import type { OrderColumn, OrderSort } from "@arcada/contract/order/order-list.filter";
 import { useOpenScreen, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { columnDefinitions } from "./order-columns.tsx";

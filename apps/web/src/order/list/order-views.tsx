@@ -14,8 +14,8 @@ import {
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal, IconStarFilled, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { listCalls } from "@arcada/contract/order/list.calls";
-import type { SavedOrderView } from "@arcada/contract/order/list.calls";
+import { listCalls } from "@arcada/contract/order/order-list.calls";
+import type { SavedOrderView } from "@arcada/contract/order/order-list.calls";
 import { useSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";

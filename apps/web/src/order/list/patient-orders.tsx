@@ -5,7 +5,7 @@ import { ScreenLink } from "../../browser/navigation.tsx";
 import { PermissionGate } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { Section } from "../../ui/page.tsx";
 import { OrderCards } from "./order-cards.tsx";
 
@@ -33,7 +33,7 @@ export function PatientOrders({ patientId }: { patientId: string }) {
         </PermissionGate>
       }
     >
-      <Answer
+      <QueryResult
         of={orders}
         isEmpty={({ list }) => list.length === 0}
         empty={
@@ -52,7 +52,7 @@ export function PatientOrders({ patientId }: { patientId: string }) {
             )}
           </Stack>
         )}
-      </Answer>
+      </QueryResult>
     </Section>
   );
 }

@@ -1,9 +1,15 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { orderStates } from "@arcada/contract/order/order.cycle";
-import { listRules, orderSorts, parseStates, defaultSort, defaultDirection } from "@arcada/contract/order/list.filter";
-import type { OrderSort } from "@arcada/contract/order/list.filter";
+import { orderStates } from "@arcada/contract/order/order.lifecycle";
+import {
+  listRules,
+  orderSorts,
+  parseStates,
+  defaultSort,
+  defaultDirection,
+} from "@arcada/contract/order/order-list.filter";
+import type { OrderSort } from "@arcada/contract/order/order-list.filter";
 import { caseTypes } from "@arcada/contract/order/order.rules";
 import { send } from "../../data/ask.ts";
 import type { SearchParams } from "../../browser/navigation.tsx";

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { defaultColumns } from "@arcada/contract/order/list.filter";
-import type { OrderColumn } from "@arcada/contract/order/list.filter";
-import { listCalls } from "@arcada/contract/order/list.calls";
-import type { SavedOrderView } from "@arcada/contract/order/list.calls";
+import { defaultColumns } from "@arcada/contract/order/order-list.filter";
+import type { OrderColumn } from "@arcada/contract/order/order-list.filter";
+import { listCalls } from "@arcada/contract/order/order-list.calls";
+import type { SavedOrderView } from "@arcada/contract/order/order-list.calls";
 import { send } from "../../data/ask.ts";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useCall } from "../../data/use-call.ts";

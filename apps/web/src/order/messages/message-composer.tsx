@@ -3,7 +3,7 @@ import { IconPaperclip, IconSend } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import type { ClipboardEvent, DragEvent, KeyboardEvent } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { talkRules } from "@arcada/contract/order/talk.rules";
+import { messageRules } from "@arcada/contract/order/messages.rules";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { FileDropList } from "../../ui/upload/file-drop-list.tsx";
@@ -88,7 +88,7 @@ function MessageText({ draftText, onChange, onSend, onFiles }: MessageTextProps)
       autosize
       minRows={1}
       maxRows={6}
-      maxLength={talkRules.maxMessageLength}
+      maxLength={messageRules.maxMessageLength}
       value={draftText}
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={onKeyDown}
@@ -101,7 +101,7 @@ function AttachButton({ attachments }: { attachments: Attachments }) {
   const t = useTexts("orderDetail");
   const input = useRef<HTMLInputElement>(null);
   const label = t("orderDetail.message.attach");
-  const limits = { count: talkRules.maxFiles, mb: talkRules.fileMegabytes };
+  const limits = { count: messageRules.maxFiles, mb: messageRules.fileMegabytes };
   return (
     <>
       <Tooltip label={t("orderDetail.message.attachLimits", limits)}>

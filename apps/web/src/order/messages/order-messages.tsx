@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from "@mantine/core";
 import { useEffect, useRef, type RefObject } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { talkCalls } from "@arcada/contract/order/talk.calls";
+import { messageCalls } from "@arcada/contract/order/messages.calls";
 import { formatTimeAgo, formatList, formatTimestamp } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Section } from "../../ui/page.tsx";
@@ -72,7 +72,7 @@ function useReadReceipt(order: Order, end: RefObject<Element | null>): void {
       if (!isVisible || document.visibilityState !== "visible" || reported.current === wanted) return;
       reported.current = wanted;
       // A lost report is repeated at the next view, so no error is shown.
-      send(talkCalls.read, { id: order.id, message: wanted }).catch(() => (reported.current = null));
+      send(messageCalls.read, { id: order.id, message: wanted }).catch(() => (reported.current = null));
     };
     const observer = new IntersectionObserver(([entry]) => {
       isVisible = entry?.isIntersecting ?? false;

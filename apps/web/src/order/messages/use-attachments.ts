@@ -1,6 +1,6 @@
 import { use, useEffect, useState } from "react";
-import { talkRules } from "@arcada/contract/order/talk.rules";
-import { useStore } from "../../browser/store.ts";
+import { messageRules } from "@arcada/contract/order/messages.rules";
+import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { UploadQueue } from "../../ui/upload/upload-queue.ts";
@@ -34,10 +34,11 @@ export function useAttachments(): Attachments {
     files,
     isBusy: sending.some(({ state }) => state !== "refused" && state !== "done"),
     add: (chosen) => {
-      const fitting = chosen.filter(({ size }) => size <= talkRules.fileMegabytes * 1e6);
+      const fitting = chosen.filter(({ size }) => size <= messageRules.fileMegabytes * 1e6);
       if (fitting.length < chosen.length) toast("error", t("refusals.messageFileTooLarge"));
-      const remaining = talkRules.maxFiles - files.length - sending.length;
-      if (fitting.length > remaining) toast("error", t("orderDetail.message.filesMost", { count: talkRules.maxFiles }));
+      const remaining = messageRules.maxFiles - files.length - sending.length;
+      if (fitting.length > remaining)
+        toast("error", t("orderDetail.message.filesMost", { count: messageRules.maxFiles }));
       queue.add(fitting.slice(0, Math.max(0, remaining)));
     },
     replace: setFiles,

@@ -1,6 +1,6 @@
 import type { Order } from "@arcada/contract/order/order.calls";
-import { talkCalls } from "@arcada/contract/order/talk.calls";
-import type { OrderPin } from "@arcada/contract/order/talk.calls";
+import { messageCalls } from "@arcada/contract/order/messages.calls";
+import type { OrderPin } from "@arcada/contract/order/messages.calls";
 import { ask } from "../../data/ask.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -38,9 +38,9 @@ export interface OrderPins {
 /** The comments of both sides at points of the order's models. */
 export function useOrderPins(order: Order, isOpen: boolean): OrderPins {
   const { id } = order;
-  const { data } = useCall(talkCalls.pins, { id }, { enabled: isOpen });
-  const add = useCommand(talkCalls.addPin);
-  const answer = useCommand(talkCalls.answerPin);
+  const { data } = useCall(messageCalls.pins, { id }, { enabled: isOpen });
+  const add = useCommand(messageCalls.addPin);
+  const answer = useCommand(messageCalls.answerPin);
   const list = data?.list ?? [];
   return {
     countUnresolved: (files) =>
@@ -50,9 +50,9 @@ export function useOrderPins(order: Order, isOpen: boolean): OrderPins {
       mayAdd: data?.mayWrite ?? false,
       put: async ({ model, point: [x = 0, y = 0, z = 0], text }) =>
         (await add.run({ id, file: model, point: [x, y, z], text }))?.data.id ?? null,
-      remove: (pin) => void ask(talkCalls.removePin, { id, pin }).catch(() => {}),
+      remove: (pin) => void ask(messageCalls.removePin, { id, pin }).catch(() => {}),
       reply: async (pin, text) => (await answer.run({ id, pin, text })) !== null,
-      settle: (pin, settled) => void ask(talkCalls.settlePin, { id, pin, settled }).catch(() => {}),
+      settle: (pin, settled) => void ask(messageCalls.settlePin, { id, pin, settled }).catch(() => {}),
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import type { RxRevision } from "@arcada/contract/order/talk.calls";
+import type { RxRevision } from "@arcada/contract/order/messages.calls";
 import { formatDay, formatList } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { Translate } from "../../i18n/texts.ts";

@@ -4,7 +4,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCallForm } from "../../data/use-call-form.ts";
 import { FormFooter } from "../../ui/form/form-footer.tsx";
-import type { Draft } from "../form/draft.ts";
+import type { Draft } from "../form/order-draft.ts";
 import { toTemplateContent } from "./templates.ts";
 
 /** Saves the form as a template for other orders, without patient, teeth and files. */

@@ -3,7 +3,7 @@ import { IconChevronDown, IconStar, IconTemplate } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
-import type { Draft } from "../form/draft.ts";
+import type { Draft } from "../form/order-draft.ts";
 import { ManageTemplates } from "./manage-templates.tsx";
 import { SaveTemplate } from "./save-template.tsx";
 import type { Templates } from "./use-templates.ts";

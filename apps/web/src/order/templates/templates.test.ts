@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { templateContent } from "@arcada/contract/order/template.calls";
-import { dayAfter, createEmptyDraft } from "../form/draft.ts";
-import type { Draft } from "../form/draft.ts";
+import { dayAfter, createEmptyDraft } from "../form/order-draft.ts";
+import type { Draft } from "../form/order-draft.ts";
 import {
   applyDefaults,
   toTemplateContent,

@@ -1,9 +1,9 @@
-import { guideNames, materialsFor, shadeGuides } from "@arcada/contract/order/order.choices";
+import { guideNames, materialsFor, shadeGuides } from "@arcada/contract/order/prescription.choices";
 import { needsSchemeByDefault } from "@arcada/contract/order/order.rules";
 import type { Template, TemplateContent } from "@arcada/contract/order/template.calls";
-import { dayAfter, createEmptyDraft, hasItems, getItemKinds, changeCaseType } from "../form/draft.ts";
-import type { Draft } from "../form/draft.ts";
-import type { Item } from "../form/items.ts";
+import { dayAfter, createEmptyDraft, hasItems, getItemKinds, changeCaseType } from "../form/order-draft.ts";
+import type { Draft } from "../form/order-draft.ts";
+import type { Item } from "../form/prescription-items.ts";
 
 /** Defaults for the first item of an order. */
 export type ItemDefaults = Pick<TemplateContent, "kind" | "material" | "shadeGuide">;

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { Template } from "@arcada/contract/order/template.calls";
 import { templateCalls } from "@arcada/contract/order/template.calls";
 import { useCall } from "../../data/use-call.ts";
-import type { Draft } from "../form/draft.ts";
+import type { Draft } from "../form/order-draft.ts";
 import { findDefaultTemplate, fillFromTemplate, noDefaults, findEditedFields } from "./templates.ts";
 import type { ItemDefaults } from "./templates.ts";
 import type { DraftForm } from "../form/use-draft.ts";

@@ -6,15 +6,15 @@ import { formatDay } from "../../i18n/format.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
 
 /** A patient's cephalograms with the state of their tracings, and links to trace one or to superimpose two. */
 export function PatientCeph({ patient }: { patient: Patient }) {
   const t = useTexts("ceph");
   const query = useCall(cephCalls.list, { patientId: patient.id });
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {(films) =>
         films.length === 0 ? (
           <EmptyState title={t("ceph.films.empty")} />
@@ -41,7 +41,7 @@ export function PatientCeph({ patient }: { patient: Patient }) {
           </Stack>
         )
       }
-    </Answer>
+    </QueryResult>
   );
 }
 

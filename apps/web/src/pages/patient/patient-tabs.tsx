@@ -7,7 +7,7 @@ import { hasAccess } from "@arcada/contract/kernel/roles";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useRole } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { LoadingState } from "../../ui/states.tsx";
+import { LoadingState } from "../../ui/page-states.tsx";
 import { PatientRecord } from "../../patient/patient-record.tsx";
 import { PatientTimeline } from "../../patient/patient-timeline.tsx";
 import { UploadPanel } from "../../study/upload/upload-panel.tsx";

@@ -1,7 +1,11 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { IconDownload, IconLogout } from "@tabler/icons-react";
 import { useState } from "react";
-import { sharedOrderCalls, type SharedFile, type SharedOrder as Order } from "@arcada/contract/order/shared.calls";
+import {
+  sharedOrderCalls,
+  type SharedFile,
+  type SharedOrder as Order,
+} from "@arcada/contract/order/shared-order.calls";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { showTimeWithZone } from "../../i18n/format.ts";
 import { useTexts, type Translate } from "../../i18n/texts.ts";
@@ -9,7 +13,7 @@ import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { PrescriptionView } from "../../order/prescription/prescription-view.tsx";
 import { Watermark } from "../../share/watermark.tsx";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { BusyState } from "../../ui/busy-state.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { Section } from "../../ui/page.tsx";
@@ -38,7 +42,7 @@ export function SharedOrder({ guestSession, onLeave }: { guestSession: GuestSess
       />
     );
   return (
-    <Answer of={query} loading={<BusyState />}>
+    <QueryResult of={query} loading={<BusyState />}>
       {(order) => (
         <>
           <Head order={order} guestSession={guestSession} onLeave={onLeave} />
@@ -60,7 +64,7 @@ export function SharedOrder({ guestSession, onLeave }: { guestSession: GuestSess
           {opened && <ImageDialog file={opened} guestSession={guestSession} onClose={() => setOpened(null)} />}
         </>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

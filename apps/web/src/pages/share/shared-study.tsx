@@ -2,13 +2,13 @@ import { IconArrowLeft, IconDownload, IconLogout } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Output } from "@arcada/contract/kernel/call";
 import { shareCalls } from "@arcada/contract/share/share.calls";
-import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
+import { sharedStudyCalls } from "@arcada/contract/study/shared-study.calls";
 import { showTimeWithZone } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Watermark } from "../../share/watermark.tsx";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { BusyState } from "../../ui/busy-state.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { ViewerHeaderButton, ViewerPageFrame } from "../../viewer/ui/page/viewer-page-frame.tsx";
@@ -37,7 +37,7 @@ export function SharedStudy({ guestSession, studyId = guestSession.thingId, firs
   const query = useCall(sharedStudyCalls.study, { id: studyId }, isReady ? {} : { pollMs: pollMs });
   if (!isReady && query.data?.state === "ready") setReady(true);
   return (
-    <Answer of={query} loading={<BusyState />}>
+    <QueryResult of={query} loading={<BusyState />}>
       {(study) => (
         <main>
           <ViewerPageFrame
@@ -71,7 +71,7 @@ export function SharedStudy({ guestSession, studyId = guestSession.thingId, firs
           </ViewerPageFrame>
         </main>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { IconArrowsLeftRight, IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
-import { mergeRules, patientMergeCalls, patientContents } from "@arcada/contract/patient/merge.calls";
-import type { MergeChoice } from "@arcada/contract/patient/merge.calls";
+import { mergeRules, patientMergeCalls, patientContents } from "@arcada/contract/patient/patient-merge.calls";
+import type { MergeChoice } from "@arcada/contract/patient/patient-merge.calls";
 import { fieldsOfMerge, mergeFields, mergeRuleOf } from "@arcada/contract/patient/patient-fields";
 import type { MergeField } from "@arcada/contract/patient/patient-fields";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
@@ -14,7 +14,7 @@ import type { Translate } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { formatField } from "../format-field.ts";
 import classes from "./patient-merge.module.css";
@@ -47,9 +47,9 @@ export function MergeComparison({ firstId, secondId, onBack, onMerged }: MergeCo
           {t("patient.merge.swap")}
         </Button>
       </Group>
-      <Answer of={query}>
+      <QueryResult of={query}>
         {(pair) => <RecordPairForm key={pair.kept.id + pair.kept.version} pair={pair} onMerged={onMerged} />}
-      </Answer>
+      </QueryResult>
     </Stack>
   );
 }

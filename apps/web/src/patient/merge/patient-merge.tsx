@@ -2,8 +2,8 @@ import { Badge, Button, Divider, Drawer, Group, Stack, Text } from "@mantine/cor
 import { IconArrowBackUp, IconColumns2 } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { patientMergeCalls } from "@arcada/contract/patient/merge.calls";
-import type { PatientMerge } from "@arcada/contract/patient/merge.calls";
+import { patientMergeCalls } from "@arcada/contract/patient/patient-merge.calls";
+import type { PatientMerge } from "@arcada/contract/patient/patient-merge.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Patient, PatientRow } from "@arcada/contract/patient/patient.calls";
 import { formatDay, formatTimestamp } from "../../i18n/format.ts";
@@ -11,7 +11,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { SearchBox } from "../../ui/form/search-box.tsx";
 import { MergeComparison } from "./merge-comparison.tsx";
 import { formatAge } from "../patient-age.tsx";
@@ -65,7 +65,7 @@ function DuplicateCandidates({ patientId, onChoose }: PatientPickProps) {
       <Text fw={600} mb={4}>
         {t("patient.merge.candidates")}
       </Text>
-      <Answer
+      <QueryResult
         of={query}
         empty={
           <Text size="sm" c="dimmed">
@@ -84,7 +84,7 @@ function DuplicateCandidates({ patientId, onChoose }: PatientPickProps) {
             ))}
           </ul>
         )}
-      </Answer>
+      </QueryResult>
     </section>
   );
 }

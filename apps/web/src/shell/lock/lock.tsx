@@ -5,7 +5,7 @@ import { createPortal } from "react-dom";
 import { screens } from "@arcada/contract/screens";
 import { unlock } from "../../session/idle-watch.ts";
 import { logOut, useCurrentUser } from "../../session/current-user.ts";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { loadTexts, useTexts } from "../../i18n/texts.ts";
 import { toasts } from "../../browser/toast.ts";
 import { BusyState } from "../../ui/busy-state.tsx";

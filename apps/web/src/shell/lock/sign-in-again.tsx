@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { Suspense, lazy, useState } from "react";
 import { useCurrentUser } from "../../session/current-user.ts";
 import { signInAgainRefusal } from "../../data/show-error.ts";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { loadTexts, useTexts } from "../../i18n/texts.ts";
 import { BusyState } from "../../ui/busy-state.tsx";
 import { useResumeSession } from "./use-resume-session.ts";

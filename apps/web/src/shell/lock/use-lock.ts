@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { startIdleWatch, idleState } from "../../session/idle-watch.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { useCallOnce } from "../../data/use-call-once.ts";
 
 /** Detects inactivity and hides the page then. A page that opened locked has no content yet. */

@@ -1,5 +1,5 @@
 import { Suspense, lazy, useEffect } from "react";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { closeOverlay, activeOverlay, showOverlay } from "./overlay-state.ts";
 import { idleState } from "../../session/idle-watch.ts";
 import { isDialogOpen, isTyping } from "../../browser/typing-state.ts";

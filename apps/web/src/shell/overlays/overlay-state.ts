@@ -1,4 +1,4 @@
-import { createStore } from "../../browser/store.ts";
+import { createStore } from "../../browser/external-store.ts";
 
 /** Overlays over the page that can be opened from several places: buttons, menus, keys. */
 export type Overlay = "search" | "keys" | "language" | "settings" | "uploads";

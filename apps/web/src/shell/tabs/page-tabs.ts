@@ -1,4 +1,4 @@
-import { createStore } from "../../browser/store.ts";
+import { createStore } from "../../browser/external-store.ts";
 import { getPageKey } from "../../browser/page-title.ts";
 import { onSessionCleared } from "../../browser/session-lifecycle.ts";
 

@@ -1,5 +1,5 @@
 import { hasAccess, type Role } from "@arcada/contract/kernel/roles";
-import { listCalls } from "@arcada/contract/order/list.calls";
+import { listCalls } from "@arcada/contract/order/order-list.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens, type ScreenName } from "@arcada/contract/screens";
 import { send } from "../../data/ask.ts";

@@ -6,7 +6,7 @@ import { homePathOf, screens } from "@arcada/contract/screens";
 import { findScreen } from "../../session/start-up-route.ts";
 import { getPageKey, usePageTitles } from "../../browser/page-title.ts";
 import { useRole } from "../../session/current-user.ts";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { findPageAfterClosing, pageTabs, addVisitedPage, removeTab } from "./page-tabs.ts";
 import type { PageTab } from "./page-tabs.ts";

@@ -6,7 +6,7 @@ import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { clearErrors, errorLog } from "../error-log.ts";
 import type { LoggedError } from "../error-log.ts";
 import { formatTimestamp } from "../../i18n/format.ts";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCommand } from "../../data/use-command.ts";

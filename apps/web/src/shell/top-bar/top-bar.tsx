@@ -14,7 +14,7 @@ import { homePathOf } from "@arcada/contract/screens";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { errorLog } from "../error-log.ts";
 import { useRole } from "../../session/current-user.ts";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { NoticeBell } from "../../notice/notice-bell.tsx";
 import { Logo } from "../../ui/logo.tsx";

@@ -5,9 +5,9 @@ import type { PatientRow } from "@arcada/contract/patient/patient.calls";
 import { formatDay } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { SearchBox } from "../../ui/form/search-box.tsx";
-import { EmptyState, LoadingState } from "../../ui/states.tsx";
+import { EmptyState, LoadingState } from "../../ui/page-states.tsx";
 import classes from "./inbox.module.css";
 
 export type ChosenPatient = Pick<PatientRow, "id" | "name" | "number" | "sex" | "birthDate">;
@@ -37,7 +37,7 @@ export function ChoosePatient({ excludedId = null, isBusy, onChosen }: ChoosePat
       <Text size="xs" c="dimmed">
         {label}
       </Text>
-      <Answer
+      <QueryResult
         of={found}
         loading={<LoadingState lines={4} />}
         isEmpty={({ list }) => list.every(({ id }) => id === excludedId)}
@@ -64,7 +64,7 @@ export function ChoosePatient({ excludedId = null, isBusy, onChosen }: ChoosePat
               ))}
           </ul>
         )}
-      </Answer>
+      </QueryResult>
     </Stack>
   );
 }

@@ -2,9 +2,9 @@ import { Button, Group, Text } from "@mantine/core";
 import { useRef } from "react";
 import type { InboxRow } from "@arcada/contract/study/inbox.calls";
 import { useTexts } from "../../i18n/texts.ts";
-import { Answer } from "../../ui/answer.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { PageBody, Section } from "../../ui/page.tsx";
-import { EmptyState, LoadingState } from "../../ui/states.tsx";
+import { EmptyState, LoadingState } from "../../ui/page-states.tsx";
 import { InboxItem } from "./inbox-item.tsx";
 import { StudyBin } from "./study-bin.tsx";
 import classes from "./inbox.module.css";
@@ -23,7 +23,7 @@ export function InboxList({ onNewPatient }: { onNewPatient: (study: InboxRow) =>
       {/* The row with the focus disappears with its study, so move the focus into the list. */}
       <div ref={listRef} tabIndex={-1} className={classes.whole}>
         <Section flush>
-          <Answer
+          <QueryResult
             of={inbox}
             loading={<LoadingState lines={8} />}
             isEmpty={({ list }) => list.length === 0}
@@ -58,7 +58,7 @@ export function InboxList({ onNewPatient }: { onNewPatient: (study: InboxRow) =>
                 )}
               </>
             )}
-          </Answer>
+          </QueryResult>
         </Section>
       </div>
     </PageBody>

@@ -10,8 +10,8 @@ import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
-import { Answer } from "../../ui/answer.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
 import { formatStudyDay } from "../study-kinds.ts";
 import { StudyThumbnail } from "../study-thumbnail.tsx";
 import classes from "./inbox.module.css";
@@ -47,7 +47,7 @@ function RemovedStudies({ patientId }: { patientId: string | null }) {
       <Text size="sm" c="dimmed" mb="md">
         {t("inbox.bin.says", { days: studyRules.binDays })}
       </Text>
-      <Answer of={bin} empty={<EmptyState title={t("inbox.bin.none")} />}>
+      <QueryResult of={bin} empty={<EmptyState title={t("inbox.bin.none")} />}>
         {(list) => (
           <ul className={classes.found} aria-label={t("inbox.bin.title")}>
             {list.map((study) => (
@@ -55,7 +55,7 @@ function RemovedStudies({ patientId }: { patientId: string | null }) {
             ))}
           </ul>
         )}
-      </Answer>
+      </QueryResult>
     </>
   );
 }

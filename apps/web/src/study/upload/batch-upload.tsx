@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { FileDropList } from "../../ui/upload/file-drop-list.tsx";
 import type { UploadQueue } from "../../ui/upload/upload-queue.ts";

@@ -1,6 +1,6 @@
 import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
-import { questionCalls, studyAnswers } from "@arcada/contract/study/question.calls";
-import type { StudyAnswer, StudyQuestion } from "@arcada/contract/study/question.calls";
+import { studyQuestionCalls, studyAnswers } from "@arcada/contract/study/study-question.calls";
+import type { StudyAnswer, StudyQuestion } from "@arcada/contract/study/study-question.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { formatDay } from "../../i18n/format.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";
@@ -21,9 +21,9 @@ import classes from "./study-questions.module.css";
  */
 export function StudyQuestions({ patientId, patientName }: { patientId: string; patientName: string }) {
   const t = useTexts("study");
-  const questions = useCall(questionCalls.questions, { patientId });
-  const command = useCommand(questionCalls.answer);
-  const may = useCanAccess(questionCalls.answer);
+  const questions = useCall(studyQuestionCalls.questions, { patientId });
+  const command = useCommand(studyQuestionCalls.answer);
+  const may = useCanAccess(studyQuestionCalls.answer);
   const all = questions.data ?? [];
   if (all.length === 0) return null;
   const sendAnswer = async (answer: StudyAnswer, studies: StudyQuestion[]) => {

@@ -1,7 +1,7 @@
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { useSignedInUser } from "../../session/current-user.ts";
-import { createStore, useStore } from "../../browser/store.ts";
+import { createStore, useStore } from "../../browser/external-store.ts";
 
 /** A file of a batch that has not arrived. */
 export interface PendingFile {
@@ -49,8 +49,8 @@ export const batches = createStore<readonly Batch[]>(readBatches());
  * could not start. By the job's id: the state of the job.
  */
 export const uploadProgress = createStore<Record<string, UploadProgress>>({});
-export const problems = createStore<Record<string, string>>({});
-export const jobs = createStore<Record<string, IngestJob>>({});
+export const uploadProblems = createStore<Record<string, string>>({});
+export const ingestJobs = createStore<Record<string, IngestJob>>({});
 
 let saveTimer: ReturnType<typeof setTimeout> | undefined;
 // Throttled, because thousands of files arrive one by one.
@@ -76,7 +76,7 @@ export interface BatchState {
 export function useBatches(): BatchState[] {
   const owner = getOwner(useSignedInUser());
   const all = useStore(batches);
-  const [sent, problemByKey, jobById] = [useStore(uploadProgress), useStore(problems), useStore(jobs)];
+  const [sent, problemByKey, jobById] = [useStore(uploadProgress), useStore(uploadProblems), useStore(ingestJobs)];
   return all
     .filter((batch) => batch.owner === owner)
     .map((batch) => ({

@@ -1,6 +1,6 @@
 import { Button, Drawer, Group, Stack, Text } from "@mantine/core";
 import { useTexts } from "../../i18n/texts.ts";
-import { EmptyState } from "../../ui/states.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
 import { BatchCard } from "./batch-card.tsx";
 import { hasEnded, useBatches } from "./upload-batches.ts";
 import { forgetBatch } from "./upload-manager.ts";

@@ -7,7 +7,7 @@ import { queryKeyOf, queryClient } from "../../data/query-client.ts";
 import { isRefused } from "../../data/call-errors.ts";
 import { loadTexts, getText } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
-import { jobs, omitKey } from "./upload-batches.ts";
+import { ingestJobs, omitKey } from "./upload-batches.ts";
 import type { Batch } from "./upload-batches.ts";
 
 /** Live events report the progress of a job; polling replaces them while the stream is unavailable. */
@@ -35,8 +35,8 @@ export function watchJob(id: string, { patient, isNew, onLost }: FollowOptions):
     // Another tab has ended it, or the server has deleted the old job.
     if (!data && isRefused(error, "notFound")) return onLost();
     if (!data) return;
-    const before = jobs.get()[id];
-    jobs.set((now) => ({ ...now, [id]: data }));
+    const before = ingestJobs.get()[id];
+    ingestJobs.set((now) => ({ ...now, [id]: data }));
     if (!isJobEnded(data) || (before && isJobEnded(before))) return;
     notifyCommandSuccess(studyCalls.open);
     if (before || isNew) void notifyElsewhere(data, patient);
@@ -47,7 +47,7 @@ export function watchJob(id: string, { patient, isNew, onLost }: FollowOptions):
 export function stopFollowing(id: string): void {
   stopByJob.get(id)?.();
   stopByJob.delete(id);
-  jobs.set((now) => omitKey(now, id));
+  ingestJobs.set((now) => omitKey(now, id));
 }
 
 const isJobEnded = (job: IngestJob | undefined): boolean =>

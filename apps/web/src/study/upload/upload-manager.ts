@@ -5,17 +5,17 @@ import { idleState } from "../../session/idle-watch.ts";
 import { RefusalError } from "../../data/call-errors.ts";
 import { showError, signInAgainRefusal } from "../../data/show-error.ts";
 import { onSessionCleared, onSessionSwitch } from "../../browser/session-lifecycle.ts";
-import { createStore } from "../../browser/store.ts";
+import { createStore } from "../../browser/external-store.ts";
 import { createUniqueKey } from "../../browser/unique-id.ts";
 import { uploadSession } from "../../data/upload-session.ts";
 import { UploadQueue, getFileKey } from "../../ui/upload/upload-queue.ts";
 import { deleteUploads } from "../../ui/upload/upload.ts";
 import {
-  jobs,
+  ingestJobs,
   batches,
   isRunning,
   matchPending,
-  problems,
+  uploadProblems,
   uploadProgress,
   getStage,
   omitKey,
@@ -73,7 +73,7 @@ export function forgetBatch(key: string): void {
 }
 
 export function retryBatch(key: string): void {
-  problems.set((now) => omitKey(now, key));
+  uploadProblems.set((now) => omitKey(now, key));
   void openJob(key);
 }
 
@@ -92,7 +92,7 @@ const updateBatch = (key: string, to: Partial<Batch>): void =>
 function removeBatch(key: string): void {
   const job = findBatch(key)?.job;
   if (job) stopFollowing(job);
-  problems.set((now) => omitKey(now, key));
+  uploadProblems.set((now) => omitKey(now, key));
   batches.set((now) => now.filter((batch) => batch.key !== key));
 }
 
@@ -161,7 +161,7 @@ async function openJob(key: string): Promise<void> {
       // A locked session is no final answer: the request is repeated until the owner is back.
       if (error instanceof RefusalError && error.name !== "sessionLocked") {
         if (error.show === "signInAgain") showError(error);
-        problems.set((now) => ({ ...now, [key]: error.msg }));
+        uploadProblems.set((now) => ({ ...now, [key]: error.msg }));
         break;
       }
       await waitOnline(retryDelays[Math.min(attempt, retryDelays.length - 1)]!);
@@ -199,7 +199,7 @@ signInAgainRefusal.subscribe(() => {
   const isSignedOut = signInAgainRefusal.get() !== null;
   if (wasSignedOut && !isSignedOut) {
     for (const queue of queues.get().values()) queue.resume();
-    for (const key of Object.keys(problems.get())) retryBatch(key);
+    for (const key of Object.keys(uploadProblems.get())) retryBatch(key);
   }
   wasSignedOut = isSignedOut;
 });
@@ -222,6 +222,6 @@ const getBatchStage = (batch: Batch) =>
   getStage({
     batch,
     sending: uploadProgress.get()[batch.key],
-    problem: problems.get()[batch.key],
-    job: batch.job === null ? undefined : jobs.get()[batch.job],
+    problem: uploadProblems.get()[batch.key],
+    job: batch.job === null ? undefined : ingestJobs.get()[batch.job],
   });

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { IconFiles, IconUpload } from "@tabler/icons-react";
 import { use, useEffect, useRef, useState } from "react";
-import { useStore } from "../../browser/store.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { FilePickerButton } from "./file-picker-button.tsx";
 import { FileDropList } from "./file-drop-list.tsx";

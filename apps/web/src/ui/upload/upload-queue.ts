@@ -1,4 +1,4 @@
-import { createStore } from "../../browser/store.ts";
+import { createStore } from "../../browser/external-store.ts";
 import { getFilePath, startUpload } from "./upload.ts";
 import type { RunningUpload } from "./upload.ts";
 import type { UploadSession } from "./upload-session.ts";

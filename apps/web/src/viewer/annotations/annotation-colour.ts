@@ -1,5 +1,5 @@
-import { annotationColours, type Annotation, type AnnotationColour } from "@arcada/contract/study/mark";
-import { createStore, useStore } from "../../browser/store.ts";
+import { annotationColours, type Annotation, type AnnotationColour } from "@arcada/contract/study/annotation";
+import { createStore, useStore } from "../../browser/external-store.ts";
 import type { AnnotationStore } from "./store/use-annotations.ts";
 
 export const annotationColourOf = ({ settings }: Pick<Annotation, "settings">): AnnotationColour =>

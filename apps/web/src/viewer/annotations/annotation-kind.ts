@@ -1,8 +1,8 @@
 import type { Icon } from "@tabler/icons-react";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import type { LineProfile, RegionShape, RegionStatistics } from "@arcada/imaging/view/grey-value-statistics";
-import type { Measurement, Point2D } from "@arcada/imaging/view/measure";
+import type { Measurement, Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Translate } from "../../i18n/texts.ts";
 
 type Point = readonly number[];

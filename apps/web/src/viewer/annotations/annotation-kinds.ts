@@ -1,4 +1,4 @@
-import type { AnnotationTool } from "@arcada/contract/study/mark";
+import type { AnnotationTool } from "@arcada/contract/study/annotation";
 import type { AnnotationKind } from "./annotation-kind.ts";
 import { angle } from "./kinds/angle.ts";
 import { arch } from "./kinds/arch.ts";

@@ -1,6 +1,6 @@
 import { IconArrowBackUp, IconArrowForwardUp, IconTrash, IconPalette } from "@tabler/icons-react";
 import { ColorSwatch, Group, UnstyledButton } from "@mantine/core";
-import { annotationColours } from "@arcada/contract/study/mark";
+import { annotationColours } from "@arcada/contract/study/annotation";
 import { useTexts } from "../../i18n/texts.ts";
 import type { Shortcuts } from "../ui/input/shortcuts.ts";
 import { ToolButton } from "../ui/toolbar/toolbar.tsx";

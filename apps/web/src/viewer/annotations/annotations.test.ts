@@ -1,4 +1,4 @@
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { describe, expect, it } from "vitest";
 import { pressDraft, moveDraft, releaseDraft, type AnnotationDraft } from "./drawing/annotation-draft.ts";
 import { changeAnnotations, noAnnotations, type AnnotationChange } from "./store/annotation-history.ts";

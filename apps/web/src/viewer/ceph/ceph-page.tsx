@@ -8,8 +8,8 @@ import { useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";
 import { useCanAccess } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
 import { ViewerBackLink, ViewerHeaderButton, ViewerPageFrame } from "../ui/page/viewer-page-frame.tsx";
 import { Failed, Loading } from "../ui/page/status-messages.tsx";
 import { useLoadedImage } from "../image/loading/use-loaded-image.ts";
@@ -29,7 +29,7 @@ function StudyLoader({ id }: { id: string }) {
   const query = useCall(studyCalls.detail, { id });
   const { item } = useSearchParams();
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {(study) => {
         const images = listImages(study);
         const instance = images.find((one) => one.id === item) ?? images[0];
@@ -55,7 +55,7 @@ function StudyLoader({ id }: { id: string }) {
           </ViewerPageFrame>
         );
       }}
-    </Answer>
+    </QueryResult>
   );
 }
 

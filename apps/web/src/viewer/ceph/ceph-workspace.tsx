@@ -1,7 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { useTexts } from "../../i18n/texts.ts";
@@ -9,13 +9,13 @@ import type { LoadedImage } from "../image/loading/load-image.ts";
 import { CephViewport } from "./ceph-viewport.tsx";
 import styles from "./ceph.module.css";
 import { LandmarkGuidePanel } from "./landmark-guide-panel.tsx";
-import { ScalePanel } from "./scale-panel.tsx";
+import { CalibrationPanel } from "./calibration-panel.tsx";
 import { TracingStatus } from "./tracing-status.tsx";
 import { estimateLandmarkPosition, useLandmarkGuide } from "./use-landmark-guide.ts";
 import { usePointCalibration } from "./use-point-calibration.ts";
 import { useTracing } from "./use-tracing.ts";
-import { ValuesPanel } from "./values-panel.tsx";
-import { VersionsPanel } from "./versions-panel.tsx";
+import { MeasurementsPanel } from "./measurements-panel.tsx";
+import { TracingVersionsPanel } from "./tracing-versions-panel.tsx";
 
 interface Props {
   radiograph: { studyId: string; instanceId: string };
@@ -74,13 +74,13 @@ export function CephWorkspace({ radiograph, instance, loaded, record, isEarlier,
             <LandmarkGuidePanel {...{ tracing, guide, record }} onPlaceAtEstimate={placeAtEstimate} />
           </Tabs.Panel>
           <Tabs.Panel value="values" className={styles.panel}>
-            <ValuesPanel {...{ tracing, record, analysis }} onAnalysis={setAnalysis} />
+            <MeasurementsPanel {...{ tracing, record, analysis }} onAnalysis={setAnalysis} />
           </Tabs.Panel>
           <Tabs.Panel value="scale" className={styles.panel}>
-            <ScalePanel {...{ tracing, pointCalibration, record }} file={instance.picture} />
+            <CalibrationPanel {...{ tracing, pointCalibration, record }} file={instance.picture} />
           </Tabs.Panel>
           <Tabs.Panel value="versions" className={styles.panel}>
-            <VersionsPanel radiograph={radiograph} version={tracing.version} />
+            <TracingVersionsPanel radiograph={radiograph} version={tracing.version} />
           </Tabs.Panel>
         </Tabs>
       </aside>

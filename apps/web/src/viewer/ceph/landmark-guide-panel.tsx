@@ -1,10 +1,10 @@
 import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import { landmarkLabel } from "@arcada/analysis/ceph/signs";
-import type { CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
+import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
-import { computeOutlines } from "@arcada/analysis/ceph/outline";
+import { computeOutlines } from "@arcada/analysis/ceph/anatomical-outlines";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./ceph.module.css";
 import { guideSets, type LandmarkGuide } from "./use-landmark-guide.ts";
@@ -36,7 +36,9 @@ export function LandmarkGuidePanel({ tracing, guide, record, onPlaceAtEstimate }
         data={guideSets.map((set) => ({ value: set, label: t(`ceph.guide.${set}`) }))}
       />
       <Group wrap="nowrap" align="flex-start" gap="sm">
-        {active && <HeadDrawing landmark={active} label={t("ceph.guide.where", { sign: landmarkLabel(active) })} />}
+        {active && (
+          <LandmarkHeadDrawing landmark={active} label={t("ceph.guide.where", { sign: landmarkLabel(active) })} />
+        )}
         <Stack gap={6} flex={1} miw={0} role="status">
           <Text fw={600}>{active ? t("ceph.guide.next", { sign: landmarkLabel(active) }) : t("ceph.guide.done")}</Text>
           {active && <Text size="sm">{t(`ceph.landmark.${active}`)}</Text>}
@@ -78,7 +80,7 @@ const toSvgPath = (points: readonly (readonly [number, number])[]): string =>
   `M${points.map((point) => point.join(",")).join(" ")}`;
 
 /** A drawn head with one landmark on it. */
-function HeadDrawing({ landmark, label }: { landmark: CephLandmark; label: string }) {
+function LandmarkHeadDrawing({ landmark, label }: { landmark: CephLandmark; label: string }) {
   const [x, y] = referenceLandmarks[landmark];
   return (
     <svg className={styles.head} viewBox="-58 -112 146 172" role="img" aria-label={label}>

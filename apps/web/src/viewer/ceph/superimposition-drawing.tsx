@@ -1,5 +1,5 @@
-import { landmarkEntries } from "@arcada/analysis/ceph/frame";
-import { computeOutlines } from "@arcada/analysis/ceph/outline";
+import { landmarkEntries } from "@arcada/analysis/ceph/normalised-tracing";
+import { computeOutlines } from "@arcada/analysis/ceph/anatomical-outlines";
 import type { Superimposition } from "@arcada/analysis/ceph/superimpose";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./ceph.module.css";

@@ -1,16 +1,16 @@
 import { MultiSelect, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { cephCalls, type CephFilm, type CephTracing } from "@arcada/contract/ceph/ceph.calls";
-import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
+import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { superimpose, type Superimposition } from "@arcada/analysis/ceph/superimpose";
-import { landmarkLabel } from "@arcada/analysis/ceph/signs";
+import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import { formatDay } from "../../i18n/format.ts";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
 import { ViewerBackLink, ViewerPageFrame } from "../ui/page/viewer-page-frame.tsx";
 import { NothingToShow } from "../ui/page/status-messages.tsx";
 import styles from "./ceph.module.css";
@@ -34,7 +34,7 @@ function PatientSuperimposition({ patientId }: { patientId: string }) {
   const name = useCall(patientCalls.detail, { id: patientId }).data?.name;
   const query = useCall(cephCalls.list, { patientId });
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {(radiographs) => {
         const traced = radiographs.filter((radiograph): radiograph is TracedRadiograph => radiograph.tracing !== null);
         return (
@@ -57,7 +57,7 @@ function PatientSuperimposition({ patientId }: { patientId: string }) {
           </ViewerPageFrame>
         );
       }}
-    </Answer>
+    </QueryResult>
   );
 }
 

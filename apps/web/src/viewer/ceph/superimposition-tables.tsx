@@ -1,8 +1,8 @@
 import { Table, Text } from "@mantine/core";
 import type { CephFilm, CephTracing } from "@arcada/contract/ceph/ceph.calls";
-import { createCephReport, type CephRow } from "@arcada/analysis/ceph/report";
+import { createCephReport, type CephRow } from "@arcada/analysis/ceph/ceph-report";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
-import { landmarkLabel, measureLabels } from "@arcada/analysis/ceph/signs";
+import { landmarkLabel, measureLabels } from "@arcada/analysis/ceph/literature-labels";
 import type { Superimposition } from "@arcada/analysis/ceph/superimpose";
 import { formatNumber } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";

@@ -1,9 +1,9 @@
 import { useMemo, useRef, type PointerEvent } from "react";
-import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
-import { landmarkEntries } from "@arcada/analysis/ceph/frame";
-import { imageOutlines } from "@arcada/analysis/ceph/on-film";
-import { landmarkLabel } from "@arcada/analysis/ceph/signs";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
+import { landmarkEntries } from "@arcada/analysis/ceph/normalised-tracing";
+import { imageOutlines } from "@arcada/analysis/ceph/image-outlines";
+import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, type Affine } from "@arcada/imaging/view/image-view";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./tracing-layer.module.css";

@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
-import type { CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, type Affine } from "@arcada/imaging/view/image-view";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
 import { useGestures } from "../ui/input/use-gestures.ts";

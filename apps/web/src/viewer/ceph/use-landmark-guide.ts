@@ -1,10 +1,10 @@
 import { useState } from "react";
-import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import { cephAnalyses, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { landmarkInfos, referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
 import { cephMeasures } from "@arcada/analysis/ceph/measures";
-import { landmarkEntries } from "@arcada/analysis/ceph/frame";
-import { createThinPlateSpline } from "@arcada/analysis/ceph/warp";
+import { landmarkEntries } from "@arcada/analysis/ceph/normalised-tracing";
+import { createThinPlateSpline } from "@arcada/analysis/ceph/thin-plate-spline";
 
 /** A landmark that is being dragged. */
 export interface DraggedLandmark {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import type { Tracing } from "./use-tracing.ts";
 
 /** Two points in the radiograph whose distance the user knows. */

@@ -1,9 +1,9 @@
 import { useMemo, useRef, useState } from "react";
-import type { CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import type { Instance } from "@arcada/contract/study/study.calls";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, invertAffine, computeViewMatrix, type Affine } from "@arcada/imaging/view/image-view";
-import { useSize } from "../ui/viewport/use-size.ts";
+import { useClientSize } from "../ui/viewport/use-client-size.ts";
 import type { LoadedImage } from "../image/loading/load-image.ts";
 import { useBlurredImage } from "../image/rendering/use-blurred-image.ts";
 import { useLens } from "../image/use-lens.ts";
@@ -19,7 +19,7 @@ export function useRadiographView(instance: Instance, loaded: LoadedImage, turns
   const file = instance.picture;
   const viewportRef = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const viewport = useSize(viewportRef);
+  const viewport = useClientSize(viewportRef);
   const [viewStore] = useState(() => new Map());
   const displaySettings = { window: loaded.window, inverted: file?.inverted ?? false };
   const initial = { turns, mirrored: false, area: null, displaySettings } as const;

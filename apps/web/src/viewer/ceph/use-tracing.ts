@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useState } from "react";
 import { cephCalls, type CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.shape";
+import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import { deleteDraft, saveDraft, readDraft } from "../../browser/drafts.ts";
 import { useCommand } from "../../data/use-command.ts";
 

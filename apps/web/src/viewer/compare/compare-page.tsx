@@ -15,8 +15,8 @@ import type { LinkMode } from "@arcada/imaging/view/linked-view";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
 import { ViewerBackLink, ViewerPageFrame } from "../ui/page/viewer-page-frame.tsx";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
 import { NothingToShow } from "../ui/page/status-messages.tsx";
@@ -44,7 +44,7 @@ function Comparison({ patientId }: { patientId: string }) {
   const name = useCall(patientCalls.detail, { id: patientId }).data?.name;
   const query = useCall(studyCalls.list, { patientId });
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {(rows) => (
         <ViewerPageFrame
           back={<ViewerBackLink screen="patientDetail" search={{ id: patientId }} label={t("viewer.backToPatient")} />}
@@ -58,7 +58,7 @@ function Comparison({ patientId }: { patientId: string }) {
           )}
         </ViewerPageFrame>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

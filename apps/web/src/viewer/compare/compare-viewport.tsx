@@ -14,7 +14,7 @@ import { formatDay } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Failed, Loading, NothingToShow } from "../ui/page/status-messages.tsx";
 import { useGestures } from "../ui/input/use-gestures.ts";
-import { useSize } from "../ui/viewport/use-size.ts";
+import { useClientSize } from "../ui/viewport/use-client-size.ts";
 import { AnnotationLayer } from "../annotations/layer/annotation-layer.tsx";
 import { useAnnotations } from "../annotations/store/use-annotations.ts";
 import type { LoadedImage } from "../image/loading/load-image.ts";
@@ -115,7 +115,7 @@ function SideCanvas({
   const { image } = loaded;
   const element = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const viewport = useSize(element);
+  const viewport = useClientSize(element);
   const [window, setWindow] = useState(loaded.window);
   const view = useMemo(() => viewport && computeView(linked, image, viewport), [linked, image, viewport]);
   const displaySettings = useMemo(

@@ -1,4 +1,4 @@
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { patientUp } from "@arcada/imaging/arch/curved-surface";
 import { toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { Jaw } from "@arcada/imaging/arch/detection/detected-arches";

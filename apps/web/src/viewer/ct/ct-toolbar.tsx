@@ -22,7 +22,7 @@ import { ToolButton, ToolbarGap, Toolbar, ToolMenu, type ToolMenuItem } from "..
 import { ToolButtons, buildToolShortcuts, type ToolItems } from "../ui/toolbar/tool-buttons.tsx";
 import { ZoomTools, buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
 import { AnnotationTools, annotationShortcuts, annotationToolRows } from "../annotations/annotation-tools.tsx";
-import { describePlan } from "./arch/plan/plan-announcer.tsx";
+import { describePlan } from "./arch/implant-plan/plan-announcer.tsx";
 import type { LayoutName, ViewportId } from "../ct-core/layouts.ts";
 import type { CtViewerState } from "./layout/viewport-props.ts";
 import { listAvailableLayouts } from "./layout/viewport-components.ts";

@@ -3,15 +3,15 @@ import { lazy, Suspense, useEffect, useRef, useState, type CSSProperties, type R
 import type { Series } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { Failed, Loading } from "../ui/page/status-messages.tsx";
-import { useSize } from "../ui/viewport/use-size.ts";
+import { useClientSize } from "../ui/viewport/use-client-size.ts";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
 import { dot } from "@arcada/imaging/geometry/vector";
 import { endFirstPaint } from "../first-paint/first-paint-overlay.ts";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
 import { useCombinedUndo } from "../annotations/store/use-combined-undo.ts";
-import { PlanAnnouncer } from "./arch/plan/plan-announcer.tsx";
-import { PlanHint } from "./arch/plan/plan-hint.tsx";
+import { PlanAnnouncer } from "./arch/implant-plan/plan-announcer.tsx";
+import { PlanHint } from "./arch/implant-plan/plan-hint.tsx";
 import { useArch } from "./arch/use-arch.ts";
 import styles from "./ct-viewer.module.css";
 import { CtDetailsLine } from "./ct-details.tsx";
@@ -30,12 +30,12 @@ import { viewportComponents } from "./layout/viewport-components.ts";
 import { contextProviders } from "./layout/extension-points.ts";
 import { useLayout } from "./layout/use-layout.ts";
 import type { VolumeFiles } from "./loading/load-volume.ts";
-import { ViewportRegistry } from "./rendering/viewport-registry.ts";
-import { CoarseNote } from "./rendering/coarse-note.tsx";
+import { ViewportRegistry } from "./viewport-rendering/viewport-registry.ts";
+import { ReducedResolutionNote } from "./viewport-rendering/reduced-resolution-note.tsx";
 import { useCtControls } from "./use-ct-controls.ts";
 import { usePlaneAnnotations } from "./annotations/use-plane-annotations.ts";
 import { useFullResolutionSlice } from "./loading/use-full-resolution-slice.ts";
-import { useVolumeRenderer } from "./rendering/use-volume-renderer.ts";
+import { useVolumeRenderer } from "./viewport-rendering/use-volume-renderer.ts";
 import { useVolume, type VolumeLoad } from "./loading/use-volume.ts";
 import { readVolumeFiles } from "../ct-core/volume-files.ts";
 
@@ -86,7 +86,7 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
   const host = useRef<HTMLDivElement>(null);
   const [viewports] = useState(() => new ViewportRegistry());
   const [layout, setLayout] = useLayout();
-  const size = useSize(grid);
+  const size = useClientSize(grid);
   const controls = useCtControls(store, layout);
   const annotations = useCombinedUndo(own.annotations, controls.undoable, controls.restoreUndoable);
   const owner = series.instances[0]?.id ?? null;
@@ -188,7 +188,7 @@ function ViewportCell({
         {Viewport && <Viewport {...parts} viewportId={viewportId} isActive={isActive} />}
       </Suspense>
       {getViewportDefinition(viewportId).kind !== "render" && (
-        <CoarseNote viewports={parts.viewports} viewportId={viewportId} />
+        <ReducedResolutionNote viewports={parts.viewports} viewportId={viewportId} />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { VoiWindow } from "@arcada/imaging/image/voi-window";
-import type { Point2D } from "@arcada/imaging/view/measure";
-import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
+import type { Plane, PlaneName } from "@arcada/imaging/view/plane-view";
 import { alignPlanes, defaultPlanes, rotatePlanes, type PlaneSet } from "@arcada/imaging/view/oblique-planes";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { adjustWindowByDrag } from "../image/display-settings/adjust-window-by-drag.ts";

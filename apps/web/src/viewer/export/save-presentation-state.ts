@@ -1,7 +1,7 @@
 import type { Input } from "@arcada/contract/kernel/call";
-import { presentationCalls } from "@arcada/contract/study/presentation.calls";
+import { presentationCalls } from "@arcada/contract/study/presentation-state.calls";
 import type { DisplaySettings } from "@arcada/imaging/gl/raster-image";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, type Affine, type ImageView } from "@arcada/imaging/view/image-view";
 import { ask } from "../../data/ask.ts";
 import type { ScreenAnnotation } from "../annotations/layer/annotation-layer.tsx";

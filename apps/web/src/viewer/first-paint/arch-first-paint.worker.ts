@@ -1,5 +1,5 @@
-import type { Annotation } from "@arcada/contract/study/mark";
-import { fitBend } from "@arcada/imaging/arch/fit-bend";
+import type { Annotation } from "@arcada/contract/study/annotation";
+import { fitBend } from "@arcada/imaging/arch/fit-surface-bend";
 import { createCurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { getCrossSectionPosition, createCrossSection, countCrossSections } from "@arcada/imaging/arch/cross-section";
 import { renderCrossSectionImage, renderCurvedSurfaceImage, type SlabView } from "@arcada/imaging/arch/slab-image";

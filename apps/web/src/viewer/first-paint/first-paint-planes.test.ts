@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createToneFunction } from "@arcada/imaging/image/voi-window";
 import { createMiddlePlaneGrids, sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
-import { fitPlaneView, mapViewportToTexture, planeNames, anatomicalPlanes } from "@arcada/imaging/view/plane";
-import type { PlaneName } from "@arcada/imaging/view/plane";
+import { fitPlaneView, mapViewportToTexture, planeNames, anatomicalPlanes } from "@arcada/imaging/view/plane-view";
+import type { PlaneName } from "@arcada/imaging/view/plane-view";
 import { dot } from "@arcada/imaging/geometry/vector";
 import { getMiddleVoxelPoint } from "@arcada/imaging/volume/volume-geometry";
-import { voxelToPatient } from "@arcada/imaging/volume/patient-space";
-import { buildPreview } from "@arcada/imaging/volume/preview";
+import { voxelToPatient } from "@arcada/imaging/volume/voxel-to-patient";
+import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { getInitialView, drawPlane } from "./first-paint-planes.ts";
 

@@ -1,7 +1,7 @@
 import { createToneFunction } from "@arcada/imaging/image/voi-window";
 import { createMiddlePlaneGrids } from "@arcada/imaging/view/middle-planes";
-import { fitPlaneView, mapViewportToTexture, planeNames, anatomicalPlanes } from "@arcada/imaging/view/plane";
-import type { PlaneView, Plane, PlaneName } from "@arcada/imaging/view/plane";
+import { fitPlaneView, mapViewportToTexture, planeNames, anatomicalPlanes } from "@arcada/imaging/view/plane-view";
+import type { PlaneView, Plane, PlaneName } from "@arcada/imaging/view/plane-view";
 import { dot } from "@arcada/imaging/geometry/vector";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Vector } from "@arcada/imaging/geometry/vector";

@@ -1,4 +1,4 @@
-import type { PlaneName } from "@arcada/imaging/view/plane";
+import type { PlaneName } from "@arcada/imaging/view/plane-view";
 
 /** Left, top, width and height in CSS pixels of the window. */
 export type ViewportRect = readonly [left: number, top: number, width: number, height: number];

@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 import type { Instance } from "@arcada/contract/study/study.calls";
-import { presentationCalls } from "@arcada/contract/study/presentation.calls";
+import { presentationCalls } from "@arcada/contract/study/presentation-state.calls";
 import type { DisplaySettings, RasterImage } from "@arcada/imaging/gl/raster-image";
 import { createImageRenderer } from "@arcada/imaging/gl/image-renderer";
 import { rescaleWindow } from "@arcada/imaging/view/rescale";

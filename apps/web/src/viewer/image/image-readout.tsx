@@ -3,7 +3,7 @@ import { formatList, formatNumber, formatTimestamp } from "../../i18n/format.ts"
 import { useTexts } from "../../i18n/texts.ts";
 import { formatVoiFunction } from "../ui/viewport/format-voi-function.ts";
 import { ViewportCorner } from "../ui/viewport/viewport-corner.tsx";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { ImageView } from "@arcada/imaging/view/image-view";
 import type { DisplaySettings, RasterImage } from "@arcada/imaging/gl/raster-image";
 import type { Series } from "@arcada/contract/study/study.calls";

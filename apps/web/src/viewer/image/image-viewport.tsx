@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import type { Instance, Series } from "@arcada/contract/study/study.calls";
-import { useSize } from "../ui/viewport/use-size.ts";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import { useClientSize } from "../ui/viewport/use-client-size.ts";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, invertAffine, computeViewMatrix } from "@arcada/imaging/view/image-view";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
@@ -48,7 +48,7 @@ export function ImageViewport({
   const { id: instanceId, picture: file } = instance;
   const viewportRef = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const viewport = useSize(viewportRef);
+  const viewport = useClientSize(viewportRef);
   const [tool, setTool] = useState<ImageTool>("window");
   const [pointed, setPointed] = useState<Point2D | null>(null);
   const [isListOpen, setListOpen] = useState(false);

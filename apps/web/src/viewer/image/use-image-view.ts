@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import type { VoiWindow } from "@arcada/imaging/image/voi-window";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import {
   fitView,
   flipView,

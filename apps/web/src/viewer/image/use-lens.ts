@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 
 /** A magnifier over the viewport, in CSS pixels. */

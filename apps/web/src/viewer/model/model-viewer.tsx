@@ -2,15 +2,15 @@ import { useRef } from "react";
 import { useTexts } from "../../i18n/texts.ts";
 import { ViewportCorner } from "../ui/viewport/viewport-corner.tsx";
 import { Loading, NothingToShow } from "../ui/page/status-messages.tsx";
-import { useSize } from "../ui/viewport/use-size.ts";
+import { useClientSize } from "../ui/viewport/use-client-size.ts";
 import { NoWebglNotice } from "../ui/page/no-webgl-notice.tsx";
 import { AnnotationLayer } from "../annotations/layer/annotation-layer.tsx";
 import { AnnotationSaveStatus } from "../annotations/store/annotation-save-status.tsx";
 import { useUnsavedAnnotations } from "../annotations/store/use-unsaved-annotations.ts";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import { AlignPoints } from "./align/align-points.tsx";
-import { ComparePanel } from "./map/compare-panel.tsx";
-import { MapLegend } from "./map/map-legend.tsx";
+import { ComparePanel } from "./distance-map/compare-panel.tsx";
+import { DistanceLegend } from "./distance-map/distance-legend.tsx";
 import { ModelList } from "./model-list.tsx";
 import styles from "./model-viewer.module.css";
 import { ModelToolbar } from "./model-toolbar.tsx";
@@ -42,7 +42,7 @@ export function ModelViewer({ models, annotations: stored, ...given }: Props) {
   const t = useTexts("viewer");
   const viewport = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const size = useSize(viewport);
+  const size = useClientSize(viewport);
   const own = useUnsavedAnnotations();
   const annotations = stored ?? own;
   const viewer = useModelViewer(models, annotations, given, { viewport, host, size });
@@ -131,7 +131,7 @@ function Overlays({ viewer }: { viewer: ModelViewerState }) {
           <PinLayer pins={pins} scene={scene} pick={pick} onOpen={(id) => openPin(viewer, id)} />
         </>
       )}
-      <MapLegend map={map} />
+      <DistanceLegend map={map} />
     </>
   );
 }

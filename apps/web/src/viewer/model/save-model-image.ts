@@ -1,7 +1,7 @@
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { projectToScreen } from "@arcada/imaging/view/model-camera";
 import type { ScreenAnnotation } from "../annotations/layer/annotation-layer.tsx";
-import { isOccluded, type PickableScene } from "./picking.ts";
+import { isOccluded, type PickableScene } from "./pick-point.ts";
 import type { Pin } from "./pins/use-pins.ts";
 
 /** The overlays of the models in a saved image. */

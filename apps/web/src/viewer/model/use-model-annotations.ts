@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { useTexts } from "../../i18n/texts.ts";
 import { findContourPath, type Contour } from "@arcada/imaging/mesh/contour";
 import { identityTransform, invertTransform, transformPoint } from "@arcada/imaging/geometry/rigid-transform";
@@ -8,7 +8,7 @@ import {
   measureSpatialLineAngle,
   type Measurement,
   type Point2D,
-} from "@arcada/imaging/view/measure";
+} from "@arcada/imaging/view/measure-lengths-angles";
 import { projectToScreen } from "@arcada/imaging/view/model-camera";
 import {
   cross,
@@ -27,7 +27,7 @@ import type { ScreenAnnotation } from "../annotations/layer/annotation-layer.tsx
 import { formatMeasurement } from "../annotations/labels/format-measurement.ts";
 import { draftId, useDrawing, type Drawing } from "../annotations/drawing/use-drawing.ts";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
-import type { PickableScene, PickedPoint } from "./picking.ts";
+import type { PickableScene, PickedPoint } from "./pick-point.ts";
 import type { SurfaceTree } from "./mesh/surface-tree.ts";
 import { annotationKindOf, type DrawingTool } from "../annotations/annotation-kinds.ts";
 

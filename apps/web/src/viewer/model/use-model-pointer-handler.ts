@@ -1,10 +1,10 @@
 import { useRef, useState, type RefObject } from "react";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
 import { useGestures } from "../ui/input/use-gestures.ts";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import { createCentredPoints } from "../annotations/drawing/annotation-draft.ts";
-import type { PickedPoint } from "./picking.ts";
+import type { PickedPoint } from "./pick-point.ts";
 import type { ModelTool } from "./model-toolbar.tsx";
 import type { CameraControls } from "./rendering/use-model-camera.ts";
 import { isModelAnnotationTool, type ModelDrawing } from "./use-model-annotations.ts";

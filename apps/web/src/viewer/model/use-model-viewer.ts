@@ -6,20 +6,20 @@ import {
   transformPoint,
   type RigidTransform,
 } from "@arcada/imaging/geometry/rigid-transform";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { PatientFrame } from "@arcada/imaging/geometry/patient-frame";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
-import { useAlign, type Align } from "./align/use-align.ts";
-import { usePoses } from "./align/use-poses.ts";
-import { useInitialMap } from "./map/use-initial-map.ts";
-import { useMap, type DistanceMap, type MapPlan } from "./map/use-map.ts";
+import { useAlign, type ModelAlignment } from "./align/use-align.ts";
+import { useAlignedPoses } from "./align/use-aligned-poses.ts";
+import { useInitialDistanceMap } from "./distance-map/use-initial-distance-map.ts";
+import { useDistanceMap, type DistanceMap, type DistanceMapRequest } from "./distance-map/use-distance-map.ts";
 import type { Shading, RenderedScene } from "./rendering/model-display-settings.ts";
 import { backgrounds, imageScale, saveModelImage } from "./save-model-image.ts";
 import type { ModelTool, SceneSwitches } from "./model-toolbar.tsx";
-import { pickPoint, type PickableScene, type PickedPoint } from "./picking.ts";
+import { pickPoint, type PickableScene, type PickedPoint } from "./pick-point.ts";
 import { useAnnotationPins } from "./pins/use-annotation-pins.ts";
 import type { PinStore } from "./pins/pin-store.ts";
 import { usePins, type Pins } from "./pins/use-pins.ts";
@@ -42,7 +42,7 @@ export interface ModelViewerState {
   orientation: SceneOrientation;
   section: Section;
   map: DistanceMap;
-  align: Align;
+  align: ModelAlignment;
   pins: Pins;
   drawing: ModelDrawing;
   rendererState: ModelRendererState["state"];
@@ -73,7 +73,7 @@ export interface ModelViewerInputs {
   /** The store of comments that are not annotations. */
   pins?: PinStore | undefined;
   /** The two models for whose distance map the scene was opened. */
-  compares?: Pick<MapPlan, "a" | "b"> | undefined;
+  compares?: Pick<DistanceMapRequest, "a" | "b"> | undefined;
 }
 
 /** All state and actions of a scene of models. */
@@ -86,7 +86,7 @@ export function useModelViewer(
   const ids = models.map(({ id }) => id);
   const meshes = useMeshes(models, given.renew);
   const { loads } = meshes;
-  const poses = usePoses(annotations, ids);
+  const poses = useAlignedPoses(annotations, ids);
   const orientation = useOrientation({ models, loads, poses, annotations });
   const sceneView = useSceneView({ models, loads, poses, size, frame: orientation.frame });
   const { controls, looks: displaySettings, section, map, surfaces, shown } = sceneView;
@@ -103,7 +103,7 @@ export function useModelViewer(
   const pins = usePins(given.pins ?? annotationPins, ids, poses);
   const actions = useToolActions({ align, pins, drawing, scene }, given.compares ? "compare" : "models");
   useFinishDraftOnToolChange(drawing, actions.tool);
-  useInitialMap(given.compares, { models, loads, map, displaySettings });
+  useInitialDistanceMap(given.compares, { models, loads, map, displaySettings });
   const line = useModelPointerHandler(viewport, {
     controls,
     drawing,
@@ -158,7 +158,7 @@ function useSceneView({ models, loads, poses, size, frame }: SceneInputs) {
   const controls = useModelCamera(subject, size);
   const displaySettings = useModelDisplaySettings(models, controls.view);
   const section = useSection(surfaces, poses, subject);
-  const map = useMap(loads, poses, displaySettings);
+  const map = useDistanceMap(loads, poses, displaySettings);
   const { camera } = controls;
   const [shading, setShading] = useState<Shading>("smooth");
   const shown = useMemo(

@@ -9,14 +9,14 @@ import {
   type MountKind,
   type MountLayoutName,
   type MountPosition,
-} from "@arcada/contract/study/mount";
-import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/mount.calls";
+} from "@arcada/contract/study/series-mount";
+import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/series-mount.calls";
 import { formatDay } from "../../i18n/format.ts";
 import { useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Answer } from "../../ui/answer.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
 import { ExportMenu } from "../export/export-menu.tsx";
 import { ViewerBackLink, ViewerPageFrame } from "../ui/page/viewer-page-frame.tsx";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
@@ -42,7 +42,7 @@ function PatientSeriesMount({ patientId, kind }: { patientId: string; kind: Moun
   const name = useCall(patientCalls.detail, { id: patientId }).data?.name;
   const query = useCall(mountCalls.mount, { patientId, kind });
   return (
-    <Answer of={query}>
+    <QueryResult of={query}>
       {(mount) => (
         <ViewerPageFrame
           back={<ViewerBackLink screen="patientDetail" search={{ id: patientId }} label={t("viewer.backToPatient")} />}
@@ -56,7 +56,7 @@ function PatientSeriesMount({ patientId, kind }: { patientId: string; kind: Moun
           )}
         </ViewerPageFrame>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import { mountLayouts, type MountLayoutName } from "@arcada/contract/study/mount";
-import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/mount.calls";
+import { mountLayouts, type MountLayoutName } from "@arcada/contract/study/series-mount";
+import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/series-mount.calls";
 import { ask } from "../../data/ask.ts";
 
 type ImagePlacement = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { useMemo, useRef, type RefObject } from "react";
 import type { RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/image-view";
-import { useSize } from "../ui/viewport/use-size.ts";
+import { useClientSize } from "../ui/viewport/use-client-size.ts";
 import { useUnsavedAnnotations } from "../annotations/store/use-unsaved-annotations.ts";
 import type { RenderedScene } from "../model/rendering/model-display-settings.ts";
 import { useOrientation, type SceneOrientation } from "../model/orientation/use-orientation.ts";
@@ -31,7 +31,7 @@ export function useSideView(
 ): SideView {
   const viewportRef = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const size = useSize(viewportRef);
+  const size = useClientSize(viewportRef);
   const meshes = useMeshes(models, renew);
   const annotations = useUnsavedAnnotations();
   const orientation = useOrientation({ models, loads: meshes.loads, poses: noPoses, annotations });
@@ -45,20 +45,20 @@ export function useSideRendering(
   models: readonly SceneModel[],
   camera: ModelCamera | null,
 ): ModelRendererState["state"] {
-  const { effective: looks } = useModelDisplaySettings(models, null);
+  const { effective: displaySettings } = useModelDisplaySettings(models, null);
   const shown = useMemo(
     (): RenderedScene | null =>
       camera &&
       size && {
         camera,
         size,
-        displaySettings: looks,
+        displaySettings,
         poses: noPoses,
         shading: "smooth",
         section: null,
         tints: noTints,
       },
-    [camera, size, looks],
+    [camera, size, displaySettings],
   );
   return useModelRenderer(host, meshes.loads, shown).state;
 }

@@ -1,6 +1,6 @@
 import { dot, minus, plus, times, type Vector } from "../../geometry/vector.ts";
 import type { VolumeGeometry } from "../../volume/volume-geometry.ts";
-import { patientToVoxel } from "../../volume/patient-space.ts";
+import { patientToVoxel } from "../../volume/voxel-to-patient.ts";
 import { toothLayers } from "./detect-arches.ts";
 import type { CurvedSurface } from "../curved-surface.ts";
 import type { Jaw } from "./detected-arches.ts";

@@ -1,6 +1,6 @@
 import { times, type Vector } from "../../geometry/vector.ts";
 import type { VolumeGeometry } from "../../volume/volume-geometry.ts";
-import { extendBehindTeeth, pickControlPoints, createDisplayLine } from "./behind-teeth.ts";
+import { extendBehindTeeth, pickControlPoints, createDisplayLine } from "./extend-behind-teeth.ts";
 import { createSmoothLine } from "../smooth-line.ts";
 import { extractHardTissue, type HardTissue } from "../../volume/hard-tissue.ts";
 import { findOcclusion, type Occlusion } from "./occlusion.ts";

@@ -1,8 +1,8 @@
 import { plus, times, type Vector } from "../../geometry/vector.ts";
 import { sizeOf, type VolumeGeometry } from "../../volume/volume-geometry.ts";
-import { patientToVoxel } from "../../volume/patient-space.ts";
+import { patientToVoxel } from "../../volume/voxel-to-patient.ts";
 import type { HardTissue } from "../../volume/hard-tissue.ts";
-import type { RamusLine } from "./ramus.ts";
+import type { RamusLine } from "./trace-ramus.ts";
 
 /**
  * The parts that a panorama does not show because they are at the field's edge or beyond; left and right are the

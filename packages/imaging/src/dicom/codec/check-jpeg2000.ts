@@ -1,5 +1,5 @@
 import { DicomError } from "../dicom-error.ts";
-import { checkShape, type ExpectedShape } from "./wasm.ts";
+import { checkShape, type ExpectedShape } from "./wasm-decoder.ts";
 
 /**
  * Checks that a JPEG 2000 or HTJ2K codestream is complete and has the expected shape, before anything is decoded: the

@@ -1,7 +1,7 @@
 import loadOpenjph from "@cornerstonejs/codec-openjph/wasmjs";
 import { checkJpeg2000 } from "./check-jpeg2000.ts";
-import { wasmDecode, wasmFiles, wasmOptions } from "./wasm.ts";
-import type { WasmEncoder } from "./wasm-types.ts";
+import { wasmDecode, wasmFiles, wasmOptions } from "./wasm-decoder.ts";
+import type { WasmEncoder } from "./wasm-codec-types.ts";
 
 /** Decodes a High-Throughput JPEG 2000 codestream (transfer syntaxes .201, .202, .203). */
 export const decodeHtj2k = wasmDecode({

@@ -2,7 +2,7 @@ import { DicomError } from "../dicom-error.ts";
 import { BitReader, type HuffmanTable } from "./bit-reader.ts";
 import { inverseDct } from "./inverse-dct.ts";
 import { nextMarker, readFrameHeader, readHuffmanTables, type JpegFrame } from "./jpeg-markers.ts";
-import { checkShape, type ExpectedShape } from "./wasm.ts";
+import { checkShape, type ExpectedShape } from "./wasm-decoder.ts";
 
 export interface DctFrame {
   bits: number;

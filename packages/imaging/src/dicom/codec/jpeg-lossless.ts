@@ -1,7 +1,7 @@
 import { DicomError } from "../dicom-error.ts";
 import { BitReader } from "./bit-reader.ts";
 import { readLosslessSegments, type LosslessScan } from "./jpeg-markers.ts";
-import { checkShape, type ExpectedShape } from "./wasm.ts";
+import { checkShape, type ExpectedShape } from "./wasm-decoder.ts";
 
 export interface LosslessFrame {
   columns: number;

@@ -1,6 +1,6 @@
 import { DicomError } from "../dicom-error.ts";
 import type { HuffmanTable } from "./bit-reader.ts";
-import { checkShape, type ExpectedShape } from "./wasm.ts";
+import { checkShape, type ExpectedShape } from "./wasm-decoder.ts";
 
 export interface LosslessScan {
   /** Offset of the entropy-coded bytes. */

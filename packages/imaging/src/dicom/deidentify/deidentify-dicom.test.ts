@@ -5,7 +5,7 @@ import type { DataSet } from "dicom-parser";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deidentifyDicom, type DeidentifyOptions } from "./deidentify-dicom.ts";
-import { joinBytes } from "../../bytes.ts";
+import { joinBytes } from "../../join-bytes.ts";
 import { encodeElement } from "../write/encode-element.ts";
 import { findProfileRule } from "./confidentiality-profile.ts";
 import { decodeFirstFrame } from "@arcada/testing/images/dicom-images";

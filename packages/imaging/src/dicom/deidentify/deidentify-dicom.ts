@@ -1,5 +1,5 @@
 import type { DataSet, Element } from "dicom-parser";
-import { joinBytes } from "../../bytes.ts";
+import { joinBytes } from "../../join-bytes.ts";
 import { findBurntIn, type BurntInReason } from "./burnt-in.ts";
 import { encodeElement, encodeItem, type Encoding } from "../write/encode-element.ts";
 import { DicomError } from "../dicom-error.ts";

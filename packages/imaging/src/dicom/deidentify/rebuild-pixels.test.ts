@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { joinBytes } from "../../bytes.ts";
+import { joinBytes } from "../../join-bytes.ts";
 import { deidentifyDicom } from "./deidentify-dicom.ts";
 import { readCodestream } from "../pixels/codestream.ts";
 import { readDicom } from "../parse/read-dicom.ts";

@@ -2,7 +2,7 @@ import type { Element } from "dicom-parser";
 import { rebuildIccProfile } from "../../deidentify/rebuild-icc-profile.ts";
 import { rebuildJpeg } from "../../deidentify/rebuild-jpeg.ts";
 import { toDataView } from "../../deidentify/rebuild-error.ts";
-import { joinBytes } from "../../bytes.ts";
+import { joinBytes } from "../../join-bytes.ts";
 import { encodeItem, encodeSequenceDelimiter } from "../write/encode-element.ts";
 import { readCodestream } from "../pixels/codestream.ts";
 import { isNative, readPixelShape } from "../pixels/pixel-shape.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTextDecoder } from "./decode-text.ts";
-import { readDicomHeader } from "./header.ts";
+import { readDicomHeader } from "./dicom-header.ts";
 import { toIsoDate, toIsoTime, formatPersonName } from "./format-values.ts";
 import { readDicom } from "./read-dicom.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDicomHeader, type DicomHeader } from "./header.ts";
+import { readDicomHeader, type DicomHeader } from "./dicom-header.ts";
 import { guessImageKind, guessPlainImageKind } from "./image-kind.ts";
 import { readDicom } from "./read-dicom.ts";
 

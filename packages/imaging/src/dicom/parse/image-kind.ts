@@ -1,4 +1,4 @@
-import type { DicomHeader } from "./header.ts";
+import type { DicomHeader } from "./dicom-header.ts";
 
 export const imageKinds = ["panorama", "lateralCeph", "dentalFilm", "xRay", "ct", "photo"] as const;
 export type ImageKind = (typeof imageKinds)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { joinBytes } from "../../bytes.ts";
+import { joinBytes } from "../../join-bytes.ts";
 import { readPalette } from "../pixels/palette.ts";
 import { readDicom } from "./read-dicom.ts";
 import { tags } from "./tags.ts";

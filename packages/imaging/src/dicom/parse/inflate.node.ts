@@ -1,6 +1,5 @@
 import { inflateRawSync } from "node:zlib";
 import { DicomError } from "../dicom-error.ts";
-import { maxInflatedSize } from "./inflate-limits.ts";
 
 /**
  * Undoes raw deflate (RFC 1951; PS3.5 A.5 and A.4.13) with Node's zlib. `head` is put before the result.
@@ -14,6 +13,16 @@ export function inflateRaw(coded: Uint8Array, limit = maxInflatedSize(coded), he
   joined.set(body, head.length);
   return joined;
 }
+
+/**
+ * Limits of an inflated data set. Few devices deflate, and the files that they deflate are small; a forged one must be
+ * detected within 2 s of processor time and 512 MB. The ratio applies above `ratioFrom` bytes, as for archives.
+ */
+export const inflateLimits = { bytes: 128 * 1024 * 1024, ratio: 200, ratioFrom: 10_000_000 } as const;
+
+/** Returns the largest accepted size of inflated data, in bytes. */
+export const maxInflatedSize = (coded: Uint8Array): number =>
+  Math.min(inflateLimits.bytes, Math.max(inflateLimits.ratioFrom, coded.length * inflateLimits.ratio));
 
 const noBytes = new Uint8Array();
 const maxChunkBytes = 16 * 1024 * 1024;

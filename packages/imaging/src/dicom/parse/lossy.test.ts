@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readDicomHeader } from "./header.ts";
+import { readDicomHeader } from "./dicom-header.ts";
 import { readDicom } from "./read-dicom.ts";
 import { writeDicom, type DicomDataset } from "../write/write-dicom.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DicomError } from "../dicom-error.ts";
-import { readDicomHeader } from "./header.ts";
+import { readDicomHeader } from "./dicom-header.ts";
 import { decodeFrame } from "../pixels/decode-frame.ts";
 import { readDicom } from "./read-dicom.ts";
 import { deriveUid, writeDicom } from "../write/write-dicom.ts";

@@ -1,7 +1,6 @@
 import dicomParser from "dicom-parser";
 import type { DataSet } from "dicom-parser";
-import { inflateRaw } from "#inflate";
-import { maxInflatedSize } from "./inflate-limits.ts";
+import { inflateRaw, maxInflatedSize } from "./inflate.node.ts";
 import { checkPixelLength, readPixelShape } from "../pixels/pixel-shape.ts";
 import { DicomError } from "../dicom-error.ts";
 import { createDicomItem, type DicomItem } from "./dicom-item.ts";

@@ -1,5 +1,5 @@
 import type { Element, Fragment } from "dicom-parser";
-import { joinBytes } from "../../bytes.ts";
+import { joinBytes } from "../../join-bytes.ts";
 import { DicomError } from "../dicom-error.ts";
 import { readPixelShape } from "./pixel-shape.ts";
 import { tags } from "../parse/tags.ts";

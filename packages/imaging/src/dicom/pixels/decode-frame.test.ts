@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toRgbFrame } from "./rgb-frame.ts";
 import { toGreyFrame } from "./grey-frame.ts";
-import { readDicomHeader } from "../parse/header.ts";
+import { readDicomHeader } from "../parse/dicom-header.ts";
 import { decodeFrame } from "./decode-frame.ts";
 import { readDicom } from "../parse/read-dicom.ts";
 

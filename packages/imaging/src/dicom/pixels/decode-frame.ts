@@ -1,23 +1,22 @@
-import { inflateRaw } from "#inflate";
 import { decodeHtj2k } from "../codec/htj2k.ts";
 import { decodeJpeg12 } from "../codec/jpeg-12-bit.ts";
-import { decodeJpeg2000, decodeJpeg8, decodeJpegLs } from "../codec/jpeg-wasm.ts";
+import { decodeJpeg2000, decodeJpeg8, decodeJpegLs } from "../codec/jpeg-wasm-decoders.ts";
 import { decodeJpegLossless } from "../codec/jpeg-lossless.ts";
 import { declaresColourSpace, readPrecision } from "../codec/jpeg-markers.ts";
 import { decodeRle } from "../codec/rle.ts";
-import type { ExpectedShape, WasmFrame } from "../codec/wasm.ts";
-import { maxInflatedSize } from "../parse/inflate-limits.ts";
+import type { ExpectedShape, WasmFrame } from "../codec/wasm-decoder.ts";
+import { inflateRaw, maxInflatedSize } from "../parse/inflate.node.ts";
 import { DicomError } from "../dicom-error.ts";
 import { readCodestream } from "./codestream.ts";
 import { expand422, readNativeFrame, unpackBits } from "./native-frame.ts";
 import { floatPixelBits, isNative, findPixelElement, readPixelShape, type PixelShape } from "./pixel-shape.ts";
-import { clampAbove, extractStoredValues, toFloats, toSamples, type RawFrame } from "./samples.ts";
+import { clampAbove, extractStoredValues, toFloats, toSamples, type RawFrame } from "./pixel-samples.ts";
 import { tags } from "../parse/tags.ts";
 import type { DicomFile } from "../parse/dicom-file.ts";
 
 export { isColour, toRgbFrame as rgbOf, type ColourFrame } from "./rgb-frame.ts";
 export { toGreyFrame as greyOf, type GreyFrame } from "./grey-frame.ts";
-export type { RawFrame } from "./samples.ts";
+export type { RawFrame } from "./pixel-samples.ts";
 
 /** More than any dental image has; prevents a forged header from taking all memory. */
 const maxFrameBytes = 1 << 27;

@@ -4,7 +4,7 @@ import { quantiseTo16Bits, findFloatRange } from "./quantise.ts";
 import type { DicomItem } from "../parse/dicom-item.ts";
 import { applyLut, readLut } from "./lut.ts";
 import { floatPixelBits } from "./pixel-shape.ts";
-import type { RawData, RawFrame } from "./samples.ts";
+import type { RawData, RawFrame } from "./pixel-samples.ts";
 import { tags, type Tag } from "../parse/tags.ts";
 import { scaleWindow, readVoiWindow, type Scaling } from "./read-voi.ts";
 import type { DicomFile } from "../parse/dicom-file.ts";

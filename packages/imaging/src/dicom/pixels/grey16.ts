@@ -37,8 +37,8 @@ function quantiseFrame(
   values: Int32Array | Float64Array,
   range: { min: number; max: number; isWhole: boolean },
 ): Grey16 {
-  const { values: whole, scale, offset } = quantiseTo16Bits(values, range);
-  const data = Int16Array.from(whole);
+  const { values: quantized, scale, offset } = quantiseTo16Bits(values, range);
+  const data = Int16Array.from(quantized);
   return {
     ...grey,
     ...findRange(data),

@@ -1,6 +1,6 @@
 import { DicomError } from "../dicom-error.ts";
 import type { DicomItem } from "../parse/dicom-item.ts";
-import type { RawData } from "./samples.ts";
+import type { RawData } from "./pixel-samples.ts";
 import { tags } from "../parse/tags.ts";
 
 interface Lut {

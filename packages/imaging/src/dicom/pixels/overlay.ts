@@ -4,7 +4,7 @@ import { readCodestream } from "./codestream.ts";
 import { readNativeFrame } from "./native-frame.ts";
 import { isNative, readPixelShape, type PixelShape } from "./pixel-shape.ts";
 import { isLittleEndian } from "../parse/dicom-item.ts";
-import { toSamples } from "./samples.ts";
+import { toSamples } from "./pixel-samples.ts";
 import { tags, type Tag } from "../parse/tags.ts";
 import type { DicomFile } from "../parse/dicom-file.ts";
 

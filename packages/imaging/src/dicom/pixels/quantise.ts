@@ -1,6 +1,6 @@
 import { findPixelElement, readPixelShape } from "./pixel-shape.ts";
 import { readNativeFrame } from "./native-frame.ts";
-import { toFloats, type RawData } from "./samples.ts";
+import { toFloats, type RawData } from "./pixel-samples.ts";
 import { tags } from "../parse/tags.ts";
 import type { Scaling } from "./read-voi.ts";
 import type { DicomFile } from "../parse/dicom-file.ts";

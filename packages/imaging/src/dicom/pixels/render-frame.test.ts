@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createToneFunction } from "../../image/voi-window.ts";
 import { toGreyFrame } from "./grey-frame.ts";
 import { unifyScale, toGrey16 } from "./grey16.ts";
-import { readDicomHeader } from "../parse/header.ts";
+import { readDicomHeader } from "../parse/dicom-header.ts";
 import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { readOverlay } from "./overlay.ts";
 import { decodeFrame } from "./decode-frame.ts";

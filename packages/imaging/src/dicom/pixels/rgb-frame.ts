@@ -1,5 +1,5 @@
 import { DicomError } from "../dicom-error.ts";
-import type { RawFrame } from "./samples.ts";
+import type { RawFrame } from "./pixel-samples.ts";
 import { readPalette } from "./palette.ts";
 import type { DicomFile } from "../parse/dicom-file.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDicomHeader } from "../parse/header.ts";
+import { readDicomHeader } from "../parse/dicom-header.ts";
 import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { readOverlay } from "../pixels/overlay.ts";
 import { resolvePresentation } from "./presentation-state.ts";

@@ -1,4 +1,4 @@
-import { joinBytes } from "../../bytes.ts";
+import { joinBytes } from "../../join-bytes.ts";
 
 /** One element: tag (0xGGGGEEEE), value representation, value. `null` writes an empty value (type 2). */
 export type DicomElement = readonly [tag: number, vr: string, value: DicomValue];

@@ -1,5 +1,5 @@
-import { annotationTools } from "@arcada/contract/study/mark";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import { annotationTools } from "@arcada/contract/study/annotation";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
 
 /** An annotation while it is being drawn: the last point follows the pointer. `P` is the viewer's own kind of point. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import type { AnnotationStore } from "../store/use-annotations.ts";
 import { annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
 

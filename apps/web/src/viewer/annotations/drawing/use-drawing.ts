@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Annotation } from "@arcada/contract/study/annotation";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { finishDraft, moveDraft, pressDraft, releaseDraft, type AnnotationDraft } from "./annotation-draft.ts";
 import { withColour, getNextColour } from "../annotation-colour.ts";
 import { useAnnotationInput, type AnnotationInputControls } from "./use-annotation-input.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { annotationTools, type Annotation } from "@arcada/contract/study/mark";
+import { annotationTools, type Annotation } from "@arcada/contract/study/annotation";
 import type { AnnotationStore } from "../store/use-annotations.ts";
 
 export interface PointEditing<M> {
@@ -24,9 +24,9 @@ export function usePointEditing<M extends Annotation>(
     const annotation = items.find((other) => other.id === id);
     if (!annotation) return;
     const points = change(annotation.points);
-    const { min: least, max: most } = annotationTools[annotation.tool];
-    if (points.length < least) annotations.remove(id);
-    else if (points.length <= most) annotations.put({ ...annotation, points });
+    const { min, max } = annotationTools[annotation.tool];
+    if (points.length < min) annotations.remove(id);
+    else if (points.length <= max) annotations.put({ ...annotation, points });
   };
   return {
     items,

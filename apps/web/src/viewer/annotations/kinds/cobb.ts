@@ -1,5 +1,5 @@
 import { IconChartArcs3 } from "@tabler/icons-react";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { formatNumber } from "../../../i18n/format.ts";
 import type { AnnotationKind } from "../annotation-kind.ts";
 import { splitIntoTwoLines } from "./split-into-two-lines.ts";

@@ -1,5 +1,5 @@
 import { IconCircle } from "@tabler/icons-react";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { AnnotationKind } from "../annotation-kind.ts";
 import { formatRegionValues } from "../labels/format-region-values.ts";
 

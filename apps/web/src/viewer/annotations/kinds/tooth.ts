@@ -1,5 +1,5 @@
 import { IconDental } from "@tabler/icons-react";
-import { allTeeth, toothName } from "@arcada/contract/kernel/tooth";
+import { allTeeth, toothName } from "@arcada/contract/kernel/tooth-numbers";
 import type { AnnotationKind } from "../annotation-kind.ts";
 
 /** A tooth by its FDI number, shown in the reader's notation. */

@@ -1,4 +1,4 @@
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import { estimateTextWidth, overlaps, type TextBox } from "../../ui/viewport/text-boxes.ts";
 

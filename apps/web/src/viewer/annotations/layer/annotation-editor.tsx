@@ -1,7 +1,13 @@
 import { Button, SegmentedControl, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import type { Point2D } from "@arcada/imaging/view/measure";
-import { lowerDeciduous, lowerTeeth, toothName, upperDeciduous, upperTeeth } from "@arcada/contract/kernel/tooth";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
+import {
+  lowerDeciduous,
+  lowerTeeth,
+  toothName,
+  upperDeciduous,
+  upperTeeth,
+} from "@arcada/contract/kernel/tooth-numbers";
 import { useAppearance } from "../../../browser/appearance.ts";
 import { useCurrentUser } from "../../../session/current-user.ts";
 import { useTexts } from "../../../i18n/texts.ts";

@@ -1,8 +1,8 @@
 import { useRef, type PointerEvent } from "react";
-import type { AnnotationColour } from "@arcada/contract/study/mark";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { AnnotationColour } from "@arcada/contract/study/annotation";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { useTexts } from "../../../i18n/texts.ts";
-import { useSize } from "../../ui/viewport/use-size.ts";
+import { useClientSize } from "../../ui/viewport/use-client-size.ts";
 import { PointHandle } from "./point-handle.tsx";
 import { placeLabels, rowHeight, type LabelPosition } from "../labels/place-labels.ts";
 import { AnnotationEditor } from "./annotation-editor.tsx";
@@ -39,7 +39,7 @@ interface Props {
 export function AnnotationLayer({ annotations, chosen, onChoose, onMove, editing }: Props) {
   const edited = editing?.edited;
   const layer = useRef<SVGSVGElement>(null);
-  const size = useSize(layer);
+  const size = useClientSize(layer);
   const labels = annotations.map(({ points, tool, label }) => ({
     at: findLabelAnchor(points, annotationKindOf(tool).labelPointIndex),
     rows: label.split("\n"),

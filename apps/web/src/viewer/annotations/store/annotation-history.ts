@@ -1,4 +1,4 @@
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 
 /** The annotations of a study with their undo and redo states. */
 export interface AnnotationHistory {

@@ -5,7 +5,7 @@ import { ask } from "../../../data/ask.ts";
 import { formatTimestamp } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useCall } from "../../../data/use-call.ts";
-import { Answer } from "../../../ui/answer.tsx";
+import { QueryResult } from "../../../ui/query-result.tsx";
 import type { AnnotationStore } from "./use-annotations.ts";
 
 interface Props {
@@ -51,7 +51,7 @@ function Versions({
     onDone();
   };
   return (
-    <Answer of={query} empty={<Text size="sm">{t("viewer.versions.none")}</Text>}>
+    <QueryResult of={query} empty={<Text size="sm">{t("viewer.versions.none")}</Text>}>
       {(versions) => (
         <>
           <Text size="sm" mb="sm">
@@ -82,6 +82,6 @@ function Versions({
           </Table>
         </>
       )}
-    </Answer>
+    </QueryResult>
   );
 }

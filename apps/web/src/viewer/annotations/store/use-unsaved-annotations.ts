@@ -1,5 +1,5 @@
 import { useCallback, useReducer } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { createUniqueKey } from "../../../browser/unique-id.ts";
 import { changeAnnotations, noAnnotations } from "./annotation-history.ts";
 import type { AnnotationStore } from "./use-annotations.ts";

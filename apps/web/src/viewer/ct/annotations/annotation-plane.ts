@@ -1,5 +1,5 @@
-import type { Annotation } from "@arcada/contract/study/mark";
-import { anatomicalPlanes, planeNames, type Plane, type PlaneName } from "@arcada/imaging/view/plane";
+import type { Annotation } from "@arcada/contract/study/annotation";
+import { anatomicalPlanes, planeNames, type Plane, type PlaneName } from "@arcada/imaging/view/plane-view";
 import { cross, dot, type Vector } from "@arcada/imaging/geometry/vector";
 
 /**

@@ -4,7 +4,7 @@ import {
   type RegionShape,
   type RegionStatistics,
 } from "@arcada/imaging/view/grey-value-statistics";
-import type { Plane } from "@arcada/imaging/view/plane";
+import type { Plane } from "@arcada/imaging/view/plane-view";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { createPlaneGrid, sampleVolumeProfile } from "@arcada/imaging/view/volume-values";
 import type { VolumeStore } from "../loading/volume-store.ts";

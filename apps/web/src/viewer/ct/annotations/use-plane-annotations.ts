@@ -1,8 +1,12 @@
 import { useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import type { LineProfile, RegionShape } from "@arcada/imaging/view/grey-value-statistics";
-import { measureSpatialAngle, measureSpatialLineAngle, type Point2D } from "@arcada/imaging/view/measure";
-import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
+import {
+  measureSpatialAngle,
+  measureSpatialLineAngle,
+  type Point2D,
+} from "@arcada/imaging/view/measure-lengths-angles";
+import type { Plane, PlaneName } from "@arcada/imaging/view/plane-view";
 import { distance, dot, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { DrawableAnnotation, Ruler } from "../../annotations/annotation-kind.ts";
 import { annotationColourOf, getNextColour } from "../../annotations/annotation-colour.ts";
@@ -10,7 +14,7 @@ import type { ScreenAnnotation } from "../../annotations/layer/annotation-layer.
 import { useAnnotationLabel } from "../../annotations/labels/use-annotation-label.ts";
 import { draftId, useDrawing, type DrawnAnnotation, type Drawing } from "../../annotations/drawing/use-drawing.ts";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
-import { isPlanAnnotation } from "../arch/plan/plan.ts";
+import { isPlanAnnotation } from "../arch/implant-plan/implant-plan.ts";
 import type { Arch } from "../arch/use-arch.ts";
 import { readAnnotationPlane, buildRotationSettings } from "./annotation-plane.ts";
 import { createRegionReader, type RegionReader } from "./region-reader.ts";

@@ -1,15 +1,15 @@
 import { sampleCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { getCrossSectionPosition } from "@arcada/imaging/arch/cross-section";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { dot, plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import { useTexts } from "../../../i18n/texts.ts";
 import { PointHandle } from "../../annotations/layer/point-handle.tsx";
 import { insertMidpoint } from "../../annotations/drawing/use-point-editing.ts";
 import type { ViewportProps } from "../layout/viewport-props.ts";
 import type { PlaneSpace } from "../annotations/use-plane-annotations.ts";
-import { PlanLayer } from "./plan/plan-layer.tsx";
+import { PlanLayer } from "./implant-plan/plan-layer.tsx";
 import styles from "./arch-overlays.module.css";
-import { createPlaneProjection } from "./plan/plan-projection.ts";
+import { createPlaneProjection } from "./implant-plan/plan-projection.ts";
 import type { Arch } from "./use-arch.ts";
 
 /** Draws planned objects over a plane, and in planes parallel to the arch also the arch with its cross-sections. */

@@ -20,8 +20,8 @@ export function ArchPanel({ arch, controls }: Pick<CtViewerState, "arch" | "cont
 
 function ArchChoice({ arch, controls }: Pick<CtViewerState, "arch" | "controls">) {
   const t = useTexts("viewer");
-  const { state, jaw, setJaw, reset, biteUp, up, setUp, startDetection: seek } = arch;
-  const latestDetection = useRef(seek);
+  const { state, jaw, setJaw, reset, biteUp, up, setUp, startDetection } = arch;
+  const latestDetection = useRef(startDetection);
   useEffect(() => latestDetection.current(), []);
   return (
     <>

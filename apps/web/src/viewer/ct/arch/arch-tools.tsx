@@ -7,11 +7,11 @@ import { ToolButtons, buildToolShortcuts } from "../../ui/toolbar/tool-buttons.t
 import { ToolPanel } from "../../ui/toolbar/tool-panel.tsx";
 import { annotationToolRows } from "../../annotations/annotation-tools.tsx";
 import type { CtViewerState } from "../layout/viewport-props.ts";
-import { planTools } from "./plan/plan.ts";
-import styles from "./plan/plan-panel.module.css";
+import { planTools } from "./implant-plan/implant-plan.ts";
+import styles from "./implant-plan/plan-panel.module.css";
 
 const ArchAndPlan = lazy(async () => ({ default: (await import("./arch-and-plan.tsx")).ArchAndPlan }));
-const PlanPanel = lazy(async () => ({ default: (await import("./plan/plan-panel.tsx")).PlanPanel }));
+const PlanPanel = lazy(async () => ({ default: (await import("./implant-plan/plan-panel.tsx")).PlanPanel }));
 
 const tools = annotationToolRows(planTools);
 

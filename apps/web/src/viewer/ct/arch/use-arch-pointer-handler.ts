@@ -1,5 +1,5 @@
 import { useRef, type RefObject } from "react";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { useGestures } from "../../ui/input/use-gestures.ts";
 import type { ViewportProps } from "../layout/viewport-props.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
-import { fitBend, transferBend } from "@arcada/imaging/arch/fit-bend";
+import type { Annotation } from "@arcada/contract/study/annotation";
+import { fitBend, transferBend } from "@arcada/imaging/arch/fit-surface-bend";
 import {
   createCurvedSurface,
   patientToCurvedSurface,
@@ -25,7 +25,7 @@ import {
   type CrossSectionSettings,
   type PanoramaSettings,
 } from "../../ct-core/arch-display-settings.ts";
-import { checkBoneAround } from "./plan/check-bone-around.ts";
+import { checkBoneAround } from "./implant-plan/check-bone-around.ts";
 import {
   defaultImplantSize,
   completeImplant,
@@ -34,11 +34,11 @@ import {
   type Implant,
   type ImplantSize,
   type Plan,
-} from "./plan/plan.ts";
-import type { BoneState } from "./plan/plan-warnings.ts";
+} from "./implant-plan/implant-plan.ts";
+import type { BoneState } from "./implant-plan/plan-warnings.ts";
 import { buildArchSettings } from "../../ct-core/arch-annotation.ts";
 import { useArchLine, type ArchLine } from "./use-arch-line.ts";
-import { useSafetyDistances, type SafetyDistanceControls } from "./plan/use-safety-distances.ts";
+import { useSafetyDistances, type SafetyDistanceControls } from "./implant-plan/use-safety-distances.ts";
 import { useLiveAnnotations, type LiveAnnotations } from "./use-live-annotations.ts";
 import { createPanoramaRuler } from "./panorama/panorama-ruler.ts";
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
-import { isPlanAnnotation } from "./plan/plan.ts";
+import { isPlanAnnotation } from "./implant-plan/implant-plan.ts";
 
 export interface LiveAnnotations {
   list: readonly Annotation[];
@@ -17,13 +17,15 @@ const newId = "fresh";
 /** The planned objects of a volume, with the annotation that is being changed in its current state. */
 export function useLiveAnnotations(annotations: AnnotationStore, owner: string | null): LiveAnnotations {
   const [moving, setMoving] = useState<Annotation | null>(null);
-  const { list: all } = annotations;
+  const { list: savedAnnotations } = annotations;
   // Values derived from it, distances above all, are computed only if something has changed.
   const list = useMemo(() => {
-    const own = all.filter((annotation) => annotation.instanceId === owner && isPlanAnnotation(annotation));
+    const own = savedAnnotations.filter(
+      (annotation) => annotation.instanceId === owner && isPlanAnnotation(annotation),
+    );
     const shown = own.map((annotation) => (annotation.id === moving?.id ? moving : annotation));
     return moving?.id === newId ? [...shown, moving] : shown;
-  }, [all, owner, moving]);
+  }, [savedAnnotations, owner, moving]);
   return {
     list,
     alter: (annotation, isOver) => {

@@ -3,9 +3,9 @@ import { ArchDetails, ArchTools } from "../arch/arch-tools.tsx";
 import type { ComponentType, ReactNode } from "react";
 import type { PlaneSpace } from "../annotations/use-plane-annotations.ts";
 import type { CtViewerState, ViewportProps } from "./viewport-props.ts";
-import { AirwayDetails, AirwayPanel } from "../render/airway/airway-panel.tsx";
-import { MeshCutOverlay } from "../render/mesh-cut-overlay.tsx";
-import { RenderingProvider } from "../render/rendering-context.tsx";
+import { AirwayDetails, AirwayPanel } from "../volume-rendering/airway/airway-panel.tsx";
+import { MeshCutOverlay } from "../volume-rendering/mesh-cut-overlay.tsx";
+import { RenderingProvider } from "../volume-rendering/rendering-context.tsx";
 import type { Size } from "@arcada/imaging/view/image-view";
 
 /** A context around the whole viewer for state that several viewports share: the arch, the volume rendering. */

@@ -17,7 +17,9 @@ const PanoramaViewport = lazy(async () => ({
 const SectionViewport = lazy(async () => ({
   default: (await import("../arch/cross-section/cross-section-viewport.tsx")).CrossSectionViewport,
 }));
-const RenderViewport = lazy(async () => ({ default: (await import("../render/render-viewport.tsx")).RenderViewport }));
+const RenderViewport = lazy(async () => ({
+  default: (await import("../volume-rendering/render-viewport.tsx")).RenderViewport,
+}));
 
 /** The component of each kind of viewport. A kind that is missing here is in no layout. */
 export const viewportComponents: Partial<Record<ViewportKind, ComponentType<ViewportProps>>> = {

@@ -1,7 +1,7 @@
 import type { Series } from "@arcada/contract/study/study.calls";
 import type { Arch } from "../arch/use-arch.ts";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
-import type { ViewportRegistry } from "../rendering/viewport-registry.ts";
+import type { ViewportRegistry } from "../viewport-rendering/viewport-registry.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { PlaneDrawing } from "../annotations/use-plane-annotations.ts";
 import type { VolumeLoad } from "../loading/use-volume.ts";

@@ -1,10 +1,10 @@
 import type { DecodeResult, DecodeJob } from "./decode.worker.ts";
 
 export type Decoded = Extract<DecodeResult, { values: unknown }>;
-export type Decode = (job: Omit<DecodeJob, "id">) => Promise<Decoded>;
+export type DecodeSlices = (job: Omit<DecodeJob, "id">) => Promise<Decoded>;
 
 /** Workers that decode groups of slices in parallel; stopping them discards their work. */
-export function createDecodePool(workerCount = getWorkerCount()): { decode: Decode; stop: () => void } {
+export function createDecodePool(workerCount = getWorkerCount()): { decode: DecodeSlices; stop: () => void } {
   const waiting = new Map<number, { resolve: (answer: Decoded) => void; reject: (error: Error) => void }>();
   const slots = Array.from({ length: workerCount }, () => {
     const worker = new Worker(new URL("./decode.worker.ts", import.meta.url), { type: "module" });

@@ -1,6 +1,6 @@
 import openjphUrl from "@cornerstonejs/codec-openjph/wasm?url";
-import { setWasmLocator } from "@arcada/imaging/dicom/codec/wasm";
-import { buildPreview } from "@arcada/imaging/volume/preview";
+import { setWasmLocator } from "@arcada/imaging/dicom/codec/wasm-decoder";
+import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { createHalfFloatTable } from "@arcada/imaging/gl/half-float";

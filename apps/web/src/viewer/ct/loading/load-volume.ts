@@ -1,7 +1,7 @@
-import { slicesPerGroup } from "@arcada/imaging/volume/preview";
+import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { FetchError } from "../../files/fetch-bytes.ts";
-import type { Decode, Decoded } from "./decode-pool.ts";
+import type { DecodeSlices, Decoded } from "./decode-pool.ts";
 import type { ArchGuess } from "@arcada/imaging/arch/detection/detected-arches";
 
 /** The addresses of a volume's derived files. */
@@ -22,7 +22,7 @@ export interface VolumeFiles {
 export interface LoadDependencies {
   fetchPreview: (url: string, bytes: number) => Promise<Uint8Array<ArrayBuffer>>;
   fetchGroup: (url: string) => Promise<Uint8Array<ArrayBuffer>>;
-  decode: Decode;
+  decode: DecodeSlices;
   /** Fetches the same files under renewed addresses. */
   renew: () => Promise<VolumeFiles | null>;
   /** Resolves when it is time to ask if more files have been made. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { voxelToPatient } from "@arcada/imaging/volume/patient-space";
+import { voxelToPatient } from "@arcada/imaging/volume/voxel-to-patient";
 import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 import { downsampleGeometry, computeDownsamplingFactor } from "./texture-size.ts";
 

@@ -1,4 +1,4 @@
-import { voxelToPatient } from "@arcada/imaging/volume/patient-space";
+import { voxelToPatient } from "@arcada/imaging/volume/voxel-to-patient";
 import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 
 /**

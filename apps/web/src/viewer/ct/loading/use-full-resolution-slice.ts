@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { planeNames, findStoredSlice } from "@arcada/imaging/view/plane";
-import { slicesPerGroup } from "@arcada/imaging/volume/preview";
+import { planeNames, findStoredSlice } from "@arcada/imaging/view/plane-view";
+import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { VolumeLoad } from "./use-volume.ts";
 

@@ -3,7 +3,7 @@ import { takeOverFetcher } from "../../files/file-fetcher.ts";
 import { FetchError, fetchInWorker, fetchBytes, fetchDecompressed } from "../../files/fetch-bytes.ts";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
 import { chooseHalfFloatOffset } from "@arcada/imaging/gl/half-float";
-import { slicesPerGroup } from "@arcada/imaging/volume/preview";
+import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import { retryWithRenewedUrls } from "../../files/retry-with-renewed-urls.ts";
 import { createDecodePool } from "./decode-pool.ts";
 import { loadVolume, type VolumeFiles } from "./load-volume.ts";

@@ -1,4 +1,4 @@
-import { buildPreview } from "@arcada/imaging/volume/preview";
+import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import type { VoxelGrid } from "@arcada/imaging/surface/voxel-grid";
 import { rescaleValue } from "@arcada/imaging/view/rescale";

@@ -6,11 +6,11 @@ import {
   getSliceStack,
   moveToDepth as movePointToDepth,
   type PlaneName,
-} from "@arcada/imaging/view/plane";
+} from "@arcada/imaging/view/plane-view";
 import { defaultPlanes, type PlaneSet } from "@arcada/imaging/view/oblique-planes";
 import { dot, type Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
-import { voxelToPatient } from "@arcada/imaging/volume/patient-space";
+import { voxelToPatient } from "@arcada/imaging/volume/voxel-to-patient";
 import type { JointSide } from "../../ct-core/layouts.ts";
 
 /** The point in which three linked planes meet, and their rotation. */

@@ -1,7 +1,7 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from "react";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
-import type { PlaneName } from "@arcada/imaging/view/plane";
+import type { PlaneName } from "@arcada/imaging/view/plane-view";
 import { getLineAngle, crossingPlanes, getIntersectionLine } from "@arcada/imaging/view/oblique-planes";
 import { formatNumber } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";

@@ -5,7 +5,7 @@ import {
   type PlaneView,
   type PlaneName,
   type SliceStack,
-} from "@arcada/imaging/view/plane";
+} from "@arcada/imaging/view/plane-view";
 import { rescaleWindow } from "@arcada/imaging/view/rescale";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { formatNumber } from "../../../i18n/format.ts";

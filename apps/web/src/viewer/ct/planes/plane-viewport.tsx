@@ -10,12 +10,12 @@ import {
   getSliceStack,
   type PlaneView,
   type PlaneName,
-} from "@arcada/imaging/view/plane";
+} from "@arcada/imaging/view/plane-view";
 import { dot, type Vector } from "@arcada/imaging/geometry/vector";
 import { useTexts } from "../../../i18n/texts.ts";
-import { useSize } from "../../ui/viewport/use-size.ts";
+import { useClientSize } from "../../ui/viewport/use-client-size.ts";
 import { CrosshairLines } from "./crosshair-lines.tsx";
-import { finishOrAdd, handleEnter } from "../annotations/finish-or-add.ts";
+import { finishOrAdd, handleEnter } from "../annotations/handle-enter-key.ts";
 import { getViewportDefinition, type ViewportId } from "../../ct-core/layouts.ts";
 import type { ViewportProps } from "../layout/viewport-props.ts";
 import { planeOverlays } from "../layout/extension-points.ts";
@@ -35,7 +35,7 @@ export function PlaneViewport(props: ViewportProps) {
   const { viewportId, store, drawing, viewports, isActive } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
-  const size = useSize(element);
+  const size = useClientSize(element);
   const [hoveredPoint, setPointed] = useState<Vector | null>(null);
   const { id, handlers } = useActiveViewport(drawing);
   const { side } = getViewportDefinition(viewportId);

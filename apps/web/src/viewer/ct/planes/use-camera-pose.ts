@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { PlaneName } from "@arcada/imaging/view/plane";
+import type { PlaneName } from "@arcada/imaging/view/plane-view";
 import type { PlaneSet } from "@arcada/imaging/view/oblique-planes";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { JointSide } from "../../ct-core/layouts.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import {
   fitPlaneView,
@@ -8,7 +8,7 @@ import {
   type PlaneView,
   type Plane,
   type PlaneName,
-} from "@arcada/imaging/view/plane";
+} from "@arcada/imaging/view/plane-view";
 import { dot } from "@arcada/imaging/geometry/vector";
 import {
   closeUps,
@@ -89,9 +89,9 @@ function buildCloseUpViews(
   getCameraPose: (viewportId: ViewportId) => CameraPose,
   sizes: ReadonlyMap<ViewportId, Size>,
 ): Views {
-  const { viewportIds: close, mm } = closeUps[layout] ?? { viewportIds: [], mm: 1 };
+  const { viewportIds: closeUpIds, mm } = closeUps[layout] ?? { viewportIds: [], mm: 1 };
   const views: Views = {};
-  for (const viewportId of close) {
+  for (const viewportId of closeUpIds) {
     const cameraPose = getCameraPose(viewportId);
     const plane = findPlane(viewportId, cameraPose);
     // A viewport that has not been on the screen yet is assumed to have a common size.

@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
-import { planeNames } from "@arcada/imaging/view/plane";
+import { planeNames } from "@arcada/imaging/view/plane-view";
 import { rescaleValue, rescaleWindow } from "@arcada/imaging/view/rescale";
 import { getLineAngle, isUnrotated } from "@arcada/imaging/view/oblique-planes";
 import { useTexts } from "../../../i18n/texts.ts";

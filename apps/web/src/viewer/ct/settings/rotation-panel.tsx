@@ -1,6 +1,6 @@
 import { IconRotate2 } from "@tabler/icons-react";
 import { lazy } from "react";
-import type { planeNames } from "@arcada/imaging/view/plane";
+import type { planeNames } from "@arcada/imaging/view/plane-view";
 import { isUnrotated } from "@arcada/imaging/view/oblique-planes";
 import { useTexts } from "../../../i18n/texts.ts";
 import { ToolPanel } from "../../ui/toolbar/tool-panel.tsx";

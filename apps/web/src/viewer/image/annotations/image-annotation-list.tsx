@@ -1,4 +1,4 @@
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, type Affine, type Size } from "@arcada/imaging/view/image-view";
 import { AnnotationList } from "../../annotations/annotation-list.tsx";
 import type { DrawnAnnotation } from "../../annotations/drawing/use-drawing.ts";

@@ -11,7 +11,7 @@ import {
   measureLineAngle,
   type PixelSpacing,
   type Point2D,
-} from "@arcada/imaging/view/measure";
+} from "@arcada/imaging/view/measure-lengths-angles";
 import type { Ruler } from "../../annotations/annotation-kind.ts";
 import type { ImageFile } from "../loading/load-image.ts";
 

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { RasterImage } from "@arcada/imaging/gl/raster-image";
-import type { PixelSpacing, Point2D } from "@arcada/imaging/view/measure";
+import type { PixelSpacing, Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, type Affine } from "@arcada/imaging/view/image-view";
 import type { DrawableAnnotation, Ruler } from "../../annotations/annotation-kind.ts";
 import { annotationColourOf, getNextColour } from "../../annotations/annotation-colour.ts";

@@ -1,6 +1,6 @@
-import type { Annotation } from "@arcada/contract/study/mark";
-import { calibrateSpacing } from "@arcada/imaging/view/calibration";
-import type { PixelSpacing } from "@arcada/imaging/view/measure";
+import type { Annotation } from "@arcada/contract/study/annotation";
+import { calibrateSpacing } from "@arcada/imaging/view/calibrate-spacing";
+import type { PixelSpacing } from "@arcada/imaging/view/measure-lengths-angles";
 
 /** The spacing that a user has set by a line of known length. */
 export interface UserCalibration {

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import type { Geometry } from "@arcada/contract/analysis/observation";
 import type { Instance } from "@arcada/contract/study/study.calls";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import {
   applyAffine,
   fitView,
@@ -14,7 +14,7 @@ import type { ImageView, Size } from "@arcada/imaging/view/image-view";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Failed, Loading } from "../../ui/page/status-messages.tsx";
 import { useGestures } from "../../ui/input/use-gestures.ts";
-import { useSize } from "../../ui/viewport/use-size.ts";
+import { useClientSize } from "../../ui/viewport/use-client-size.ts";
 import { placeLabels, type ShapeLabel } from "./place-labels.ts";
 import type { LoadedImage, ImageFile } from "../loading/load-image.ts";
 import styles from "./detected-shapes-viewer.module.css";
@@ -59,7 +59,7 @@ function DetectedShapesCanvas({
   const { image } = loaded;
   const viewportRef = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const viewport = useSize(viewportRef);
+  const viewport = useClientSize(viewportRef);
   const [movedView, setMovedView] = useState<ImageView | null>(null);
   const [window, setWindow] = useState(loaded.window);
   const view = useMemo(

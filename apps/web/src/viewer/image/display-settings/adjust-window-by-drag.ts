@@ -1,5 +1,5 @@
 import type { VoiWindow } from "@arcada/imaging/image/voi-window";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 
 /**
  * To the right: wider, less contrast; upwards: a lower centre, brighter. The step is proportional to the range of the

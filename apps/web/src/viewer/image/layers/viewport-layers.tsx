@@ -1,4 +1,4 @@
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Affine, Size } from "@arcada/imaging/view/image-view";
 import { AnnotationLayer } from "../../annotations/layer/annotation-layer.tsx";
 import type { LoadedImage, ImageFile } from "../loading/load-image.ts";

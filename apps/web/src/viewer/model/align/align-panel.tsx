@@ -2,10 +2,10 @@ import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useTexts } from "../../../i18n/texts.ts";
 import type { SceneModel } from "../scene-model.ts";
 import styles from "../side-panel.module.css";
-import { requiredPairs, type Align } from "./use-align.ts";
+import { requiredPairs, type ModelAlignment } from "./use-align.ts";
 
 /** Collects the same points on two models, and then registers their surfaces. */
-export function AlignPanel({ align, models }: { align: Align; models: readonly SceneModel[] }) {
+export function AlignPanel({ align, models }: { align: ModelAlignment; models: readonly SceneModel[] }) {
   const t = useTexts("viewer");
   const pairs = align.onto.length;
   const nameOf = (id: string | null) => models.find((model) => model.id === id)?.name ?? "";

@@ -1,11 +1,11 @@
 import { projectToScreen } from "@arcada/imaging/view/model-camera";
 import type { Vector } from "@arcada/imaging/geometry/vector";
-import type { PickableScene } from "../picking.ts";
+import type { PickableScene } from "../pick-point.ts";
 import styles from "./align.module.css";
-import type { Align } from "./use-align.ts";
+import type { ModelAlignment } from "./use-align.ts";
 
 /** The pairs of points that have been set, numbered: round on the model that moves, square on the other. */
-export function AlignPoints({ align, scene }: { align: Align; scene: PickableScene }) {
+export function AlignPoints({ align, scene }: { align: ModelAlignment; scene: PickableScene }) {
   if (!align.plan) return null;
   const at = (point: Vector) => {
     const [x, y] = projectToScreen(scene.camera, scene.size, point);

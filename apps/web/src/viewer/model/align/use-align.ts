@@ -10,9 +10,9 @@ import { registerPointPairs, type SurfacePoints } from "@arcada/imaging/surface/
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 import { compareSurfaces } from "../mesh/compare-surfaces.ts";
-import type { PickedPoint } from "../picking.ts";
+import type { PickedPoint } from "../pick-point.ts";
 import type { MeshLoad } from "../mesh/use-meshes.ts";
-import { findAlignments, buildAlignmentSettings } from "./use-poses.ts";
+import { findAlignments, buildAlignmentSettings } from "./use-aligned-poses.ts";
 
 /** The model that is moved, and the one with which it is registered. */
 interface AlignPlan {
@@ -20,7 +20,7 @@ interface AlignPlan {
   onto: string;
 }
 
-export interface Align {
+export interface ModelAlignment {
   /** Null while no registration is in progress. */
   plan: AlignPlan | null;
   /** Points set so far, in the scene's space; the model that is clicked next has fewer or as many. */
@@ -61,7 +61,7 @@ export function useAlign(
   loads: ReadonlyMap<string, MeshLoad>,
   poses: ReadonlyMap<string, RigidTransform>,
   ids: readonly string[],
-): Align {
+): ModelAlignment {
   const [plan, setPlan] = useState<AlignPlan | null>(null);
   const [now, setNow] = useState(idle);
   const [rms, setRms] = useState<number | null>(null);

@@ -1,6 +1,6 @@
 import { fitSurfaces, type SurfacePoints } from "@arcada/imaging/surface/registration";
 import type { RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
-import { surfaceDistances, type TreeSurface } from "../map/surface-distances.ts";
+import { surfaceDistances, type TreeSurface } from "../distance-map/surface-distances.ts";
 
 export type CompareJob =
   | { work: "distances"; from: Pick<TreeSurface, "positions" | "pose">; onto: TreeSurface; reach: number }

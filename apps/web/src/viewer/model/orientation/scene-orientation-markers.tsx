@@ -1,4 +1,4 @@
-import type { Orientation } from "@arcada/imaging/orientation/orientation";
+import type { Orientation } from "@arcada/imaging/orientation/scan-orientation";
 import type { ModelCamera, CameraViewName } from "@arcada/imaging/view/model-camera";
 import { toPatientDirection } from "@arcada/imaging/geometry/patient-frame";
 import { times } from "@arcada/imaging/geometry/vector";

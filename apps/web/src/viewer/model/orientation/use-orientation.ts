@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Annotation } from "@arcada/contract/study/mark";
-import { determineOrientation, type Orientation, type PlacedScan } from "@arcada/imaging/orientation/orientation";
+import type { Annotation } from "@arcada/contract/study/annotation";
+import { determineOrientation, type Orientation, type PlacedScan } from "@arcada/imaging/orientation/scan-orientation";
 import {
   identityTransform,
   invertTransform,

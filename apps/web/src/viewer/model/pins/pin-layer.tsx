@@ -1,9 +1,9 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from "react";
 import { useTexts } from "../../../i18n/texts.ts";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { projectToScreen } from "@arcada/imaging/view/model-camera";
 import type { Vector } from "@arcada/imaging/geometry/vector";
-import { isOccluded, type PickableScene, type PickedPoint } from "../picking.ts";
+import { isOccluded, type PickableScene, type PickedPoint } from "../pick-point.ts";
 import styles from "./pins.module.css";
 import type { Pins } from "./use-pins.ts";
 

@@ -1,4 +1,4 @@
-import type { Annotation } from "@arcada/contract/study/mark";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { useCurrentUser } from "../../../session/current-user.ts";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 import type { PinStore } from "./pin-store.ts";

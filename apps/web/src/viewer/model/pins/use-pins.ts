@@ -6,7 +6,7 @@ import {
   type RigidTransform,
 } from "@arcada/imaging/geometry/rigid-transform";
 import { toVector, type Vector } from "@arcada/imaging/geometry/vector";
-import type { PickedPoint } from "../picking.ts";
+import type { PickedPoint } from "../pick-point.ts";
 import type { StoredPin, PinStore } from "./pin-store.ts";
 
 export interface Pin extends Omit<StoredPin, "point"> {

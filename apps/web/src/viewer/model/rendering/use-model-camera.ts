@@ -14,7 +14,7 @@ import {
   interpolateCameras,
 } from "@arcada/imaging/view/model-camera";
 import type { PatientFrame } from "@arcada/imaging/geometry/patient-frame";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { SceneModel } from "../scene-model.ts";

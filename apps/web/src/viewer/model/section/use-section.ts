@@ -7,7 +7,7 @@ import {
   rotate,
   type RigidTransform,
 } from "@arcada/imaging/geometry/rigid-transform";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { BoundingBox, ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/image-view";
 import {

@@ -1,5 +1,5 @@
 import { use, useEffect, useLayoutEffect, useRef, type RefObject } from "react";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { ViewerSurfaceContext } from "../page/viewer-surface.tsx";
 
 /** The gestures on a viewing surface. Points are CSS pixels from its top left corner. */

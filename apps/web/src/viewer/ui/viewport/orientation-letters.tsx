@@ -1,5 +1,5 @@
-import type { Plane } from "@arcada/imaging/view/plane";
-import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/patient-space";
+import type { Plane } from "@arcada/imaging/view/plane-view";
+import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/voxel-to-patient";
 import styles from "./orientation.module.css";
 
 /** Shows the side of the patient beyond each edge. */

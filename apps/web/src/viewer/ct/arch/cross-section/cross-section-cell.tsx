@@ -3,23 +3,28 @@ import type { CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { getCrossSectionPosition, createCrossSection, type CrossSection } from "@arcada/imaging/arch/cross-section";
 import type { ViewportContent } from "@arcada/imaging/gl/volume-renderer";
 import type { Size } from "@arcada/imaging/view/image-view";
-import { mapViewportToTexture, viewportToPatient, patientToViewport, type PlaneView } from "@arcada/imaging/view/plane";
+import {
+  mapViewportToTexture,
+  viewportToPatient,
+  patientToViewport,
+  type PlaneView,
+} from "@arcada/imaging/view/plane-view";
 import { dot, type Vector } from "@arcada/imaging/geometry/vector";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { ViewportCorner } from "../../../ui/viewport/viewport-corner.tsx";
-import { useSize } from "../../../ui/viewport/use-size.ts";
-import { finishOrAdd, handleEnter } from "../../annotations/finish-or-add.ts";
+import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
+import { finishOrAdd, handleEnter } from "../../annotations/handle-enter-key.ts";
 import type { ViewportProps } from "../../layout/viewport-props.ts";
-import { PlaneMeshCuts } from "../../render/mesh-cut-overlay.tsx";
+import { PlaneMeshCuts } from "../../volume-rendering/mesh-cut-overlay.tsx";
 import paneStyles from "../../planes/plane-viewport.module.css";
 import { downsampleGeometry } from "../../loading/texture-size.ts";
 import type { ViewportSpace } from "../../annotations/use-plane-annotations.ts";
 import type { VolumeStore } from "../../loading/volume-store.ts";
 import { useActiveViewport, VolumeAnnotations } from "../../annotations/volume-annotations.tsx";
-import { PlanLayer } from "../plan/plan-layer.tsx";
+import { PlanLayer } from "../implant-plan/plan-layer.tsx";
 import styles from "../arch-overlays.module.css";
-import { createPlaneProjection } from "../plan/plan-projection.ts";
+import { createPlaneProjection } from "../implant-plan/plan-projection.ts";
 import { isToolAvailable, useArchPointerHandler } from "../use-arch-pointer-handler.ts";
 import type { ArchView } from "../../../ct-core/arch-display-settings.ts";
 import type { Arch } from "../use-arch.ts";
@@ -36,10 +41,10 @@ interface Props extends ViewportProps {
 
 /** One cross-section: cheek on the left, tongue on the right. */
 export function CrossSectionCell(props: Props) {
-  const { viewportId: place, store, controls, drawing, arch, number } = props;
+  const { viewportId, store, controls, drawing, arch, number } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
-  const size = useSize(element);
+  const size = useClientSize(element);
   const [hoveredPoint, setPointed] = useState<Vector | null>(null);
   const { id, handlers } = useActiveViewport(drawing);
   const { view, space } = useCrossSection(props, element, size, setPointed);
@@ -57,7 +62,7 @@ export function CrossSectionCell(props: Props) {
       aria-current={isNow}
       tabIndex={0}
       {...handlers}
-      onFocus={() => controls.activate(place)}
+      onFocus={() => controls.activate(viewportId)}
       onKeyDown={handleEnter(enter)}
     >
       {size && view && space && (
@@ -79,7 +84,7 @@ export function CrossSectionCell(props: Props) {
  * renderer.
  */
 function useCrossSection(
-  { viewportId: place, store, controls, drawing, viewports, arch, index, number, path, fitView, step }: Props,
+  { viewportId, store, controls, drawing, viewports, arch, index, number, path, fitView, step }: Props,
   element: RefObject<HTMLElement | null>,
   size: Size | null,
   onPoint: (point: Vector | null) => void,
@@ -88,7 +93,7 @@ function useCrossSection(
   const crossSection = createCrossSection(path, getCrossSectionPosition(spacing, number));
   const view = size && (arch.crossSectionView ?? fitView(size));
   const space = view && size ? createCrossSectionSpace(crossSection, view, size, Math.max(spacing, slab) / 2) : null;
-  const name = `${place}/${index}`;
+  const name = `${viewportId}/${index}`;
   useEffect(() => {
     if (!element.current) return;
     viewports.set(name, {
@@ -100,7 +105,7 @@ function useCrossSection(
   });
   useEffect(() => () => viewports.delete(name), [viewports, name]);
   useArchPointerHandler(element, {
-    viewportId: place,
+    viewportId,
     controls,
     drawing,
     space,

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { useTexts } from "../../../../i18n/texts.ts";
-import { useSize } from "../../../ui/viewport/use-size.ts";
+import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { ViewportProps } from "../../layout/viewport-props.ts";
 import paneStyles from "../../planes/plane-viewport.module.css";
-import { ArchMissing } from "../arch-missing.tsx";
+import { ArchPlaceholder } from "../arch-placeholder.tsx";
 import { arrangeCells, findFirstShown, fitCrossSection } from "../../../ct-core/cross-section-grid.ts";
 import styles from "../arch-overlays.module.css";
 import { CrossSectionCell } from "./cross-section-cell.tsx";
@@ -12,10 +12,10 @@ import { zoomArchView } from "../panorama/panorama-space.ts";
 
 /** Cross-sections of the arch side by side, as many as fit; they turn over like pages. */
 export function CrossSectionViewport(props: ViewportProps) {
-  const { viewportId: place, controls, viewports, arch, isActive } = props;
+  const { viewportId, controls, viewports, arch, isActive } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
-  const size = useSize(element);
+  const size = useClientSize(element);
   const { columns, rows } = arrangeCells(size ?? { width: 1, height: 1 }, arch.crossSectionSettings.count);
   const count = Math.max(1, Math.min(columns * rows, arch.crossSectionCount));
   const first = useFirstShown(arch.currentCrossSection, size && count, arch.crossSectionCount);
@@ -31,9 +31,9 @@ export function CrossSectionViewport(props: ViewportProps) {
   };
   useEffect(() => {
     // Its cross-sections are viewports of their own; this entry is the target of keys and buttons.
-    if (element.current) viewports.set(place, { element: element.current, getContent: () => null, actions });
+    if (element.current) viewports.set(viewportId, { element: element.current, getContent: () => null, actions });
   });
-  useEffect(() => () => viewports.delete(place), [viewports, place]);
+  useEffect(() => () => viewports.delete(viewportId), [viewports, viewportId]);
 
   return (
     <div
@@ -60,7 +60,7 @@ export function CrossSectionViewport(props: ViewportProps) {
           ))}
         </div>
       ) : (
-        <ArchMissing arch={arch} controls={controls} />
+        <ArchPlaceholder arch={arch} controls={controls} />
       )}
     </div>
   );

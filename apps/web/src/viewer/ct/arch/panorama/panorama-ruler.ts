@@ -5,7 +5,7 @@ import {
   type CurvedSurface,
   type CurvedSurfacePoint,
 } from "@arcada/imaging/arch/curved-surface";
-import { measureSpatialAngle, measureSpatialLineAngle } from "@arcada/imaging/view/measure";
+import { measureSpatialAngle, measureSpatialLineAngle } from "@arcada/imaging/view/measure-lengths-angles";
 import { toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { Ruler } from "../../../annotations/annotation-kind.ts";
 

@@ -4,9 +4,9 @@ import {
   type CurvedSurface,
 } from "@arcada/imaging/arch/curved-surface";
 import type { CurvedSurfaceContent } from "@arcada/imaging/gl/curved-surface-renderer";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
-import { anatomicalPlanes } from "@arcada/imaging/view/plane";
+import { anatomicalPlanes } from "@arcada/imaging/view/plane-view";
 import { createPatientToTextureMatrix } from "@arcada/imaging/view/texture-matrix";
 import { dot } from "@arcada/imaging/geometry/vector";
 import { cornersOf, type VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";

@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { getCrossSectionPosition } from "@arcada/imaging/arch/cross-section";
-import type { Point2D } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Vector } from "@arcada/imaging/geometry/vector";
-import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/patient-space";
+import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/voxel-to-patient";
 import { formatList, formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { ViewportCorner } from "../../../ui/viewport/viewport-corner.tsx";
-import { useSize } from "../../../ui/viewport/use-size.ts";
-import { finishOrAdd, handleEnter } from "../../annotations/finish-or-add.ts";
+import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
+import { finishOrAdd, handleEnter } from "../../annotations/handle-enter-key.ts";
 import { PlaneScaleBar } from "../../planes/plane-readout.tsx";
 import type { ViewportProps } from "../../layout/viewport-props.ts";
-import { PanoramaMeshCuts } from "../../render/mesh-cut-overlay.tsx";
+import { PanoramaMeshCuts } from "../../volume-rendering/mesh-cut-overlay.tsx";
 import paneStyles from "../../planes/plane-viewport.module.css";
 import type { ViewportSpace } from "../../annotations/use-plane-annotations.ts";
 import { useActiveViewport, VolumeAnnotations } from "../../annotations/volume-annotations.tsx";
-import { ArchMissing } from "../arch-missing.tsx";
-import { PlanLayer } from "../plan/plan-layer.tsx";
+import { ArchPlaceholder } from "../arch-placeholder.tsx";
+import { PlanLayer } from "../implant-plan/plan-layer.tsx";
 import styles from "../arch-overlays.module.css";
-import { createPanoramaProjection } from "../plan/plan-projection.ts";
+import { createPanoramaProjection } from "../implant-plan/plan-projection.ts";
 import { isToolAvailable, useArchPointerHandler } from "../use-arch-pointer-handler.ts";
 import { crosshairReachMm, type ArchView } from "../../../ct-core/arch-display-settings.ts";
 import type { Arch } from "../use-arch.ts";
@@ -29,10 +29,10 @@ const depthStep = 0.5;
 
 /** The panorama along the arch: unrolled, so that lengths along it and heights are true. */
 export function PanoramaViewport(props: ViewportProps) {
-  const { viewportId: place, controls, drawing, arch, isActive } = props;
+  const { viewportId, controls, drawing, arch, isActive } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
-  const size = useSize(element);
+  const size = useClientSize(element);
   const [hoveredPoint, setPointed] = useState<Vector | null>(null);
   const { id, handlers } = useActiveViewport(drawing);
   const { view, space } = usePanorama(props, element, size, setPointed);
@@ -49,7 +49,7 @@ export function PanoramaViewport(props: ViewportProps) {
       aria-label={t("viewer.pane.panorama")}
       tabIndex={0}
       {...handlers}
-      onFocus={() => controls.activate(place)}
+      onFocus={() => controls.activate(viewportId)}
       onKeyDown={handleEnter(enter)}
     >
       {curvedSurface && size && view && space ? (
@@ -65,7 +65,7 @@ export function PanoramaViewport(props: ViewportProps) {
           <PanoramaReadout arch={arch} hoveredPoint={hoveredPoint} />
         </>
       ) : (
-        <ArchMissing arch={arch} controls={controls} />
+        <ArchPlaceholder arch={arch} controls={controls} />
       )}
     </div>
   );
@@ -76,7 +76,7 @@ export function PanoramaViewport(props: ViewportProps) {
  * the renderer.
  */
 function usePanorama(
-  { viewportId: place, store, controls, drawing, viewports, arch }: ViewportProps,
+  { viewportId, store, controls, drawing, viewports, arch }: ViewportProps,
   element: RefObject<HTMLElement | null>,
   size: Size | null,
   onPoint: (point: Vector | null) => void,
@@ -94,7 +94,7 @@ function usePanorama(
   const step = (count: number) => arch.setPanoramaSettings({ depth: panoramaSettings.depth + count * depthStep });
   useEffect(() => {
     if (!element.current) return;
-    viewports.set(place, {
+    viewports.set(viewportId, {
       element: element.current,
       getContent: (viewport) => {
         const seen = fitView(viewport);
@@ -104,8 +104,8 @@ function usePanorama(
       actions: { step, zoom: (factor) => zoom(null, factor, [0, 0]), fit: () => arch.setPanoramaView(null) },
     });
   });
-  useEffect(() => () => viewports.delete(place), [viewports, place]);
-  useArchPointerHandler(element, { viewportId: place, controls, drawing, space, step, zoom, onPoint });
+  useEffect(() => () => viewports.delete(viewportId), [viewports, viewportId]);
+  useArchPointerHandler(element, { viewportId, controls, drawing, space, step, zoom, onPoint });
   return { view, space };
 }
 

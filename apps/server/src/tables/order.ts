@@ -1,8 +1,0 @@
-import type { z } from "zod";
-import type { prescription } from "@arcada/contract/order/order.calls";
-import type { designFault } from "@arcada/contract/order/forward.parts";
-
-export type Fault = z.output<typeof designFault>;
-export type Side = "sender" | "receiver";
-/** The content of `rx`: the prescription without the fields that have their own columns. */
-export type Rx = Omit<z.output<typeof prescription>, "patientId" | "targetIid" | "caseType" | "dueDate" | "uploads">;

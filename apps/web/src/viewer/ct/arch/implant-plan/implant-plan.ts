@@ -1,0 +1,243 @@
+import { allTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import type { Annotation } from "@arcada/contract/study/annotation";
+import type { ImplantBody, NerveCanal } from "@arcada/imaging/implant/implant-body";
+import {
+  measureImplantClearance,
+  measureCanalClearance,
+  getDistanceLowerBound,
+  measureRootClearance,
+} from "@arcada/imaging/implant/clearance";
+import { createSmoothLine, getDirection } from "@arcada/imaging/arch/smooth-line";
+import type { NearestPoints } from "@arcada/imaging/implant/nearest-points";
+import type { ToothRoot } from "@arcada/imaging/implant/tooth-root";
+import { measureSpatialLineAngle } from "@arcada/imaging/view/measure-lengths-angles";
+import { distance, dot, plus, times, toVector, type Vector } from "@arcada/imaging/geometry/vector";
+import type { Jaw } from "@arcada/imaging/arch/detection/detected-arches";
+
+/** A nerve canal that a user has drawn. */
+export interface Canal {
+  annotation: Annotation;
+  points: readonly Vector[];
+  tube: NerveCanal;
+  side: "right" | "left";
+}
+
+/** A tooth's root that a user has drawn. */
+export interface DrawnRoot {
+  annotation: Annotation;
+  root: ToothRoot;
+  /** In FDI notation; null if nobody has named the tooth. */
+  tooth: number | null;
+}
+
+/** A planned implant with its distances to structures that must not be touched; mm and degrees. */
+export interface Implant {
+  annotation: Annotation;
+  body: ImplantBody;
+  length: number;
+  /** To the nearest canal; null without one. Negative if the implant is in it. */
+  toCanal: (NearestPoints & Pick<Canal, "side">) | null;
+  /** To the nearest other implant; null without one. */
+  toImplant: (NearestPoints & { degrees: number; number: number }) | null;
+  /** To the nearest drawn root, by its place among the roots from 1; null without one. */
+  toRoot: (NearestPoints & Pick<DrawnRoot, "tooth"> & { number: number }) | null;
+}
+
+export interface Plan {
+  canals: readonly Canal[];
+  implants: readonly Implant[];
+  roots: readonly DrawnRoot[];
+}
+
+export const planTools = ["arch", "canal", "implant", "root"] as const;
+export const isPlanAnnotation = ({ tool }: Pick<Annotation, "tool">): boolean =>
+  planTools.some((name) => name === tool);
+
+export function buildPlan(annotations: readonly Annotation[]): Plan {
+  const withTool = (tool: (typeof planTools)[number]) => annotations.filter((annotation) => annotation.tool === tool);
+  const canals = withTool("canal").map(getCanal);
+  const roots = withTool("root").map(getRoot);
+  const bodies = withTool("implant").map((annotation) => ({ mark: annotation, body: getBody(annotation) }));
+  const implants = bodies.map(({ mark: annotation, body }): Implant => ({
+    annotation,
+    body,
+    length: distance(body.head, body.apex),
+    toCanal: findNearestCanal(body, canals),
+    toImplant: findNearestImplant(
+      body,
+      bodies.map((other) => other.body),
+    ),
+    toRoot: findNearestRoot(body, roots),
+  }));
+  return { canals, implants, roots };
+}
+
+function findNearestCanal(body: ImplantBody, canals: readonly Canal[]): Implant["toCanal"] {
+  const distances = canals.map(({ tube, side }) => ({ ...measureCanalClearance(body, tube), side }));
+  return distances.toSorted((one, other) => one.mm - other.mm)[0] ?? null;
+}
+
+function findNearestImplant(body: ImplantBody, all: readonly ImplantBody[]): Implant["toImplant"] {
+  const others = all.flatMap((form, at) => (form === body ? [] : [{ form, number: at + 1 }]));
+  const nearest = findNearest(body, others, measureImplantClearance);
+  if (!nearest) return null;
+  const { form, number, ...gap } = nearest;
+  return { ...gap, number, degrees: measureSpatialLineAngle(body.head, body.apex, form.head, form.apex).value };
+}
+
+function findNearestRoot(body: ImplantBody, roots: readonly DrawnRoot[]): Implant["toRoot"] {
+  const all = roots.map(({ root, tooth }, at) => ({ form: root, tooth, number: at + 1 }));
+  const nearest = findNearest(body, all, measureRootClearance);
+  if (!nearest) return null;
+  const { form: _form, ...gap } = nearest;
+  return gap;
+}
+
+/** Skips the measurement of distant objects, because the drag of an implant waits for the result. */
+function findNearest<F extends ImplantBody | ToothRoot, T extends { form: F }>(
+  body: ImplantBody,
+  all: readonly T[],
+  measureDistance: (body: ImplantBody, form: F) => NearestPoints,
+): (T & NearestPoints) | null {
+  const near = all.map((each) => ({ each, least: getDistanceLowerBound(body, each.form) }));
+  let best: (T & NearestPoints) | null = null;
+  for (const { each, least } of near.toSorted((one, other) => one.least - other.least)) {
+    if (best && least > best.mm) break;
+    const gap = measureDistance(body, each.form);
+    if (!best || gap.mm < best.mm) best = { ...each, ...gap };
+  }
+  return best;
+}
+
+/** Annotations are immutable: the object made from one stays valid, so that a drag recomputes only one. */
+function memoizeByAnnotation<T>(make: (annotation: Annotation) => T): (annotation: Annotation) => T {
+  const cache = new WeakMap<Annotation, T>();
+  return (annotation) => {
+    const known = cache.get(annotation) ?? make(annotation);
+    cache.set(annotation, known);
+    return known;
+  };
+}
+
+const sampleStepMm = 0.25;
+
+function buildCanal(annotation: Annotation): Canal {
+  const points = annotation.points.map(toVector);
+  return {
+    annotation,
+    points,
+    tube: {
+      line: createSmoothLine(points, sampleStepMm),
+      radius: readNumber(annotation, "diameter", canalDiameter) / 2,
+    },
+    side: annotation.settings?.["side"] === "left" ? "left" : "right",
+  };
+}
+
+function buildBody(annotation: Pick<Annotation, "points" | "settings">): ImplantBody {
+  const [head, apex] = [toVector(annotation.points[0] ?? []), toVector(annotation.points[1] ?? [])];
+  const diameter = readNumber(annotation, "diameter", defaultImplantSize.diameter);
+  return { head, apex, shoulder: diameter / 2, tip: readNumber(annotation, "tip", diameter) / 2 };
+}
+
+const getCanal = memoizeByAnnotation(buildCanal);
+const getBody = memoizeByAnnotation<ImplantBody>(buildBody);
+const getRoot = memoizeByAnnotation(buildRoot);
+
+function buildRoot(annotation: Annotation): DrawnRoot {
+  const [neck, apex] = [toVector(annotation.points[0] ?? []), toVector(annotation.points[1] ?? [])];
+  const [wide, thin] = [
+    readNumber(annotation, "diameter", defaultRootSize.diameter) / 2,
+    readNumber(annotation, "tip", defaultRootSize.tip) / 2,
+  ];
+  const tooth = Number(annotation.text);
+  return { annotation, root: { neck, apex, wide, thin }, tooth: allTeeth.includes(tooth) ? tooth : null };
+}
+
+/** mm; the diameters of a root's ends until the user sets them. */
+export const defaultRootSize = { diameter: 5, tip: 2 } as const;
+
+function readNumber({ settings }: Pick<Annotation, "settings">, name: string, fallback: number): number {
+  const value = settings?.[name];
+  return typeof value === "number" && value > 0 ? value : fallback;
+}
+
+/** mm; the initial diameter of a canal. */
+const canalDiameter = 2.5;
+
+export interface ImplantSize {
+  diameter: number;
+  length: number;
+  isCone: boolean;
+}
+
+export const defaultImplantSize: ImplantSize = { diameter: 4.1, length: 10, isCone: false };
+/** Sizes that most implant systems have; any other may be typed. mm. */
+export const commonDiameters = [3.3, 3.5, 3.75, 4.1, 4.3, 4.5, 4.8, 5, 6];
+export const commonLengths = [6, 7, 8, 8.5, 10, 11.5, 12, 13, 14, 16];
+const coneTipRatio = 0.6;
+
+export const getImplantSize = ({ body, length }: Pick<Implant, "body" | "length">): ImplantSize => ({
+  diameter: body.shoulder * 2,
+  length,
+  isCone: body.tip < body.shoulder,
+});
+
+/** The implant in another size: its shoulder and its direction are kept. */
+export function resizeImplant<M extends Pick<Annotation, "points" | "settings">>(annotation: M, size: ImplantSize): M {
+  const { head, apex } = buildBody(annotation);
+  const tip = plus(head, times(getDirection(head, apex), size.length));
+  return {
+    ...annotation,
+    points: [[...head], [...tip]],
+    settings: {
+      ...annotation.settings,
+      diameter: size.diameter,
+      tip: size.diameter * (size.isCone ? coneTipRatio : 1),
+    },
+  };
+}
+
+/** Moves one of its points: the shoulder moves the implant, the tip rotates it about the shoulder. */
+export function moveImplantPoint(annotation: Annotation, index: number, to: Vector): Annotation {
+  const { head, apex } = buildBody(annotation);
+  const length = distance(head, apex);
+  const by = plus(to, times(head, -1));
+  if (index === 0) return { ...annotation, points: [[...to], [...plus(apex, by)]] };
+  return { ...annotation, points: [[...head], [...plus(head, times(getDirection(head, to), length))]] };
+}
+
+/** A new implant as drawn: from its shoulder towards its tip, or upright in its jaw if only one point was set. */
+export function completeImplant<M extends Pick<Annotation, "points" | "settings">>(
+  annotation: M,
+  size: ImplantSize,
+  jaw: Jaw,
+  up: Vector,
+): M {
+  const { head, apex } = buildBody(annotation);
+  const isSinglePoint = distance(head, apex) < 1;
+  const inwards = times(up, jaw === "upper" ? 1 : -1);
+  const points = [[...head], [...(isSinglePoint ? plus(head, inwards) : apex)]];
+  return resizeImplant({ ...annotation, points }, size);
+}
+
+/** True if an implant is in the upper jaw: its tip is above its head. */
+export const isUpper = ({ body: { head, apex } }: Pick<Implant, "body">, up: Vector): boolean =>
+  dot(getDirection(head, apex), up) > 0;
+
+/** Inserts a point into a line of control points: between the two that it is nearest to, or beyond an end. */
+export function insertPoint(points: readonly Vector[], added: Vector): readonly Vector[] {
+  // A double click arrives as two.
+  if (points.some((point) => distance(point, added) < 1)) return points;
+  let [best, least] = [points.length, Infinity];
+  for (let at = 0; at <= points.length; at++) {
+    const [before, after] = [points[at - 1], points[at]];
+    const detour =
+      before && after
+        ? distance(before, added) + distance(added, after) - distance(before, after)
+        : distance(before ?? after ?? added, added);
+    if (detour >= least) continue;
+    [best, least] = [at, detour];
+  }
+  return points.toSpliced(best, 0, added);
+}

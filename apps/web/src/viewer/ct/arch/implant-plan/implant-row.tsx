@@ -1,0 +1,74 @@
+import { UnstyledButton } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { plus, times, type Vector } from "@arcada/imaging/geometry/vector";
+import { formatNumber } from "../../../../i18n/format.ts";
+import { useAppearance } from "../../../../browser/appearance.ts";
+import { useTexts } from "../../../../i18n/texts.ts";
+import { isUpper, resizeImplant, getImplantSize, type Implant } from "./implant-plan.ts";
+import { formatImplantName } from "./plan-layer.tsx";
+import styles from "./plan-panel.module.css";
+import { PlanRowHeader } from "./plan-row-header.tsx";
+import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
+import { ImplantSizeFields } from "./implant-size-fields.tsx";
+import type { PlanParts } from "./plan-props.ts";
+
+/**
+ * An implant with its distances, each of which leads to the place of the measurement, and with the result of the bone
+ * check.
+ */
+export function ImplantRow({
+  arch,
+  controls,
+  drawing,
+  annotations,
+  implant,
+  number,
+}: PlanParts & { implant: Implant; number: number }) {
+  const t = useTexts("viewer");
+  const { teeth } = useAppearance();
+  const { annotation, body, toImplant } = implant;
+  const isChosen = drawing.chosen === annotation.id;
+  const goTo = (point: Vector) => () => {
+    controls.setCrosshair(point);
+    drawing.choose(annotation.id);
+  };
+  const bone = describeBone(t, arch.checkBone(implant), isUpper(implant, arch.up));
+  return (
+    <div className={isChosen ? styles.chosen : styles.row}>
+      <PlanRowHeader
+        name={formatImplantName(t, implant, number)}
+        onChoose={goTo(times(plus(body.head, body.apex), 0.5))}
+        onRemove={() => annotations.remove(annotation.id)}
+      />
+      {listDistances(implant).map((gap) => (
+        <DistanceLine
+          key={gap.kind}
+          isWarning={isTooNear(gap, arch.safetyDistances)}
+          text={
+            gap.kind === "implants" && toImplant
+              ? `${gap.text(t, teeth)} · ${t("viewer.arch.implant.angle", { degrees: formatNumber(toImplant.degrees, 1) })}`
+              : gap.text(t, teeth)
+          }
+          onPress={goTo(times(plus(gap.from, gap.to), 0.5))}
+        />
+      ))}
+      <DistanceLine isWarning={bone.isWarning} text={bone.text} onPress={goTo(body.apex)} />
+      {isChosen && (
+        <ImplantSizeFields
+          size={getImplantSize(implant)}
+          onSize={(size) => arch.alter(resizeImplant(annotation, size), true)}
+        />
+      )}
+    </div>
+  );
+}
+
+function DistanceLine({ text, isWarning, onPress }: { text: string; isWarning: boolean; onPress: () => void }) {
+  const t = useTexts("viewer");
+  return (
+    <UnstyledButton className={isWarning ? styles.near : styles.line} onClick={onPress}>
+      {isWarning && <IconAlertTriangle size={14} stroke={2} role="img" aria-label={t("viewer.arch.implant.warning")} />}
+      <span>{text}</span>
+    </UnstyledButton>
+  );
+}

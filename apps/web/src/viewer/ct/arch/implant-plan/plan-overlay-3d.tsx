@@ -1,0 +1,62 @@
+import { computeConvexHull, sampleRims } from "@arcada/imaging/implant/implant-body";
+import { sampleRootSurface } from "@arcada/imaging/implant/tooth-root";
+import { projectToScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
+import type { Size } from "@arcada/imaging/view/image-view";
+import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
+import type { Vector } from "@arcada/imaging/geometry/vector";
+import { DistanceLines } from "./distance-lines.tsx";
+import styles from "../arch-overlays.module.css";
+import { isUpper, type Implant } from "./implant-plan.ts";
+import { listWarnings } from "./plan-warnings.ts";
+import { useAppearance } from "../../../../browser/appearance.ts";
+import { useTexts } from "../../../../i18n/texts.ts";
+import type { Arch } from "../use-arch.ts";
+
+/**
+ * Canals, roots and implants over the volume rendering, with the distances that are too small. They are drawn in front
+ * of the bone.
+ */
+export function PlanOverlay3d({ arch, camera, size }: { arch: Arch; camera: ModelCamera; size: Size }) {
+  const t = useTexts("viewer");
+  const { teeth } = useAppearance();
+  const { canals, implants, roots, safetyDistances } = arch;
+  const isWarned = (implant: Implant): boolean =>
+    listWarnings(t, teeth, implant, safetyDistances, arch.checkBone(implant), isUpper(implant, arch.up)).length > 0;
+  const toViewport = (point: Vector): Point2D => projectToScreen(camera, size, point);
+  const around = (points: readonly Vector[]): string => toPath(computeConvexHull(points.map(toViewport)), true);
+  return (
+    <svg className={styles.layer} aria-hidden>
+      {canals.map(({ annotation, tube: { line, radius } }) => (
+        <path
+          key={annotation.id}
+          className={styles.canalInSpace}
+          strokeWidth={Math.max(2, 2 * radius * camera.scale)}
+          d={toPath(line.points.filter((_, at) => at % 4 === 0).map(toViewport), false)}
+        />
+      ))}
+      {roots.map(({ annotation, root }) => (
+        <path
+          key={annotation.id}
+          className={styles.rootBody}
+          d={around(sampleRootSurface(root))}
+          style={{ pointerEvents: "none" }}
+        />
+      ))}
+      {implants.map((implant) => (
+        <g key={implant.annotation.id} className={isWarned(implant) ? styles.near : ""}>
+          <path className={styles.body} d={around(sampleRims(implant.body).flat())} style={{ pointerEvents: "none" }} />
+          <DistanceLines
+            implant={implant}
+            safetyDistances={safetyDistances}
+            isChosen={false}
+            size={size}
+            view={{ scale: camera.scale, lineEnds: ({ from, to }) => [toViewport(from), toViewport(to)] }}
+          />
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+const toPath = (spots: readonly Point2D[], isClosed: boolean): string =>
+  spots.length === 0 ? "" : `M${spots.map(([x, y]) => `${x},${y}`).join(" ")}${isClosed ? "Z" : ""}`;

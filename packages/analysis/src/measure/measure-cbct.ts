@@ -1,0 +1,151 @@
+import { createArchTarget } from "@arcada/contract/analysis/arch-target";
+import type { Abstention } from "@arcada/contract/analysis/observation";
+import { createDisplayLine } from "@arcada/imaging/arch/detection/extend-behind-teeth";
+import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-edges";
+import { findArchCuts, type ArchCut } from "@arcada/imaging/arch/detection/arch-cuts";
+import { detectArches } from "@arcada/imaging/arch/detection/detect-arches";
+import { createCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
+import { Downsampler } from "@arcada/imaging/volume/downsampler";
+import { patientToVoxel } from "@arcada/imaging/volume/voxel-to-patient";
+import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
+import type { EngineResult, EngineVolume, EngineRunContext } from "../engine.ts";
+import { renderPanorama } from "./cbct-panorama.ts";
+import { createAbstention, createObservation, type MeasurementResult } from "./measurement-result.ts";
+import { jaws, type DetectedArches, type Jaw } from "@arcada/imaging/arch/detection/detected-arches";
+
+/**
+ * Measures the curves of a volume's dental arches, and the panorama along them and the rami behind them. Grey values of
+ * a CBCT are no Hounsfield units, and are not reported as such. An arch is measured only if the volume contains its
+ * teeth; each part that is cut is named.
+ */
+export function measureVolume(volume: EngineVolume, { signal, onProgress }: EngineRunContext): EngineResult {
+  const found = detectVolumeArches(volume);
+  if (!found) return abstainFromAll("no dental arch was found");
+  onProgress(0.4);
+  signal.throwIfAborted();
+  const [upper, lower] = jaws.map((jaw) => measureArch(volume.geometry, found, jaw));
+  const cut = [upper, lower].flatMap(({ abstentions }) => abstentions);
+  const [upperOrLower, lowerOrUpper] = [upper.path ?? lower.path, lower.path ?? upper.path];
+  // A jaw without its own line is shown along the other one's, and reported as cut or not found.
+  const displayPathOf = (jaw: Jaw, path: CurvedSurface): CurvedSurface =>
+    createCurvedSurface(createDisplayLine(volume.geometry, found, jaw) ?? [], found.up) ?? path;
+  const [upperDisplayPath, lowerDisplayPath] = [
+    upperOrLower && displayPathOf(upper.path ? "upper" : "lower", upperOrLower),
+    lowerOrUpper && displayPathOf(lower.path ? "lower" : "upper", lowerOrUpper),
+  ];
+  const panorama =
+    upperDisplayPath && lowerDisplayPath ? renderPanorama(volume, upperDisplayPath, lowerDisplayPath) : null;
+  // The form of an arch is sought in both rows of teeth: where the field cuts one, the other's line came out up to 8 % short.
+  const isCut = cut.some(({ reason }) => reason === "outsideField");
+  const arches = isCut ? [] : [upper, lower].flatMap(({ observations }) => observations);
+  const uncertain = jaws.filter((_, index) => isCut && [upper, lower][index].path).map(oppositeArchCut);
+  const archAbstentions = [...cut, ...uncertain];
+  if (!panorama)
+    return { observations: arches, abstentions: [...archAbstentions, abstainFromPanorama(cut)], artefacts: [] };
+  return {
+    observations: [...arches, createObservation("CBCT_PANO", null)],
+    abstentions: [
+      ...archAbstentions,
+      ...cut.map((abstention): Abstention => ({ ...abstention, code: "CBCT_PANO" })),
+      ...found.edges.map(panoramaEdgeCut),
+    ],
+    artefacts: [{ code: "CBCT_PANO", ...panorama, spacing: null }],
+  };
+}
+
+const oppositeArchCut = (jaw: Jaw): Abstention => ({
+  ...createAbstention("CBCT_ARCH", "selfCheckFailed", "the field of view cuts the other arch"),
+  target: createArchTarget({ jaw, cut: null }),
+});
+
+const panoramaEdgeCut = (edge: PanoramaEdge): Abstention => ({
+  ...createAbstention("CBCT_PANO", "outsideField", "the field of view ends there or before"),
+  target: createArchTarget({ jaw: "lower", cut: edge }),
+});
+
+const abstainFromAll = (detail: string): EngineResult => ({
+  observations: [],
+  abstentions: (["CBCT_ARCH", "CBCT_PANO"] as const).map((code) => createAbstention(code, "selfCheckFailed", detail)),
+  artefacts: [],
+});
+
+const abstainFromPanorama = (cutAbstentions: readonly Abstention[]): Abstention =>
+  createAbstention(
+    "CBCT_PANO",
+    cutAbstentions.some(({ reason }) => reason === "outsideField") ? "outsideField" : "selfCheckFailed",
+    "the arches lie outside the volume",
+  );
+
+/** The voxel size of the search, in mm: a quarter of a CBCT's resolution. */
+const coarseMm = 1.2;
+
+function detectVolumeArches({ geometry, values }: EngineVolume): DetectedArches | null {
+  const factor = Math.max(1, Math.round(coarseMm / Math.max(...geometry.spacing)));
+  if (factor === 1) return detectArches(geometry, values);
+  const coarse = new Downsampler(geometry, factor);
+  const size = geometry.columns * geometry.rows;
+  for (let slice = 0; slice < geometry.slices; slice++) coarse.add(values.subarray(slice * size, (slice + 1) * size));
+  const { slices, data } = coarse.finish();
+  return detectArches(downsampledGeometry(geometry, factor, coarse, slices), data);
+}
+
+function downsampledGeometry(
+  { origin, spacing, direction }: VolumeGeometry,
+  factor: number,
+  { columns, rows }: Downsampler,
+  slices: number,
+): VolumeGeometry {
+  const shift = (factor - 1) / 2;
+  const shiftedOrigin = origin.map(
+    (value, axis) =>
+      value +
+      shift * [0, 1, 2].reduce((sum, voxelAxis) => sum + spacing[voxelAxis] * direction[3 * voxelAxis + axis], 0),
+  );
+  return {
+    columns,
+    rows,
+    slices,
+    direction,
+    origin: [shiftedOrigin[0], shiftedOrigin[1], shiftedOrigin[2]],
+    spacing: [spacing[0] * factor, spacing[1] * factor, spacing[2] * factor],
+  };
+}
+
+interface ArchMeasurement extends MeasurementResult {
+  /** Null where the arch was not found or the volume does not hold it. */
+  path: CurvedSurface | null;
+}
+
+/** The drawn curve as a line of columns and rows, seen from below or above; its value is the curve's length. No tooth is claimed at its ends. */
+function measureArch(geometry: VolumeGeometry, found: DetectedArches, jaw: Jaw): ArchMeasurement {
+  const line = found[jaw];
+  const path = line && createCurvedSurface(line, found.up);
+  if (!path) return archNotMeasured([abstainFromArch(jaw, null, "selfCheckFailed")]);
+  const cuts = findArchCuts(geometry, path, jaw);
+  if (cuts.length > 0) return archNotMeasured(cuts.map((cut) => abstainFromArch(jaw, cut, "outsideField")));
+  const pointStride = Math.max(1, Math.round(1 / path.step));
+  const points = path.points
+    .filter((_, index) => index % pointStride === 0)
+    .map((point): [number, number] => {
+      const [column, row] = patientToVoxel(geometry, [
+        point[0] + path.up[0] * path.level,
+        point[1] + path.up[1] * path.level,
+        point[2] + path.up[2] * path.level,
+      ]);
+      return [column + 0.5, row + 0.5];
+    });
+  const target = createArchTarget({ jaw, cut: null });
+  const lineGeometry = { kind: "line" as const, points };
+  return {
+    path,
+    observations: [createObservation("CBCT_ARCH", path.length, { target, unit: "mm", geometry: lineGeometry })],
+    abstentions: [],
+  };
+}
+
+const archNotMeasured = (abstentions: Abstention[]): ArchMeasurement => ({ path: null, observations: [], abstentions });
+
+const abstainFromArch = (jaw: Jaw, cut: ArchCut | null, reason: Abstention["reason"]): Abstention => ({
+  ...createAbstention("CBCT_ARCH", reason, cut ? `the field of view cuts its ${cut}` : "no line of its own was found"),
+  target: createArchTarget({ jaw, cut }),
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { EngineResult, EngineImage, NewObservation } from "./engine.ts";
+import { validateResult } from "./validate-result.ts";
+import { measurementInfo } from "./measure/engine-info.ts";
+
+const picture: EngineImage = {
+  kind: "picture",
+  shows: "panorama",
+  columns: 100,
+  rows: 50,
+  samples: new Float32Array(5000),
+  spacing: null,
+};
+const tilt: NewObservation = {
+  code: "PAN_TILT",
+  target: { kind: "image" },
+  value: 1.5,
+  unit: "°",
+  geometry: {
+    kind: "line",
+    points: [
+      [0, 20],
+      [100, 30],
+    ],
+  },
+  confidence: { basis: "none" },
+  method: "test@1",
+};
+const answer = (...observations: object[]): EngineResult => ({
+  observations: observations as NewObservation[],
+  abstentions: [],
+  artefacts: [],
+});
+
+describe("the gate behind every engine", () => {
+  it("accepts declared codes with finite numbers inside the image", () => {
+    expect(validateResult(answer(tilt), measurementInfo, picture).observations).toEqual([tilt]);
+  });
+
+  it.each([
+    ["a code that the engine did not declare", answer(tilt, { ...tilt, code: "FINDING_caries" }), "codeUndeclared"],
+    [
+      "an artefact of such a code",
+      { ...answer(tilt), artefacts: [{ code: "X", columns: 0, rows: 0, samples: new Uint16Array(), spacing: null }] },
+      "codeUndeclared",
+    ],
+    ["NaN", answer(tilt, { ...tilt, value: NaN }), "notANumber"],
+    ["infinity in a geometry", answer({ ...tilt, geometry: { kind: "point", at: [3, Infinity] } }), "notANumber"],
+    ["a place outside the picture", answer({ ...tilt, geometry: { kind: "point", at: [3, 52] } }), "outsidePicture"],
+    [
+      "a box turned inside out",
+      answer({ ...tilt, geometry: { kind: "box", left: 9, right: 2, top: 0, bottom: 4 } }),
+      "outsidePicture",
+    ],
+    ["a tooth that nobody has", answer({ ...tilt, target: { kind: "tooth", fdi: 19 } }), "wrongShape"],
+    ["a share above all", answer({ ...tilt, confidence: { basis: "score", value: 1.2 } }), "wrongShape"],
+    ["more than a picture can hold", answer(...Array.from({ length: 2001 }, () => tilt)), "tooMany"],
+    ["lists that are missing", {} as EngineResult, "wrongShape"],
+  ])("refuses the whole of an answer with %s", (_, given, fault) => {
+    expect(() => validateResult(given, measurementInfo, picture)).toThrow(expect.objectContaining({ fault }));
+  });
+});

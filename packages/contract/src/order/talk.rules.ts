@@ -1,8 +1,0 @@
-/** Limits of the communication between both sides of an order. */
-export const talkRules = {
-  maxMessageLength: 4000,
-  maxPinLength: 500,
-  maxFiles: 10,
-  fileMegabytes: 100,
-  maxPins: 500,
-} as const;

@@ -1,0 +1,118 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { everyCall } from "@arcada/contract/calls";
+import type { Lifecycle } from "@arcada/contract/kernel/lifecycle";
+import { hasAccess, roleNames } from "@arcada/contract/kernel/roles";
+import type { Access } from "@arcada/contract/kernel/roles";
+import { analysisLifecycle } from "@arcada/contract/analysis/analysis.lifecycle";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
+import { relationLifecycle } from "@arcada/contract/relation/relation.lifecycle";
+import { shareLifecycle } from "@arcada/contract/share/share.lifecycle";
+import { screens } from "@arcada/contract/screens";
+import type { Screen } from "@arcada/contract/screens";
+import type { TableName } from "../apps/server/src/platform/runtime/slice.ts";
+import { platformTables, slices } from "../apps/server/src/slices.ts";
+import { renderLicences } from "./render-licences.ts";
+import { renderDecodersPage } from "./decoder-reference/decoders-page.ts";
+import { readRenderedTable } from "./decoder-reference/rendered-table.ts";
+import { readDecoderTable } from "./decoder-reference/decoder-table.ts";
+
+/** The documents that follow from the contract and the lock, by their place in the repository. Run this file to write them. */
+export const generatedDocs = (): Record<string, string> => ({
+  "docs/map.md": renderMap(),
+  "docs/licences.md": renderLicences(),
+  "docs/decoders.md": renderDecodersPage(readDecoderTable(), readRenderedTable()),
+});
+
+const renderMap = (): string =>
+  [
+    "# Map",
+    "",
+    "Made from the contract and the manifests of the slices by `node scripts/generate-docs.ts`; a test compares them.",
+    "",
+    "## Calls and roles",
+    "",
+    ...renderAccessTable(
+      everyCall().map(({ name, row }) => ({ name: `\`${name}\` ${row.method} ${row.path}`, access: row.access })),
+    ),
+    "",
+    "## Screens and roles",
+    "",
+    ...renderAccessTable(
+      Object.entries(screens as Record<string, Screen>).map(([name, { path: where, access }]) => ({
+        name: `\`${name}\` ${where}`,
+        access,
+      })),
+    ),
+    "",
+    "## Life cycles",
+    "",
+    ...renderLifecycle("Order", orderLifecycle),
+    ...renderLifecycle("Relationship", relationLifecycle),
+    ...renderLifecycle("Share link", shareLifecycle),
+    ...renderLifecycle("Analysis", analysisLifecycle),
+    ...renderTables(),
+  ].join("\n");
+
+const renderAccessTable = (rows: { name: string; access: Access }[]): string[] => [
+  `| | anyone | visitor by a link | ${roleNames.join(" | ")} |`,
+  `|---|---|---|${roleNames.map(() => "---|").join("")}`,
+  ...rows.map(
+    ({ name, access }) =>
+      `| ${name} | ${access === "anyone" ? "●" : ""} | ${access === "anyone" || access === "share" ? "●" : ""} | ${roleNames.map((role) => (hasAccess(access, role) ? "●" : "")).join(" | ")} |`,
+  ),
+];
+
+/** The owner of each table, and the slices that reach into it. */
+function renderTables(): string[] {
+  const owners = [{ name: "platform", tables: platformTables }, ...slices];
+  const naming = (part: "writes" | "reads", table: TableName) =>
+    slices.filter((slice) => slice[part]?.includes(table)).map(({ name }) => name);
+  return [
+    "## Tables and slices",
+    "",
+    "Each table belongs to the slice that writes to it. Other slices declare what they read, and what they still write.",
+    "",
+    "| table | belongs to | also written by | read by |",
+    "|---|---|---|---|",
+    ...owners
+      .flatMap(({ name, tables }) => (tables ?? []).map((table) => ({ name, table })))
+      .toSorted((one, other) => (one.table < other.table ? -1 : 1))
+      .map(
+        ({ name, table }) =>
+          `| \`${table}\` | ${name} | ${naming("writes", table).join(", ")} | ${naming("reads", table).join(", ")} |`,
+      ),
+    "",
+  ];
+}
+
+function renderLifecycle<S extends string, A extends string, P extends string, K extends string>(
+  title: string,
+  table: Lifecycle<S, A, P, K>,
+): string[] {
+  const arrows = (Object.keys(table.steps) as A[]).flatMap((action) => {
+    const { from, to, id } = table.steps[action];
+    const stays = from.length > 1 && from.every((state) => to.includes(state));
+    const pairs =
+      from.length === 0
+        ? to.map((end) => ["[*]", end])
+        : from.flatMap((start) =>
+            to.filter((end) => !stays || end === start || !from.includes(end)).map((end) => [start, end]),
+          );
+    return pairs.map(([start, end]) => `  ${start} --> ${end}: ${id} ${action}`);
+  });
+  return [
+    `### ${title}`,
+    "",
+    "```mermaid",
+    "stateDiagram-v2",
+    ...arrows,
+    ...table.terminal.map((state) => `  ${state} --> [*]`),
+    "```",
+    "",
+  ];
+}
+
+if (process.argv[1] === import.meta.filename)
+  for (const [file, content] of Object.entries(generatedDocs()))
+    writeFileSync(path.join(import.meta.dirname, "..", file), content);
