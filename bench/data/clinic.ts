@@ -3,8 +3,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import { openDatabase } from "../../apps/server/src/platform/database/database.ts";
 import type { Database, Db } from "../../apps/server/src/platform/database/database.ts";
 import { newDigits, newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
-import { toPatientColumns, formatPatientNumber } from "../../apps/server/src/patient/patient.ts";
-import { searchColumns } from "../../apps/server/src/platform/text/search-terms.ts";
+import { formatPatientNumber, patientSearchColumns, toPatientColumns } from "../../apps/server/src/patient/patient.ts";
 import { hashPassword } from "../../apps/server/src/account/sign-in/password.ts";
 
 export interface Clinic extends Institution {
@@ -120,7 +119,7 @@ function patientRow(iid: string, uid: string, place: number) {
   const recent_visit_at = new Date(Date.UTC(2026, 0, 1) - place * 240_000).toISOString();
   return {
     ...row,
-    ...searchColumns(row),
+    ...patientSearchColumns(row),
     institution_id: iid,
     id: newId(),
     created_by: uid,

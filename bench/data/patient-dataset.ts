@@ -49,7 +49,7 @@ async function insertNames(client: pg.Client): Promise<void> {
   );
   const rows = Array.from({ length: names }, (_, place) => {
     const name = patientName(place);
-    return { place, name, ...searchColumns({ name, number: "", phone: null, entry_number: null }) };
+    return { place, name, ...searchColumns({ name, numbers: [] }) };
   });
   await client.query("grant select on bench_name to arcada_system");
   await client.query(

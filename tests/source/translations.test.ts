@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { languages } from "@arcada/contract/kernel/languages";
 import type { Language } from "@arcada/contract/kernel/languages";
 import { refusals } from "@arcada/contract/kernel/refusals";
+import { fieldGroups } from "@arcada/contract/patient/patient-field-row";
+import { fieldsInOrder } from "@arcada/contract/patient/patient-fields";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 
@@ -48,6 +50,12 @@ describe.each(languages)("the texts in %s", (language) => {
   it("name every screen", () => {
     const shell = read(language, "shell.json");
     for (const screen of Object.values(screens) as Screen[]) expect(shell.get(`screen.${screen.title}`)).toBeTruthy();
+  });
+
+  it("name every field of a patient and every group of fields", () => {
+    const texts = read(language, "patient.json");
+    for (const field of fieldsInOrder) expect(texts.get(`field.${field}`), field).toBeTruthy();
+    for (const group of fieldGroups) expect(texts.get(`group.${group}`), group).toBeTruthy();
   });
 
   it("are no English left over", () => {

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
+import { columnsOf, detailsWithControl } from "@arcada/contract/patient/patient-fields";
 import type { Database } from "../../../apps/server/src/platform/database/database.ts";
 
+const textDetails = (["line", "paragraph", "notes"] as const).flatMap((control) => detailsWithControl(control));
 /** Words of an organisation's records that only those may read who may read the record. */
 const columns: Readonly<Record<string, readonly string[]>> = {
-  patient: ["name", "phone", "mail_address", "id_number", "insurance_number", "allergies", "past_history", "remark"],
+  patient: ["name", ...textDetails.flatMap(columnsOf)],
   study: ["description"],
   series: ["description"],
   instance: ["name"],

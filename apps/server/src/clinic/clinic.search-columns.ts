@@ -19,11 +19,8 @@ export function buildSearchColumns(clinic: SearchableClinic): { haystack: string
     // A value that is no code was typed by a person.
     ...[clinic.province, clinic.city].filter((one) => one !== null && !/^\d+$/.test(one)),
   ];
-  const own = searchColumns({ name: clinic.name, number: clinic.number, phone: null, entry_number: null });
-  const all = [
-    own,
-    ...places.map((name) => searchColumns({ name: name!, number: "", phone: null, entry_number: null })),
-  ];
+  const own = searchColumns({ name: clinic.name, numbers: [clinic.number] });
+  const all = [own, ...places.map((name) => searchColumns({ name: name!, numbers: [] }))];
   return {
     haystack: [...new Set(all.map(({ haystack }) => haystack))].join("\n"),
     grams: [...new Set(all.flatMap(({ grams }) => grams))],

@@ -1,4 +1,7 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { PatientContent } from "@arcada/contract/patient/patient-merge.calls";
+import { columnsOf, fieldsWithUse } from "@arcada/contract/patient/patient-fields";
 
 /** A table with rows about a patient, who is named in its column `patient_id`. */
 export interface PatientTable {
@@ -36,3 +39,8 @@ export const patientTables: readonly PatientTable[] = [
   { table: "chart_decision", key: ["image_sha256", "code", "target"], movesWith: "tooth_chart" },
   { table: "patient_download", key: ["id"] },
 ];
+
+/** SQL: the values of a row `p` of `patient` that are removed from the texts of files that leave without the name. */
+export const maskedValues: RawBuilder<string[]> = sql`array_remove(array[${sql.join(
+  ["number", ...fieldsWithUse("masking").flatMap(columnsOf)].map((column) => sql.ref(`p.${column}`)),
+)}], null)`;

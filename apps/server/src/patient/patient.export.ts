@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import { utcZone } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
+import { sexes } from "@arcada/contract/patient/patient-field-row";
+import { columnsOf, fieldsInOrder, patientFields } from "@arcada/contract/patient/patient-fields";
+import type { PatientField } from "@arcada/contract/patient/patient-field-row";
+import type { PatientFieldName } from "@arcada/contract/patient/patient-fields";
 import type { Patient, PatientFilter } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -35,38 +39,10 @@ export async function exportPatients(context: MemberContext, filter: PatientFilt
 const rowsPerFetch = 250;
 
 // Without the search columns: decoding their many words would cost more than all the rest.
-const read: Record<Exclude<keyof RecordColumns, "creator" | "studies" | "orders" | "recent_visit_at">, true> = {
-  id: true,
-  number: true,
-  name: true,
-  sex: true,
-  birth_date: true,
-  age_given: true,
-  age_given_on: true,
-  phone: true,
-  fixed_line: true,
-  email: true,
-  mail_address: true,
-  id_number: true,
-  passport: true,
-  driving_licence: true,
-  insurance_number: true,
-  certificate_number: true,
-  entry_number: true,
-  inspection_number: true,
-  inspected_at: true,
-  allergies: true,
-  past_history: true,
-  diabetes: true,
-  hypertension: true,
-  family_genetics: true,
-  habits: true,
-  remark: true,
-  created_at: true,
-  last_visit_at: true,
-  version: true,
-};
-const readColumns = sql.join(Object.keys(read).map((column) => sql.ref(`page.${column}`)));
+const ownColumns = ["id", "number", "created_at", "last_visit_at", "version"] as const;
+const readColumns = sql.join(
+  [...ownColumns, ...fieldsInOrder.flatMap(columnsOf)].map((column) => sql.ref(`page.${column}`)),
+);
 
 // A database cursor runs the search once: page by page, a wide search would be repeated for each page.
 async function* fetchPatients(
@@ -116,48 +92,48 @@ async function* generateCells(columns: readonly Column[], pages: AsyncIterable<P
 }
 
 function buildColumns(language: Language, zone: string): Column[] {
-  const t = (key: string) => translate(language, "patient", key);
+  const t: Text = (key) => translate(language, "patient", key);
   const column = (field: string, width: number, cell: Column["cell"]): Column => ({
     title: t(`field.${field}`),
     width,
     cell,
   });
-  const plain = (field: keyof Patient & string, width = 16): Column =>
-    column(field, width, (patient) => patient[field] as string | number | null);
-  const answer = (field: "diabetes" | "hypertension"): Column =>
-    column(field, 10, ({ [field]: flag }) => (flag === null ? null : t(`answer.${flag ? "yes" : "no"}`)));
-  const sexes = Object.fromEntries(
-    (["male", "female", "other"] as const).map((sex) => [sex, translate(language, "common", `sex.${sex}`)]),
-  );
   return [
-    plain("number", 12),
-    plain("name", 20),
-    column("sex", 8, ({ sex }) => sexes[sex]!),
-    column("birthDate", 12, ({ birthDate }) => birthDate && { day: birthDate }),
-    plain("age", 8),
-    plain("phone"),
-    plain("fixedLine"),
-    plain("email", 24),
-    plain("mailAddress", 30),
-    plain("entryNumber"),
-    plain("idNumber", 20),
-    plain("passport"),
-    plain("drivingLicence"),
-    plain("insuranceNumber"),
-    plain("certificateNumber"),
-    plain("inspectionNumber"),
-    column("inspectedAt", 17, ({ inspectedAt }) => inspectedAt && { instant: `${inspectedAt}Z`, zone: utcZone }),
-    plain("allergies", 24),
-    plain("pastHistory", 24),
-    answer("diabetes"),
-    answer("hypertension"),
-    plain("familyGenetics", 24),
-    column("habits", 20, ({ habits }) => habits.map((habit) => t(`habit.${habit}`)).join(t("listComma"))),
-    plain("remark", 30),
+    column("number", 12, ({ number }) => number),
+    ...fieldsInOrder.map((field) => column(field, patientFields[field].width, cellWriter(language, field))),
     column("recentVisitAt", 17, ({ recentVisitAt }) => recentVisitAt && { instant: recentVisitAt, zone }),
     column("createdAt", 17, ({ createdAt }) => ({ instant: createdAt, zone })),
-    plain("createdBy", 16),
-    plain("studies", 8),
-    plain("orders", 8),
+    column("createdBy", 16, ({ createdBy }) => createdBy),
+    column("studies", 8, ({ studies }) => studies),
+    column("orders", 8, ({ orders }) => orders),
   ];
 }
+
+type Text = (key: string) => string;
+function cellWriter(language: Language, field: PatientFieldName): Column["cell"] {
+  if (field === "sex") {
+    const names = Object.fromEntries(sexes.map((sex) => [sex, translate(language, "common", `sex.${sex}`)]));
+    return ({ sex }) => names[sex]!;
+  }
+  if (field === "birthDate") return ({ birthDate }) => birthDate && { day: birthDate };
+  const t: Text = (key) => translate(language, "patient", key);
+  const write = cellsByControl[patientFields[field].control];
+  return ({ [field]: value }) => (value === null ? null : write(value, t));
+}
+
+type Value = NonNullable<Patient[PatientFieldName]>;
+const plainCell = (value: Value): Cell => value as string | number;
+const cellsByControl: Record<PatientField["control"], (value: Value, t: Text) => Cell> = {
+  basic: plainCell,
+  line: plainCell,
+  paragraph: plainCell,
+  notes: plainCell,
+  answer: (flag, t) => t(`answer.${flag === true ? "yes" : "no"}`),
+  // The local time is written as it is.
+  dateTime: (time) => ({ instant: `${String(time)}Z`, zone: utcZone }),
+  habits: (habits, t) =>
+    [habits]
+      .flat()
+      .map((habit) => t(`habit.${String(habit)}`))
+      .join(t("listComma")),
+};

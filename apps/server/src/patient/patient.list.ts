@@ -10,7 +10,7 @@ import { isStorable } from "@arcada/contract/kernel/storable-text";
 import type { Db } from "../platform/database/database.ts";
 import { preparedForPageSize } from "../platform/database/prepared-statements.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { toPatientRow, type RowColumns } from "./patient.ts";
+import { listedColumns, toPatientRow, type RowColumns } from "./patient.ts";
 import { hasRelatedRows, buildConditions, buildSorting } from "./patient.filters.ts";
 import type { PatientScope, PatientConditions, SqlPart, RelatedRows } from "./patient.filters.ts";
 
@@ -62,7 +62,8 @@ function toKeysetRange(query: Query): KeysetRange {
   };
 }
 
-const columns = sql`id, number, name, sex, birth_date, age_given, age_given_on, phone, entry_number, created_at, recent_visit_at, last_visit_at, sort_name, born`;
+const ownColumns = ["id", "number", "created_at", "recent_visit_at", "last_visit_at", "sort_name", "born"] as const;
+const columns = sql.join([...ownColumns, ...listedColumns].map((column) => sql.ref(column)));
 
 const counts = (iid: string) => sql`
   (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = page.id) as studies,

@@ -3,11 +3,9 @@ import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../platform/database/database.ts";
 import type { EventData } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { formatPatientNumber, type toPatientColumns, type BinnedColumns, type RecordColumns } from "./patient.ts";
-import { searchColumns } from "../platform/text/search-terms.ts";
+import { formatPatientNumber, patientSearchColumns } from "./patient.ts";
+import type { BinnedColumns, PatientColumns, RecordColumns } from "./patient.ts";
 import type { studyReady } from "../study/study.events.ts";
-
-type Columns = ReturnType<typeof toPatientColumns>;
 
 export async function findPatient(db: Db, iid: string, id: string): Promise<RecordColumns | undefined> {
   const { rows } =
@@ -52,13 +50,13 @@ export async function insertPatient(
   iid: string,
   uid: string,
   number: string,
-  columns: Columns,
+  columns: PatientColumns,
 ): Promise<string> {
   const id = newId();
   const row = { ...columns, number, institution_id: iid, id, created_by: uid, deleted_at: null };
   await db
     .insertInto("patient")
-    .values({ ...row, ...searchColumns(row) })
+    .values({ ...row, ...patientSearchColumns(row) })
     .execute();
   return id;
 }
@@ -70,11 +68,11 @@ export async function updatePatient(
   id: string,
   version: number,
   number: string,
-  columns: Columns,
+  columns: PatientColumns,
 ): Promise<boolean> {
   const done = await db
     .updateTable("patient")
-    .set({ ...columns, ...searchColumns({ ...columns, number }), version: version + 1 })
+    .set({ ...columns, ...patientSearchColumns({ ...columns, number }), version: version + 1 })
     .where("institution_id", "=", iid)
     .where("id", "=", id)
     .where("version", "=", version)
@@ -126,7 +124,7 @@ export interface DuplicateCandidate {
 export async function findSamePerson(
   db: Db,
   iid: string,
-  { name, birth_date, id_number }: Columns,
+  { name, birth_date, id_number }: PatientColumns,
   except: string | null = null,
 ): Promise<DuplicateCandidate[]> {
   const { rows } = await sql<DuplicateCandidate>`select id, name, number, birth_date as "birthDate" from patient_living

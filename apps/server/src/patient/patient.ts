@@ -1,61 +1,52 @@
+import type { Selectable } from "kysely";
 import type { z } from "zod";
 import { localDayIn, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { BinnedPatient, Patient, PatientRow, patientForm } from "@arcada/contract/patient/patient.calls";
+import {
+  columnOf,
+  columnsOf,
+  detailFields,
+  emptyColumns,
+  fieldsWithUse,
+} from "@arcada/contract/patient/patient-fields";
+import type {
+  BasicField,
+  ColumnOf,
+  DetailField,
+  FieldWithUse,
+  PatientFieldName,
+} from "@arcada/contract/patient/patient-fields";
 import type { PatientTable } from "../tables/schema.generated.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
+import { searchColumns } from "../platform/text/search-terms.ts";
 import type { PatientScope } from "./patient.filters.ts";
 
 type Form = z.output<typeof patientForm>;
-type WritableColumns = Omit<
-  PatientTable,
-  | "institution_id"
-  | "id"
-  | "number"
-  | "created_by"
-  | "created_at"
-  | "recent_visit_at"
-  | "last_visit_at"
-  | "deleted_at"
-  | "merged_into"
-  | "version"
-  | "haystack"
-  | "grams"
-  | "sort_name"
-  | "habits"
-> & { habits: string[] };
-/** The columns that a form writes. */
-export type PatientColumns = { [K in keyof WritableColumns]: WritableColumns[K] };
+type StoredPatient = Selectable<PatientTable>;
+export type FieldColumn = ColumnOf<PatientFieldName>;
+/** The columns that a form writes. A field whose column is not in the database does not compile here. */
+export type PatientColumns = Pick<StoredPatient, FieldColumn>;
 
 /** Returns the columns of a form; fields that the form leaves out keep the stored value. */
 export function toPatientColumns(form: Form, before: Partial<PatientColumns> | null, today: string): PatientColumns {
-  const keepOr = <T>(given: T | undefined, old: T | undefined, none: T): T =>
-    given === undefined ? (old ?? none) : given === "" ? none : given;
   return {
     name: form.name.replace(/\s+/g, " "),
     sex: form.sex,
     ...birthColumns(form, before, today),
-    phone: keepOr(form.phone, before?.phone, null),
-    fixed_line: keepOr(form.fixedLine, before?.fixed_line, null),
-    email: keepOr(form.email, before?.email, null),
-    mail_address: keepOr(form.mailAddress, before?.mail_address, null),
-    id_number: keepOr(form.idNumber, before?.id_number, null),
-    passport: keepOr(form.passport, before?.passport, null),
-    driving_licence: keepOr(form.drivingLicence, before?.driving_licence, null),
-    insurance_number: keepOr(form.insuranceNumber, before?.insurance_number, null),
-    certificate_number: keepOr(form.certificateNumber, before?.certificate_number, null),
-    entry_number: keepOr(form.entryNumber, before?.entry_number, null),
-    inspection_number: keepOr(form.inspectionNumber, before?.inspection_number, null),
-    inspected_at: keepOr(form.inspectedAt, before?.inspected_at, null),
-    allergies: keepOr(form.allergies, before?.allergies, null),
-    past_history: keepOr(form.pastHistory, before?.past_history, null),
-    diabetes: keepOr(form.diabetes, before?.diabetes, null),
-    hypertension: keepOr(form.hypertension, before?.hypertension, null),
-    family_genetics: keepOr(form.familyGenetics, before?.family_genetics, null),
-    habits: keepOr<string[]>(form.habits, before?.habits, []),
-    remark: keepOr(form.remark, before?.remark, null),
+    ...detailColumns(form, before),
   };
 }
+
+type DetailColumns = { [F in DetailField as ColumnOf<F>]: Exclude<Form[F], undefined> };
+const detailColumns = (form: Form, before: Partial<PatientColumns> | null): DetailColumns =>
+  Object.fromEntries(
+    detailFields.map((field) => {
+      const column = columnOf(field);
+      const given = form[field] === undefined ? before?.[column] : form[field];
+      return [column, given === undefined || given === "" ? emptyColumns[column] : given];
+    }),
+  ) as DetailColumns;
 
 type Birth = Pick<PatientColumns, "birth_date" | "age_given" | "age_given_on">;
 
@@ -79,10 +70,16 @@ export function calculateAge({ birth_date, age_given, age_given_on }: Birth, tod
     : Math.min(patientRules.maxAge, age_given + yearsBetween(age_given_on, today));
 }
 
-export type RowColumns = Pick<
-  PatientTable,
-  "id" | "number" | "name" | "sex" | "birth_date" | "age_given" | "age_given_on" | "phone" | "entry_number"
-> & {
+const toDetails = <F extends DetailField>(row: Pick<PatientColumns, ColumnOf<F>>, fields: readonly F[]) =>
+  Object.fromEntries(fields.map((field) => [field, row[columnOf(field)]])) as { [K in F]: PatientColumns[ColumnOf<K>] };
+
+/** The columns of the fields in the rows of lists. */
+export const listedColumns = fieldsWithUse("list").flatMap((field) => columnsOf(field));
+const isDetail = <F extends PatientFieldName>(field: F): field is F & DetailField =>
+  detailFields.some((one) => one === field);
+const listedDetails = fieldsWithUse("list").filter(isDetail);
+
+export type RowColumns = Pick<StoredPatient, "id" | "number" | ColumnOf<FieldWithUse<"list">>> & {
   created_at: string;
   last_visit_at: string | null;
   studies: number;
@@ -90,35 +87,27 @@ export type RowColumns = Pick<
 };
 
 export const toPatientRow = (row: RowColumns, today: string): PatientRow => ({
-  id: row.id,
-  number: row.number,
-  name: row.name,
-  sex: row.sex,
-  birthDate: row.birth_date,
-  age: calculateAge(row, today),
-  phone: row.phone,
-  entryNumber: row.entry_number,
+  ...toIdentity(row, today),
+  ...toDetails(row, listedDetails),
   createdAt: row.created_at,
   recentVisitAt: row.last_visit_at,
   studies: row.studies,
   orders: row.orders,
 });
 
-export type BinnedColumns = Omit<
-  RowColumns,
-  "phone" | "entry_number" | "created_at" | "last_visit_at" | "studies" | "orders"
-> & {
-  deleted_at: string;
-  days_left: number;
-};
-
-export const toBinnedPatient = (row: BinnedColumns, today: string): BinnedPatient => ({
+type IdentityColumns = Pick<StoredPatient, "id" | "number" | ColumnOf<BasicField>>;
+const toIdentity = (row: IdentityColumns, today: string) => ({
   id: row.id,
   number: row.number,
   name: row.name,
   sex: row.sex,
   birthDate: row.birth_date,
   age: calculateAge(row, today),
+});
+
+export type BinnedColumns = IdentityColumns & { deleted_at: string; days_left: number };
+export const toBinnedPatient = (row: BinnedColumns, today: string): BinnedPatient => ({
+  ...toIdentity(row, today),
   removedAt: row.deleted_at,
   daysLeft: row.days_left,
 });
@@ -128,26 +117,15 @@ export type RecordColumns = RowColumns &
 
 export const toPatient = (row: RecordColumns, today: string): Patient => ({
   ...toPatientRow(row, today),
-  fixedLine: row.fixed_line,
-  email: row.email,
-  mailAddress: row.mail_address,
-  idNumber: row.id_number,
-  passport: row.passport,
-  drivingLicence: row.driving_licence,
-  insuranceNumber: row.insurance_number,
-  certificateNumber: row.certificate_number,
-  inspectionNumber: row.inspection_number,
-  inspectedAt: row.inspected_at,
-  allergies: row.allergies,
-  pastHistory: row.past_history,
-  diabetes: row.diabetes,
-  hypertension: row.hypertension,
-  familyGenetics: row.family_genetics,
-  habits: row.habits as Patient["habits"],
-  remark: row.remark,
+  ...toDetails(row, detailFields),
   createdBy: row.creator ?? "",
   version: row.version,
 });
+
+const searchedNumbers = fieldsWithUse("search").filter(isDetail).map(columnOf);
+/** The search columns of a record, which are written together with it. */
+export const patientSearchColumns = (row: PatientColumns & { number: string }) =>
+  searchColumns({ name: row.name, numbers: [row.number, ...searchedNumbers.map((column) => row[column])] });
 
 /** The calendar day of the institution at the time of the call. */
 export const currentDay = ({ principal, now }: Pick<MemberContext, "principal" | "now">): string =>

@@ -18,6 +18,7 @@ import type { OrderAction, OrderState } from "@arcada/contract/order/order.lifec
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { TemplateContent } from "@arcada/contract/order/template.calls";
 import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.lifecycle";
+import type { OralHabit } from "@arcada/contract/patient/patient-field-row";
 import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.schema";
 import type { ShareEventKind } from "@arcada/contract/share/share.calls";
 import type { Annotation } from "@arcada/contract/study/annotation";
@@ -102,6 +103,7 @@ export interface ColumnTypes {
   "orders.rx": Rx;
   "orders.state": OrderState;
   "orders.step": z.output<typeof orderRow>["step"];
+  "patient.habits": OralHabit[];
   "patient_download.language": Language;
   "patient_merge.after": Json<Record<string, unknown>>;
   "patient_merge.before": Json<Record<string, unknown>>;

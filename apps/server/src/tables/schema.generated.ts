@@ -940,7 +940,7 @@ export interface PatientTable {
   diabetes: boolean | null;
   hypertension: boolean | null;
   family_genetics: string | null;
-  habits: Generated<string[]>;
+  habits: Generated<ColumnTypes["patient.habits"]>;
   remark: string | null;
   created_by: string;
   created_at: Generated<string>;

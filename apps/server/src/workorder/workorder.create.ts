@@ -150,9 +150,7 @@ interface Words extends OrderDevice {
 export function buildSearchColumns(order: Words): { haystack: string; grams: string[] } {
   const own = searchColumns({
     name: `${order.clinic} ${order.contact} ${order.product} ${order.model}`,
-    number: order.number,
-    phone: order.phone,
-    entry_number: order.serial_number,
+    numbers: [order.number, order.phone, order.serial_number],
   });
   return { haystack: own.haystack, grams: own.grams };
 }

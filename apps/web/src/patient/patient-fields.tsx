@@ -1,12 +1,15 @@
 import { Checkbox, Group, Input, SegmentedControl, TextInput, Textarea } from "@mantine/core";
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { Controller } from "react-hook-form";
-import { oralHabits, sexes } from "@arcada/contract/patient/patient.calls";
+import { fieldGroups, oralHabits, sexes } from "@arcada/contract/patient/patient-field-row";
+import { patientFields } from "@arcada/contract/patient/patient-fields";
+import type { OralHabit } from "@arcada/contract/patient/patient-field-row";
+import type { DetailControl, DetailField, DetailWith } from "@arcada/contract/patient/patient-fields";
 import { useTexts } from "../i18n/texts.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { BirthFields } from "./birth-fields.tsx";
-import { answers, conditions, lineFields, longTextFields } from "./patient-values.ts";
-import type { TextLineField, OralHabit, PatientValues } from "./patient-values.ts";
+import { answers, detailsOfGroup } from "./patient-values.ts";
+import type { PatientValues } from "./patient-values.ts";
 import { DayFormField } from "../ui/form/day-field.tsx";
 import classes from "./patient-form.module.css";
 
@@ -17,23 +20,21 @@ interface FieldsProps {
   onDirty: () => void;
 }
 
+const detailGroups = fieldGroups.filter((group) => group !== "basics");
+
 /** All fields of a patient's record, the required ones first. */
 export function PatientFields(props: FieldsProps) {
   const t = useTexts("patient");
   return (
     <div className={classes.fields}>
       <BasicFields {...props} />
-      <FieldGroup title={t("patient.group.contact")}>
-        {lineFields.contact.map((field) => (
-          <LineField key={field} field={field} call={props.call} />
-        ))}
-      </FieldGroup>
-      <FieldGroup title={t("patient.group.papers")}>
-        {lineFields.papers.map((field) => (
-          <LineField key={field} field={field} call={props.call} />
-        ))}
-      </FieldGroup>
-      <MedicalHistory {...props} />
+      {detailGroups.map((group) => (
+        <FieldGroup key={group} title={t(`patient.group.${group}`)}>
+          {detailsOfGroup(group).map((field) => (
+            <DetailInput key={field} field={field} {...props} />
+          ))}
+        </FieldGroup>
+      ))}
     </div>
   );
 }
@@ -58,7 +59,7 @@ function BasicFields({ call, onDirty }: FieldsProps) {
         required
         autoComplete="off"
         data-autofocus
-        maxLength={80}
+        maxLength={patientFields.name.maxLength}
         error={error("name")}
         {...form.register("name")}
       />
@@ -92,94 +93,94 @@ function BasicFields({ call, onDirty }: FieldsProps) {
   );
 }
 
-/** The input type of a field and the keyboard that a telephone shows. */
-const inputPropsByField: Partial<Record<TextLineField, { type?: string; inputMode?: "tel" | "email" }>> = {
-  phone: { type: "tel", inputMode: "tel" },
-  fixedLine: { type: "tel", inputMode: "tel" },
-  email: { type: "email", inputMode: "email" },
+interface InputProps<C extends DetailControl> extends FieldsProps {
+  field: DetailWith<C>;
+}
+function DetailInput({ field, ...props }: FieldsProps & { field: DetailField }) {
+  const Control = controls[patientFields[field].control] as ComponentType<FieldsProps & { field: DetailField }>;
+  return <Control field={field} {...props} />;
+}
+const controls: { [C in DetailControl]: ComponentType<InputProps<C>> } = {
+  line: LineInput,
+  dateTime: DateTimeInput,
+  paragraph: LongTextInput,
+  notes: LongTextInput,
+  answer: AnswerInput,
+  habits: HabitsInput,
 };
-const getMaxLength = (field: TextLineField): number =>
-  field === "mailAddress" ? 200 : field === "email" ? 254 : field === "phone" || field === "fixedLine" ? 30 : 40;
 
-function LineField({ field, call: { form, error } }: { field: TextLineField; call: PatientCallForm }) {
+function LineInput({ field, call: { form, error } }: InputProps<"line">) {
   const t = useTexts("patient");
-  if (field === "inspectedAt")
-    return <DayFormField withTime form={form} field={field} label={t(`patient.field.${field}`)} error={error(field)} />;
+  const { maxLength, keyboard } = patientFields[field];
   return (
     <TextInput
       label={t(`patient.field.${field}`)}
       autoComplete="off"
-      maxLength={getMaxLength(field)}
+      maxLength={maxLength}
       error={error(field)}
-      {...inputPropsByField[field]}
+      {...(keyboard !== "text" && { type: keyboard, inputMode: keyboard })}
       {...form.register(field)}
     />
   );
 }
 
-function MedicalHistory({ call: { form, error }, onDirty }: FieldsProps) {
+function DateTimeInput({ field, call: { form, error } }: InputProps<"dateTime">) {
+  const t = useTexts("patient");
+  return <DayFormField withTime form={form} field={field} label={t(`patient.field.${field}`)} error={error(field)} />;
+}
+
+type LongTextProps = FieldsProps & { field: DetailWith<"paragraph" | "notes"> };
+function LongTextInput({ field, call: { form, error } }: LongTextProps) {
   const t = useTexts("patient");
   return (
-    <FieldGroup title={t("patient.group.history")}>
-      {longTextFields.map((field) => (
-        <Textarea
-          key={field}
-          className={classes.wide}
-          label={t(`patient.field.${field}`)}
-          autosize
-          minRows={field === "allergies" ? 1 : 2}
-          maxRows={8}
-          error={error(field)}
-          {...form.register(field)}
-        />
-      ))}
-      {conditions.map((condition) => (
-        <Controller
-          key={condition}
-          control={form.control}
-          name={condition}
-          render={({ field }) => (
-            <Input.Wrapper label={t(`patient.field.${condition}`)} labelElement="div">
-              <SegmentedControl
-                className={classes.choice}
-                fullWidth
-                size="xs"
-                aria-label={t(`patient.field.${condition}`)}
-                data={answers.map((answer) => ({ value: answer, label: t(`patient.answer.${answer}`) }))}
-                value={field.value}
-                onChange={(value) => {
-                  field.onChange(value);
-                  onDirty();
-                }}
-              />
-            </Input.Wrapper>
-          )}
-        />
-      ))}
-      <HabitFields form={form} />
-      <Textarea
-        className={classes.wide}
-        label={t("patient.field.remark")}
-        autosize
-        minRows={2}
-        maxRows={8}
-        error={error("remark")}
-        {...form.register("remark")}
-      />
-    </FieldGroup>
+    <Textarea
+      className={classes.wide}
+      label={t(`patient.field.${field}`)}
+      autosize
+      minRows={patientFields[field].minRows}
+      maxRows={8}
+      error={error(field)}
+      {...form.register(field)}
+    />
   );
 }
 
-function HabitFields({ form }: Pick<FieldsProps["call"], "form">) {
+function AnswerInput({ field: name, call: { form }, onDirty }: InputProps<"answer">) {
   const t = useTexts("patient");
   return (
     <Controller
       control={form.control}
-      name="habits"
+      name={name}
+      render={({ field }) => (
+        <Input.Wrapper label={t(`patient.field.${name}`)} labelElement="div">
+          <SegmentedControl
+            className={classes.choice}
+            fullWidth
+            size="xs"
+            aria-label={t(`patient.field.${name}`)}
+            data={answers.map((answer) => ({ value: answer, label: t(`patient.answer.${answer}`) }))}
+            value={field.value}
+            onChange={(value) => {
+              field.onChange(value);
+              onDirty();
+            }}
+          />
+        </Input.Wrapper>
+      )}
+    />
+  );
+}
+
+function HabitsInput({ field: name, call: { form } }: InputProps<"habits">) {
+  const t = useTexts("patient");
+  return (
+    <Controller
+      control={form.control}
+      name={name}
       render={({ field }) => (
         <Checkbox.Group
           className={classes.wide}
-          label={t("patient.field.habits")}
+          label={t(`patient.field.${name}`)}
           value={field.value}
           onChange={(value) => field.onChange(value as OralHabit[])}
         >

@@ -1,5 +1,6 @@
 import { NativeSelect, SegmentedControl } from "@mantine/core";
-import { patientSorts, sexes } from "@arcada/contract/patient/patient.calls";
+import { patientSorts } from "@arcada/contract/patient/patient.calls";
+import { sexes } from "@arcada/contract/patient/patient-field-row";
 import { useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { SearchBox } from "../ui/form/search-box.tsx";

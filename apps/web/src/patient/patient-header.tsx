@@ -5,6 +5,7 @@ import { Suspense, lazy } from "react";
 import type { ReactNode } from "react";
 import { patientCalls, patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
+import { detailsWithControl } from "@arcada/contract/patient/patient-fields";
 import { screens } from "@arcada/contract/screens";
 import { formatDay } from "../i18n/format.ts";
 import { ScreenLink, useOpenScreen } from "../browser/navigation.tsx";
@@ -17,7 +18,6 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { PageBody } from "../ui/page.tsx";
 import { formatAge } from "./patient-age.tsx";
 import { PatientForm } from "./patient-form.tsx";
-import { conditions } from "./patient-values.ts";
 import classes from "./patient-header.module.css";
 
 const PatientMergeDrawer = lazy(async () => ({
@@ -60,7 +60,7 @@ function PatientFacts({ patient: { sex, number, phone, birthDate, age } }: { pat
 /** The patient's allergies and conditions that everybody must know before a treatment. */
 function PatientRisks({ patient }: { patient: Patient }) {
   const t = useTexts("patient");
-  const knownConditions = conditions.filter((condition) => patient[condition]);
+  const knownConditions = detailsWithControl("answer").filter((condition) => patient[condition]);
   if (!patient.allergies && knownConditions.length === 0) return null;
   return (
     <Group gap="xs" mt={-8}>

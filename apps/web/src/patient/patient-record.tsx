@@ -1,12 +1,13 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { formatDay, formatDateTime } from "../i18n/format.ts";
+import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { Section } from "../ui/page.tsx";
 import { PatientForm } from "./patient-form.tsx";
-import { conditions, lineFields, longTextFields } from "./patient-values.ts";
+import { formatField } from "./format-field.ts";
+import { detailsOfGroup } from "./patient-values.ts";
 import classes from "./patient-record.module.css";
 
 /** The patient's record. Empty fields are not shown. */
@@ -55,27 +56,13 @@ function EmptyRecord({ patient }: { patient: Patient }) {
   );
 }
 
-type Row = [field: string, value: string];
+/** The medical history stands first, since a treatment depends on it. */
+const groupOrder = ["history", "contact", "papers"] as const;
 
-function listGroups(t: Translate, patient: Patient): { name: "contact" | "papers" | "history"; rows: Row[] }[] {
-  const filled = (fields: readonly (keyof Patient)[]): Row[] =>
-    fields.flatMap((field): Row[] => (patient[field] ? [[field, String(patient[field])]] : []));
-  const answered = conditions.flatMap((field): Row[] =>
-    patient[field] === null ? [] : [[field, t(`patient.answer.${patient[field] ? "yes" : "no"}`)]],
-  );
-  const habits: Row[] =
-    patient.habits.length > 0
-      ? [["habits", patient.habits.map((habit) => t(`patient.habit.${habit}`)).join(t("patient.listComma"))]]
-      : [];
-  return [
-    { name: "history", rows: [...filled(longTextFields), ...answered, ...habits, ...filled(["remark"])] },
-    { name: "contact", rows: filled(lineFields.contact) },
-    {
-      name: "papers",
-      rows: filled(lineFields.papers).map(([field, value]) => [
-        field,
-        field === "inspectedAt" ? formatDateTime(value) : value,
-      ]),
-    },
-  ];
-}
+const listGroups = (t: Translate, patient: Patient) =>
+  groupOrder.map((name) => ({
+    name,
+    rows: detailsOfGroup(name)
+      .map((field) => [field, formatField(t, patient, field)] as const)
+      .filter(([, value]) => value !== ""),
+  }));

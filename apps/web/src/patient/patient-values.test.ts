@@ -1,9 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { findDifferences, toInput, mergeValues, toValues } from "./patient-values.ts";
+import { fieldGroups } from "@arcada/contract/patient/patient-field-row";
+import { columnOf, detailFields, emptyColumns } from "@arcada/contract/patient/patient-fields";
+import type { DetailField } from "@arcada/contract/patient/patient-fields";
+import { sampleDetails } from "@arcada/testing/fixtures/patient-samples";
+import { detailsOfGroup, findDifferences, toInput, mergeValues, toValues } from "./patient-values.ts";
 
+const noDetails = Object.fromEntries(
+  detailFields.map((field): [string, unknown] => [field, emptyColumns[columnOf(field)]]),
+) as Pick<Patient, DetailField>;
 const wang: Patient = {
+  ...noDetails,
   id: "01a1fdbd-e584-7cef-b0fe-f7a7c069c521",
   number: "P0000001",
   name: "王芳",
@@ -11,28 +19,13 @@ const wang: Patient = {
   birthDate: null,
   age: 63,
   phone: "13800010005",
-  entryNumber: null,
   createdAt: "2026-03-12T10:15:00.000Z",
   recentVisitAt: "2026-03-12T10:15:00.000Z",
   studies: 0,
   orders: 0,
-  fixedLine: null,
-  email: null,
-  mailAddress: null,
-  idNumber: null,
-  passport: null,
-  drivingLicence: null,
-  insuranceNumber: null,
-  certificateNumber: null,
-  inspectionNumber: null,
-  inspectedAt: null,
   allergies: "Penicillin",
-  pastHistory: null,
   diabetes: false,
-  hypertension: null,
-  familyGenetics: null,
   habits: ["smoking"],
-  remark: null,
   createdBy: "陈默",
   version: 3,
 };
@@ -41,6 +34,13 @@ describe("a patient's form", () => {
   it("saves an unedited record unchanged", () => {
     const sent = patientCalls.update.input.parse({ ...toInput(toValues(wang)), id: wang.id, version: wang.version });
     expect(wang).toMatchObject(sent);
+  });
+  it("saves the value of every field unchanged", () => {
+    expect(toInput(toValues({ ...wang, ...sampleDetails }))).toMatchObject(sampleDetails);
+  });
+  it("has every field once", () => {
+    const shown = fieldGroups.flatMap((group) => (group === "basics" ? [] : detailsOfGroup(group)));
+    expect(shown.toSorted()).toEqual(detailFields.toSorted());
   });
   it("clears a field that was emptied", () => {
     expect(toInput({ ...toValues(wang), phone: "  ", allergies: "" })).toMatchObject({ phone: null, allergies: null });

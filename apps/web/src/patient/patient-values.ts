@@ -1,85 +1,99 @@
-import { oralHabits } from "@arcada/contract/patient/patient.calls";
+import { detailFields, fieldsInOrder, patientFields } from "@arcada/contract/patient/patient-fields";
+import type { FieldGroup, OralHabit } from "@arcada/contract/patient/patient-field-row";
+import type { DetailControl, DetailField, DetailWith } from "@arcada/contract/patient/patient-fields";
 import type { Patient, patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Input } from "@arcada/contract/kernel/call";
 import type { Sex } from "./use-patients.ts";
 
-export type OralHabit = (typeof oralHabits)[number];
 export const answers = ["unknown", "yes", "no"] as const;
 type ConditionAnswer = (typeof answers)[number];
 
-/** Single-line texts of the form, by group. */
-export const lineFields = {
-  contact: ["phone", "fixedLine", "email", "mailAddress"],
-  papers: [
-    "entryNumber",
-    "idNumber",
-    "passport",
-    "drivingLicence",
-    "insuranceNumber",
-    "certificateNumber",
-    "inspectionNumber",
-    "inspectedAt",
-  ],
-} as const;
-export const longTextFields = ["allergies", "pastHistory", "familyGenetics"] as const;
-export const conditions = ["diabetes", "hypertension"] as const;
-
-export type TextLineField = (typeof lineFields)[keyof typeof lineFields][number];
-type LongTextField = (typeof longTextFields)[number] | "remark";
-type Condition = (typeof conditions)[number];
+interface ControlValues extends Record<Exclude<DetailControl, "answer" | "habits">, string> {
+  answer: ConditionAnswer;
+  habits: OralHabit[];
+}
+type DetailValues = { [C in DetailControl as DetailWith<C>]: ControlValues[C] };
 
 /** The values of the patient form: text as typed, "" for none. */
-export interface PatientValues
-  extends Record<TextLineField | LongTextField, string>, Record<Condition, ConditionAnswer> {
+export interface PatientValues extends DetailValues {
   name: string;
   sex: Sex | "";
   birthDate: string;
   age: string;
-  habits: OralHabit[];
   evenIfDuplicate: boolean;
 }
 
-const textFields = [...lineFields.contact, ...lineFields.papers, ...longTextFields, "remark"] as const;
+/** Within a group, short controls come first and the notes last. */
+const controlOrder: Record<DetailControl, number> = {
+  line: 0,
+  dateTime: 1,
+  paragraph: 2,
+  answer: 3,
+  habits: 4,
+  notes: 5,
+};
+/** The fields of a group in the order of the form and the record. */
+export const detailsOfGroup = (group: Exclude<FieldGroup, "basics">): readonly DetailField[] =>
+  fieldsInOrder
+    .filter((field): field is DetailField => patientFields[field].group === group)
+    .toSorted((one, other) => controlOrder[patientFields[one].control] - controlOrder[patientFields[other].control]);
 
 export function toValues(patient: Patient | null): PatientValues {
-  const text = Object.fromEntries(textFields.map((field) => [field, patient?.[field] ?? ""])) as Record<
-    TextLineField | LongTextField,
-    string
-  >;
+  const details = detailFields.map((field) => {
+    const { toValue } = conversions[patientFields[field].control];
+    return [field, toValue(patient?.[field] ?? null)];
+  });
   return {
-    ...text,
-    // As the field expects it: to the minute.
-    inspectedAt: text.inspectedAt.slice(0, 16),
+    ...(Object.fromEntries(details) as DetailValues),
     name: patient?.name ?? "",
     sex: patient?.sex ?? "",
     birthDate: patient?.birthDate ?? "",
     age: patient && !patient.birthDate && patient.age !== null ? String(patient.age) : "",
-    diabetes: toAnswer(patient?.diabetes),
-    hypertension: toAnswer(patient?.hypertension),
-    habits: patient?.habits ?? [],
     evenIfDuplicate: false,
   };
 }
 
 /** Returns the call's input. Empty text becomes null, so that a cleared field is cleared in the record. */
 export function toInput(values: PatientValues): Input<typeof patientCalls.create> {
-  const text = Object.fromEntries(textFields.map((field) => [field, values[field].trim() || null]));
+  const details = detailFields.map((field) => {
+    const { toStored } = conversions[patientFields[field].control];
+    return [field, toStored(values[field])];
+  });
   return {
-    ...text,
+    ...(Object.fromEntries(details) as Pick<Patient, DetailField>),
     name: values.name,
     sex: values.sex as Sex,
     birthDate: values.birthDate || null,
     age: values.birthDate || !values.age.trim() ? null : Number(values.age),
-    diabetes: toFlag(values.diabetes),
-    hypertension: toFlag(values.hypertension),
-    habits: values.habits,
     ...(values.evenIfDuplicate && { evenIfDuplicate: true }),
   };
 }
 
-const toAnswer = (flag: boolean | null | undefined): ConditionAnswer =>
-  flag === true ? "yes" : flag === false ? "no" : "unknown";
-const toFlag = (answer: ConditionAnswer): boolean | null => (answer === "unknown" ? null : answer === "yes");
+type Stored = Patient[DetailField];
+type Value = PatientValues[DetailField];
+interface Conversion {
+  toValue: (stored: Stored) => Value;
+  toStored: (value: Value) => Stored;
+}
+const plainText: Conversion = {
+  toValue: (stored) => (stored === null ? "" : String(stored)),
+  toStored: (value) => String(value).trim() || null,
+};
+const conversions: Record<DetailControl, Conversion> = {
+  line: plainText,
+  paragraph: plainText,
+  notes: plainText,
+  // As the field expects it: to the minute.
+  dateTime: { ...plainText, toValue: (stored) => (stored === null ? "" : String(stored).slice(0, 16)) },
+  answer: {
+    toValue: (flag) => (flag === true ? "yes" : flag === false ? "no" : "unknown"),
+    toStored: (answer) => (answer === "unknown" ? null : answer === "yes"),
+  },
+  habits: {
+    toValue: (habits) => (Array.isArray(habits) ? habits : []),
+    toStored: (habits) => (Array.isArray(habits) ? habits : []),
+  },
+};
 
 /** Merges the fields that were changed here into the current record. */
 export function mergeValues(before: PatientValues, mine: PatientValues, now: PatientValues): PatientValues {

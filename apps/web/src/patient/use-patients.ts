@@ -1,10 +1,5 @@
-import {
-  patientCalls,
-  patientRules,
-  patientSorts,
-  sexes,
-  defaultDirection,
-} from "@arcada/contract/patient/patient.calls";
+import { patientCalls, patientRules, patientSorts, defaultDirection } from "@arcada/contract/patient/patient.calls";
+import { sexes } from "@arcada/contract/patient/patient-field-row";
 import type { PatientFilter as Narrowing } from "@arcada/contract/patient/patient.calls";
 import { send } from "../data/ask.ts";
 import type { SearchParams } from "../browser/navigation.tsx";

@@ -3,6 +3,7 @@ import { call } from "../kernel/call.ts";
 import { id, instant, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { patient, patientRow } from "./patient.calls.ts";
+import { mergeFields } from "./patient-fields.ts";
 
 export const mergeRules = { undoDays: 30, maxCandidates: 20 } as const;
 
@@ -16,34 +17,6 @@ export const duplicateReasons = [
   "name",
 ] as const;
 
-/** The fields that are chosen side by side; a birth date and an age are one choice. */
-export const mergeFields = [
-  "name",
-  "sex",
-  "birth",
-  "phone",
-  "fixedLine",
-  "email",
-  "mailAddress",
-  "entryNumber",
-  "idNumber",
-  "passport",
-  "drivingLicence",
-  "insuranceNumber",
-  "certificateNumber",
-  "inspectionNumber",
-  "inspectedAt",
-  "allergies",
-  "pastHistory",
-  "diabetes",
-  "hypertension",
-  "familyGenetics",
-  "habits",
-  "remark",
-] as const;
-export type MergeField = (typeof mergeFields)[number];
-/** Fields of which both texts, or all entries, can be kept. */
-export const combinableFields = ["allergies", "pastHistory", "familyGenetics", "habits", "remark"] as const;
 export const mergeChoices = ["kept", "other", "both"] as const;
 export type MergeChoice = (typeof mergeChoices)[number];
 

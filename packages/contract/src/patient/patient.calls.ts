@@ -1,19 +1,10 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import {
-  day,
-  email,
-  id,
-  instant,
-  nullOutput,
-  required,
-  commaSeparatedIds,
-  text,
-  version,
-  localDateTime,
-} from "../kernel/fields.ts";
+import { day, id, instant, nullOutput, commaSeparatedIds, text, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { localDayIn, utcZone } from "../kernel/time-zone.ts";
+import { maxPatientAge, sexes } from "./patient-field-row.ts";
+import { basicFields, detailFields, fieldsWithUse, shapeOf } from "./patient-fields.ts";
 
 /**
  * A filtered list counts up to `maxTotalCount` and then stops. A spreadsheet contains `exportRows` rows in addition to its
@@ -21,7 +12,7 @@ import { localDayIn, utcZone } from "../kernel/time-zone.ts";
  */
 export const patientRules = {
   binDays: 30,
-  maxAge: 130,
+  maxAge: maxPatientAge,
   maxPageSize: 100,
   maxNames: 20,
   maxTotalCount: 1000,
@@ -29,44 +20,9 @@ export const patientRules = {
   exportMinutes: 15,
   exportName: "excel-list",
 } as const;
-export const sexes = ["male", "female", "other"] as const;
-export const oralHabits = ["smoking", "mouthBreathing", "nightGrinding", "biting", "sugar"] as const;
 
-const contactFields = {
-  phone: text(30).nullable(),
-  fixedLine: text(30).nullable(),
-  email: z.union([z.literal(""), email(200)]).nullable(),
-  mailAddress: text(200).nullable(),
-};
-const identityDocuments = {
-  idNumber: text(40).nullable(),
-  passport: text(40).nullable(),
-  drivingLicence: text(40).nullable(),
-  insuranceNumber: text(40).nullable(),
-  certificateNumber: text(40).nullable(),
-  entryNumber: text(40).nullable(),
-  inspectionNumber: text(40).nullable(),
-  /** A local time, as the clinic wrote it down. */
-  inspectedAt: localDateTime.nullable(),
-};
-const medicalHistory = {
-  allergies: text(1000).nullable(),
-  pastHistory: text(2000).nullable(),
-  diabetes: z.boolean().nullable(),
-  hypertension: z.boolean().nullable(),
-  familyGenetics: text(1000).nullable(),
-  habits: z.array(z.enum(oralHabits)).max(oralHabits.length),
-  remark: text(10_000).nullable(),
-};
-const optionalFields = z.object({ ...contactFields, ...identityDocuments, ...medicalHistory }).partial();
-
-/** A birth date that is unknown may be replaced by an age; the server keeps it with the day it was given. */
-export const patientForm = optionalFields.extend({
-  name: required(80),
-  sex: z.enum(sexes, "sexNeeded"),
-  birthDate: day.nullable().optional(),
-  age: z.coerce.number().int().min(0).max(patientRules.maxAge).nullable().optional(),
-});
+/** A birth date that is unknown may be replaced by an age; a change leaves out the details that stay. */
+export const patientForm = z.object(shapeOf(detailFields, "input")).partial().extend(shapeOf(basicFields, "input"));
 const hasBirthDateOrAge = <T extends { birthDate?: string | null | undefined; age?: number | null | undefined }>(
   value: T,
 ) => Boolean(value.birthDate) || typeof value.age === "number";
@@ -88,12 +44,7 @@ const birthTooOld = { path: ["birthDate"], message: "birthTooOld" };
 export const patientRow = z.object({
   id,
   number: z.string(),
-  name: z.string(),
-  sex: z.enum(sexes),
-  birthDate: day.nullable(),
-  age: z.int().nullable(),
-  phone: z.string().nullable(),
-  entryNumber: z.string().nullable(),
+  ...shapeOf(fieldsWithUse("list"), "output"),
   createdAt: instant,
   /** The latest visit that is written down, or the day of the last images; null before both. */
   recentVisitAt: instant.nullable(),
@@ -109,23 +60,10 @@ export type BinnedPatient = z.output<typeof binnedPatient>;
 
 export const patient = z.object({
   ...patientRow.shape,
-  fixedLine: z.string().nullable(),
-  email: z.string().nullable(),
-  mailAddress: z.string().nullable(),
-  idNumber: z.string().nullable(),
-  passport: z.string().nullable(),
-  drivingLicence: z.string().nullable(),
-  insuranceNumber: z.string().nullable(),
-  certificateNumber: z.string().nullable(),
-  inspectionNumber: z.string().nullable(),
-  inspectedAt: z.string().nullable(),
-  allergies: z.string().nullable(),
-  pastHistory: z.string().nullable(),
-  diabetes: z.boolean().nullable(),
-  hypertension: z.boolean().nullable(),
-  familyGenetics: z.string().nullable(),
-  habits: z.array(z.enum(oralHabits)),
-  remark: z.string().nullable(),
+  ...shapeOf(
+    detailFields.filter((field) => !(field in patientRow.shape)),
+    "output",
+  ),
   createdBy: z.string(),
   version,
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, instant, emptyObject, required, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
-import { sexes } from "../patient/patient.calls.ts";
+import { sexes } from "../patient/patient-field-row.ts";
 import { studyRow } from "./study.calls.ts";
 import { studyOrigins, studyRules } from "./study.rules.ts";
 

@@ -17,7 +17,7 @@ export async function writeSearchWords(db: Db, orderId: string | null = null): P
     order by e.institution_id, e.order_id limit ${batchSize} for update of e skip locked`.execute(db);
   const words = rows.map(({ name, number, ...entry }) => ({
     ...entry,
-    ...searchColumns({ name, number, phone: null, entry_number: null }),
+    ...searchColumns({ name, numbers: [number] }),
   }));
   if (words.length > 0)
     await sql`

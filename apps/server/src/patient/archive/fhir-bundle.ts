@@ -1,6 +1,8 @@
 import type { Selectable } from "kysely";
 import { consentKinds } from "@arcada/contract/consent/consent.calls";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
+import type { PatientField } from "@arcada/contract/patient/patient-field-row";
+import { columnOf, detailFields, patientFields } from "@arcada/contract/patient/patient-fields";
 import { visitParts } from "@arcada/contract/visit/visit.calls";
 import type { ConsentTable, VisitTable, ReportTable } from "../../tables/schema.generated.ts";
 import type { PatientRows } from "./patient-archive.store.ts";
@@ -48,23 +50,28 @@ export function buildBundle(rows: PatientRows, now: Date, zone: string): FhirBun
 }
 
 function toFhirPatient({ patient: [patient], institution: [institution] }: PatientRows): FhirResource {
-  const { id, number, name, sex, birth_date, phone, fixed_line, email, mail_address, id_number } = patient!;
-  const telecom = [
-    ...[phone, fixed_line].flatMap((value) => (value ? [{ system: "phone", value }] : [])),
-    ...(email ? [{ system: "email", value: email }] : []),
-  ];
+  const { id, number, name, sex, birth_date } = patient!;
+  const valuesOf = (element: PatientField["fhir"]): string[] =>
+    detailFields
+      .filter((field) => patientFields[field].fhir === element)
+      .map((field) => patient![columnOf(field)])
+      .flatMap((value) => (typeof value === "string" && value !== "" ? [value] : []));
+  const telecom = (["phone", "email"] as const).flatMap((system) =>
+    valuesOf(system).map((value) => ({ system, value })),
+  );
+  const addresses = valuesOf("address").map((text) => ({ text }));
   return {
     resourceType: "Patient",
     id,
     identifier: [
       { system: "urn:arcada:patient-number", value: number },
-      ...(id_number ? [{ system: "urn:arcada:identity-number", value: id_number }] : []),
+      ...valuesOf("identityNumber").map((value) => ({ system: "urn:arcada:identity-number", value })),
     ],
     name: [{ text: name }],
     gender: sex,
     ...(birth_date && { birthDate: birth_date }),
     ...(telecom.length > 0 && { telecom }),
-    ...(mail_address && { address: [{ text: mail_address }] }),
+    ...(addresses.length > 0 && { address: addresses }),
     ...(institution && { managingOrganization: toReference(institution.id, institution.name) }),
   };
 }

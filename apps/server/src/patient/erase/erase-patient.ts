@@ -1,9 +1,12 @@
 import { sql } from "kysely";
+import { emptyColumns } from "@arcada/contract/patient/patient-fields";
 import { audit } from "../../platform/audit/audit.ts";
 import { markUnneeded } from "../../platform/storage/blob-references.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
 import { patientTables } from "../../domain/patient-columns.ts";
+import type { PatientTable } from "../../tables/schema.generated.ts";
+import type { FieldColumn } from "../patient.ts";
 import { takePatientContents, deleteCopies, type StoredContent } from "./patient-files.store.ts";
 import { expireExports } from "../../data-export/data-export.writes.ts";
 import { blankOrders } from "../../order/erase-patient.writes.ts";
@@ -63,12 +66,24 @@ async function deleteRecord(db: Db, iid: string, id: string, isNamed: boolean): 
   await sql`delete from patient where institution_id = ${iid} and merged_into = ${id}`.execute(db);
   if (!isNamed) await sql`delete from patient where institution_id = ${iid} and id = ${id}`.execute(db);
   else
-    await sql`update patient set number = 'E' || replace(id::text, '-', ''), name = ${erasedName}, sex = 'other', birth_date = null,
-        age_given = 0, age_given_on = '1970-01-01', phone = null, fixed_line = null, email = null, mail_address = null,
-        id_number = null, passport = null, driving_licence = null, insurance_number = null, certificate_number = null,
-        entry_number = null, inspection_number = null, inspected_at = null, allergies = null, past_history = null,
-        diabetes = null, hypertension = null, family_genetics = null, habits = '{}', remark = null, merged_into = null,
-        recent_visit_at = created_at, last_visit_at = null, deleted_at = 'epoch', version = version + 1, haystack = '', grams = '{}', sort_name = ''
-      where institution_id = ${iid} and id = ${id}`.execute(db);
+    await db
+      .updateTable("patient")
+      .set({ ...emptyColumns, ...erasedOwnColumns })
+      .where("institution_id", "=", iid)
+      .where("id", "=", id)
+      .execute();
 }
-const erasedName = "—";
+
+type OwnColumn = Exclude<keyof PatientTable, FieldColumn | "institution_id" | "id" | "created_by" | "created_at">;
+/** The columns that belong to no field of the form. A column that is missing here does not compile. */
+const erasedOwnColumns = {
+  number: sql<string>`'E' || replace(id::text, '-', '')`,
+  recent_visit_at: sql<string>`created_at`,
+  last_visit_at: null,
+  deleted_at: sql<string>`'epoch'`,
+  merged_into: null,
+  version: sql<number>`version + 1`,
+  haystack: "",
+  grams: [],
+  sort_name: "",
+} satisfies Record<OwnColumn, unknown>;

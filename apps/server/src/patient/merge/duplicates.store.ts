@@ -3,10 +3,10 @@ import { duplicateReasons, mergeRules } from "@arcada/contract/patient/patient-m
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { phoneticKey } from "../../platform/text/search-terms.ts";
-import { toPatientRow, type RecordColumns, type RowColumns } from "../patient.ts";
+import { listedColumns, toPatientRow, type RecordColumns, type RowColumns } from "../patient.ts";
 
 type Likeness = (typeof duplicateReasons)[number];
-type DuplicateRow = RowColumns & { id_number: string | null; passport: string | null };
+type DuplicateRow = RowColumns & Pick<RecordColumns, "id_number" | "passport">;
 
 /** Returns other records of the institution that may be of the same person, the likeliest first. */
 export async function findDuplicates(
@@ -22,8 +22,7 @@ export async function findDuplicates(
       union (select id from patient_living where institution_id = ${iid} and lower(name) = lower(${record.name}) limit ${maxRows})
       union (select id from patient_living where institution_id = ${iid} and birth_date = ${record.birth_date}::date limit ${maxRows})
     )
-    select p.id, p.number, p.name, p.sex, p.birth_date, p.age_given, p.age_given_on, p.phone, p.entry_number, p.created_at,
-      p.last_visit_at, p.id_number, p.passport,
+    select p.id, p.number, ${listed}, p.created_at, p.last_visit_at, p.id_number, p.passport,
       (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = p.id) as studies,
       (select count(*)::int from orders o where o.institution_id = ${iid} and o.patient_id = p.id) as orders
     from like_it join patient_living p using (id) where p.institution_id = ${iid} and p.id <> ${record.id}`.execute(db);
@@ -40,6 +39,7 @@ export async function findDuplicates(
     .slice(0, mergeRules.maxCandidates);
 }
 
+const listed = sql.join(listedColumns.map((column) => sql.ref(`p.${column}`)));
 const maxRows = 500;
 
 function classifyLikeness(one: RecordColumns, other: DuplicateRow): Likeness | null {

@@ -7,9 +7,8 @@ import type { Db } from "../../platform/database/database.ts";
 import { patientTables } from "../../domain/patient-columns.ts";
 import type { PatientTable } from "../../domain/patient-columns.ts";
 import { lockShownStudies } from "../../domain/patient-matching.ts";
-import { searchColumns } from "../../platform/text/search-terms.ts";
 import type { PatientMergeTable } from "../../tables/schema.generated.ts";
-import type { RecordColumns } from "../patient.ts";
+import { patientSearchColumns, type RecordColumns } from "../patient.ts";
 
 /** Rows that moved, by table: their keys. */
 export type MovedRows = Record<string, string[]>;
@@ -113,7 +112,7 @@ type SeparableMerge = Pick<MergeRow, "kept_id" | "merged_id" | "moved">;
 export async function writeRecord(db: Db, iid: string, row: RecordColumns, columns: object): Promise<void> {
   await db
     .updateTable("patient")
-    .set({ ...columns, ...searchColumns({ ...row, ...columns }), version: row.version + 1 })
+    .set({ ...columns, ...patientSearchColumns({ ...row, ...columns }), version: row.version + 1 })
     .where("institution_id", "=", iid)
     .where("id", "=", row.id)
     .execute();

@@ -1,23 +1,23 @@
 import { pinyin } from "pinyin-pro";
 
 interface Searchable {
+  /** Found by its characters, its pinyin and its initials. */
   name: string;
-  number: string;
-  phone: string | null;
-  entry_number: string | null;
+  /** Record, telephone and serial numbers: found as they are written and as they are dictated. */
+  numbers: readonly (string | null)[];
 }
 
-/** Returns the search columns of a record that has a person's name: see the indexes on `patient`. */
-export function searchColumns(patient: Searchable): { haystack: string; grams: string[]; sort_name: string } {
-  const name = fold(patient.name);
-  const syllables: string[] = pinyin(patient.name, {
+/** Returns the search columns of a record that has a name: see the indexes on `patient`. */
+export function searchColumns(record: Searchable): { haystack: string; grams: string[]; sort_name: string } {
+  const name = fold(record.name);
+  const syllables: string[] = pinyin(record.name, {
     toneType: "none",
     type: "array",
     surname: "head",
     nonZh: "removed",
   }).map(fold);
   const initials = syllables.map((syllable) => syllable[0] ?? "").join("");
-  const numbers = [patient.number, patient.phone, patient.entry_number].map((value) => fold(value ?? ""));
+  const numbers = record.numbers.map((value) => fold(value ?? ""));
   const digits = numbers.map((value) => value.replace(/\D/g, ""));
   const lines = [name, syllables.join(""), initials, ...numbers, ...digits];
   const words = [

@@ -1,5 +1,6 @@
 import { studyDownloadRules } from "@arcada/contract/study/study-download.calls";
 import { sql } from "kysely";
+import { maskedValues } from "../../domain/patient-columns.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { OpenDeidentifier } from "../../platform/http/archive-routes.ts";
 import type { Deidentifier } from "../../platform/http/file-routes.ts";
@@ -104,7 +105,7 @@ export async function findSharedFiles(db: Db, order: string): Promise<SharedFile
       select id, institution_id, parent_id, patient_id from orders where id = ${order}
       union all select above.id, above.institution_id, above.parent_id, above.patient_id
         from line join orders above on above.id = line.parent_id and above.receiver_id = line.institution_id)
-    select o.number, o.name_masked as masked, array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known
+    select o.number, o.name_masked as masked, ${maskedValues} as known
     from orders o, line join patient p on p.institution_id = line.institution_id and p.id = line.patient_id
     where o.id = ${order}`.execute(db);
   if (!rows[0]) return findShareFiles(db, order);
@@ -116,7 +117,7 @@ export async function findSharedFiles(db: Db, order: string): Promise<SharedFile
 /** For a link that shares without names. */
 async function findShareFiles(db: Db, share: string): Promise<SharedFiles> {
   const { rows } = await sql<{ known: string[] }>`
-    select array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known
+    select ${maskedValues} as known
     from share h join patient p on p.institution_id = h.institution_id and p.id = h.patient_id
     where h.id = ${share} and h.nameless`.execute(db);
   const { known } = rows[0] ?? refuse("notFound");

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { DownloadState, Deidentification } from "@arcada/contract/study/study-download.calls";
+import { maskedValues } from "../../domain/patient-columns.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { StudyDownloadTable } from "../../tables/schema.generated.ts";
 import type { InstanceFormat } from "../../tables/study-columns.ts";
@@ -33,7 +34,7 @@ export const listPackedFiles = async (db: Db, iid: string, studies: readonly str
     await sql<PackedFile>`
     select s.id as study_id, s.kind, s.taken_at, s.created_at, r.place as series, i.place, i.name, i.format, i.sha256, i.bytes,
       s.patient_id, coalesce(p.name, '') as patient_name, coalesce(p.number, '') as patient_number,
-      array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known
+      ${maskedValues} as known
     from study s
     join series r on r.institution_id = s.institution_id and r.study_id = s.id
     join instance i on i.institution_id = r.institution_id and i.series_id = r.id

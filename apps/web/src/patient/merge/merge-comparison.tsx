@@ -2,7 +2,10 @@ import { Alert, Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { IconArrowsLeftRight, IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
 import { mergeRules, patientMergeCalls, patientContents } from "@arcada/contract/patient/patient-merge.calls";
-import type { MergeField } from "@arcada/contract/patient/patient-merge.calls";
+import type { MergeChoice } from "@arcada/contract/patient/patient-merge.calls";
+import { fieldsOfMerge, mergeFields, mergeRuleOf } from "@arcada/contract/patient/patient-fields";
+import type { MergeField } from "@arcada/contract/patient/patient-fields";
+import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { formatDay, formatList } from "../../i18n/format.ts";
 import { useOpenScreen } from "../../browser/navigation.tsx";
@@ -13,14 +16,7 @@ import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
-import {
-  getChoices,
-  getInitialChoice,
-  formatMergeField,
-  getMergeTitleKey,
-  findDifferingFields,
-} from "./merge-values.ts";
-import type { Choices } from "./merge-values.ts";
+import { formatField } from "../format-field.ts";
 import classes from "./patient-merge.module.css";
 
 interface MergeComparisonProps {
@@ -58,6 +54,7 @@ export function MergeComparison({ firstId, secondId, onBack, onMerged }: MergeCo
   );
 }
 
+type Choices = Partial<Record<MergeField, MergeChoice>>;
 type RecordPair = Output<typeof patientMergeCalls.beside>;
 
 function RecordPairForm({ pair, onMerged }: { pair: RecordPair; onMerged: () => void }) {
@@ -164,3 +161,31 @@ const formatCounts = (t: Translate, things: RecordPair["moves"]): string =>
       things[thing] === undefined ? [] : [t(`patient.merge.thing.${thing}`, { count: things[thing] })],
     ),
   );
+
+/** Returns the text of the first field of a choice that has one: the birth date, else the age. */
+const formatMergeField = (t: Translate, patient: Patient, choice: MergeField): string =>
+  fieldsOfMerge(choice)
+    .map((field) => formatField(t, patient, field))
+    .find((text) => text !== "") ?? "";
+
+const getMergeTitleKey = (choice: MergeField): string => `patient.field.${fieldsOfMerge(choice)[0]}`;
+
+/** Fields in which two records differ. */
+const findDifferingFields = (t: Translate, kept: Patient, other: Patient): MergeField[] =>
+  mergeFields.filter((field) => formatMergeField(t, kept, field) !== formatMergeField(t, other, field));
+
+/** Returns the choices for a field in which two records differ. "Both" is only possible if both records have text. */
+const getChoices = (t: Translate, kept: Patient, other: Patient, field: MergeField): MergeChoice[] =>
+  mergeRuleOf(field) === "join" && formatMergeField(t, kept, field) && formatMergeField(t, other, field)
+    ? ["kept", "other", "both"]
+    : ["kept", "other"];
+
+/**
+ * Returns the initial choice: both texts where possible, the kept record's value if both records have one. A known
+ * disease of the other record takes precedence.
+ */
+function getInitialChoice(t: Translate, kept: Patient, other: Patient, field: MergeField): MergeChoice {
+  if (getChoices(t, kept, other, field).includes("both")) return "both";
+  const hasKnownCondition = mergeRuleOf(field) === "yesWins" && fieldsOfMerge(field).some((one) => other[one] === true);
+  return hasKnownCondition || !formatMergeField(t, kept, field) ? "other" : "kept";
+}
