@@ -11,8 +11,9 @@ export const listParties = (row: { created_by: string }, principal: { uid: strin
 ];
 
 export const openActions = (state: FeedbackState, parties: readonly FeedbackParty[]): FeedbackAction[] =>
-  actionsFrom(feedbackCycle, state).filter((action) =>
-    feedbackCycle.steps[action].by.some((party) => parties.includes(party)),
+  actionsFrom(feedbackCycle, state).filter(
+    (action): action is FeedbackAction =>
+      action !== "write" && feedbackCycle.steps[action].by.some((party) => parties.includes(party)),
   );
 
 /** Returns the field that the step requires and that was not given. */

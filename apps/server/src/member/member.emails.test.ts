@@ -7,6 +7,7 @@ import { SmtpPeer } from "../../../../tests/support/peers/smtp-peer.ts";
 import type { ReceivedEmail } from "../../../../tests/support/peers/smtp-peer.ts";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
 import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import type { Email } from "../platform/mail/email.ts";
 import { translate } from "../platform/text/texts.ts";
 import { expireInvitations } from "./member.jobs.ts";
 
@@ -37,7 +38,7 @@ const of = async (who: TestUser, person: TestUser): Promise<Member> => {
 const emailText = (
   to: string,
   language: "zh" | "en",
-  name: string,
+  name: Email["name"],
   values: Record<string, string>,
 ): Promise<ReceivedEmail> =>
   vi.waitFor(

@@ -6,8 +6,8 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { storeSpreadsheet } from "../platform/spreadsheet/table-export.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
-import { translate } from "../platform/text/texts.ts";
-import type { Language } from "../platform/text/texts.ts";
+import { translate, translatorOf } from "../platform/text/texts.ts";
+import type { Language, NameUnder } from "../platform/text/texts.ts";
 import { hasRelatedRows, buildConditions, buildSorting } from "./patient.filters.ts";
 import type { PatientScope } from "./patient.filters.ts";
 import { toPatientScope, toPatient, type RecordColumns } from "./patient.ts";
@@ -115,14 +115,16 @@ async function* generateCells(columns: readonly Column[], pages: AsyncIterable<P
     yield patients.splice(0).map((patient) => columns.map(({ cell }) => cell(patient)));
 }
 
+type PatientField = NameUnder<"patient", "field">;
+
 function buildColumns(language: Language, zone: string): Column[] {
-  const t = (key: string) => translate(language, "patient", key);
-  const column = (field: string, width: number, cell: Column["cell"]): Column => ({
+  const t = translatorOf(language, "patient");
+  const column = (field: PatientField, width: number, cell: Column["cell"]): Column => ({
     title: t(`field.${field}`),
     width,
     cell,
   });
-  const plain = (field: keyof Patient & string, width = 16): Column =>
+  const plain = (field: PatientField & keyof Patient, width = 16): Column =>
     column(field, width, (patient) => patient[field] as string | number | null);
   const answer = (field: "diabetes" | "hypertension"): Column =>
     column(field, 10, ({ [field]: flag }) => (flag === null ? null : t(`answer.${flag ? "yes" : "no"}`)));

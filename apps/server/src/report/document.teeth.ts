@@ -2,6 +2,7 @@ import { isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
 import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent, ReportTooth } from "@arcada/contract/report/report.shape";
 import { drawTeeth } from "../platform/pdf/tooth-chart.ts";
+import type { KeyIn } from "@arcada/texts/keys";
 import type { ToothAppearance } from "../platform/pdf/tooth-chart.ts";
 import type { PdfBlock, PdfFact, PdfRow } from "../platform/pdf/pdf.ts";
 import { confidenceText } from "./document.analysis.ts";
@@ -35,7 +36,7 @@ export function buildScoreBlocks({ score: scoreContent }: ReportContent, transla
  * Texts of an empty list: without any assessment nothing can be stated, and after a partial one the statement covers
  * only the assessed teeth.
  */
-const emptyListKey = (name: keyof ReportContent["lists"], lists: ReportContent["lists"]): string =>
+const emptyListKey = (name: keyof ReportContent["lists"], lists: ReportContent["lists"]): KeyIn<"report"> =>
   name === "notAssessed" || lists.notAssessed.length === 0
     ? "list.none"
     : isToothUnassessed(lists)

@@ -5,6 +5,7 @@ import { dataExportCalls } from "@arcada/contract/leaving/leaving.calls";
 import type { DataImport } from "@arcada/contract/leaving/leaving.calls";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { showError } from "../data/show-error.ts";
+import { translateRefusal } from "../data/call-errors.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
@@ -182,7 +183,7 @@ function ImportState({ dataImport }: { dataImport: DataImport }) {
       )}
       {refusal && (
         <Text size="xs" c="red">
-          {t(`refusals.${refusal}`)}
+          {translateRefusal(t, refusal, refusal)}
         </Text>
       )}
     </Stack>

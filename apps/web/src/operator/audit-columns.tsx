@@ -4,6 +4,7 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import type { useSetSearchParams } from "../browser/navigation.tsx";
 import type { Translate } from "../i18n/texts.ts";
+import { translateDynamic } from "../i18n/texts.ts";
 import type { Column } from "../ui/data-table.tsx";
 
 type SetSearch = ReturnType<typeof useSetSearchParams>;
@@ -37,11 +38,11 @@ const actionColumn = (t: Translate): Column<AuditEntry> => ({
   show: ({ action, step }) => (
     <Stack gap={2}>
       <Text size="sm" fw={600}>
-        {t(`trail.action.${action}`, { defaultValue: action })}
+        {translateDynamic(t, `trail.action.${action}`, action)}
       </Text>
       {step && (
         <Text size="sm" c="dimmed">
-          {t(`order.action.${step}`, { defaultValue: step })}
+          {translateDynamic(t, `order.action.${step}`, step)}
         </Text>
       )}
     </Stack>

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { formatDay, formatDateTime } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
-import type { Translate } from "../i18n/texts.ts";
+import type { Translate, NameUnder } from "../i18n/texts.ts";
 import { Section } from "../ui/page.tsx";
 import { PatientForm } from "./patient-form.tsx";
 import { conditions, lineFields, longTextFields } from "./patient-values.ts";
@@ -55,10 +55,11 @@ function EmptyRecord({ patient }: { patient: Patient }) {
   );
 }
 
-type Row = [field: string, value: string];
+type FieldName = NameUnder<"patient.field">;
+type Row = [field: FieldName, value: string];
 
 function listGroups(t: Translate, patient: Patient): { name: "contact" | "papers" | "history"; rows: Row[] }[] {
-  const filled = (fields: readonly (keyof Patient)[]): Row[] =>
+  const filled = (fields: readonly (FieldName & keyof Patient)[]): Row[] =>
     fields.flatMap((field): Row[] => (patient[field] ? [[field, String(patient[field])]] : []));
   const answered = conditions.flatMap((field): Row[] =>
     patient[field] === null ? [] : [[field, t(`patient.answer.${patient[field] ? "yes" : "no"}`)]],

@@ -9,10 +9,10 @@ import { feedbackCycle, feedbackStates } from "./feedback.cycle.ts";
 import type { FeedbackAction } from "./feedback.cycle.ts";
 import { feedbackPages, feedbackRules } from "./feedback.rules.ts";
 
-// Actions on existing feedback; writing it is a separate call.
-const actions = (Object.keys(feedbackCycle.steps) as FeedbackAction[]).filter(
-  (action) => feedbackCycle.steps[action].from.length > 0,
-) as [FeedbackAction, ...FeedbackAction[]];
+const actions = Object.keys(feedbackCycle.steps).filter((action) => action !== "write") as [
+  FeedbackAction,
+  ...FeedbackAction[],
+];
 
 const { maxTextLength } = deviceRules;
 /** The device as it was when the feedback was written. */

@@ -15,4 +15,5 @@ export const feedbackCycle = cycle<FeedbackState, FeedbackParty, "text" | "fixed
   fix: { id: "F4", from: ["open", "answered"], to: ["fixed"], by: ["manager"], asks: ["fixedIn"] },
   reopen: { id: "F5", from: ["fixed"], to: ["open"], by: ["author", "manager"], asks: ["text"] },
 });
-export type FeedbackAction = keyof typeof feedbackCycle.steps;
+/** Actions on existing feedback; writing it is a separate call. */
+export type FeedbackAction = Exclude<keyof typeof feedbackCycle.steps, "write">;

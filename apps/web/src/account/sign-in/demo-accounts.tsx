@@ -1,7 +1,7 @@
 import { Anchor, Divider, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { useTexts } from "../../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import classes from "../fields/account.module.css";
 
@@ -28,7 +28,7 @@ export function DemoAccounts({ demo, outbox, onChoose }: Props) {
                   {name}
                 </Text>
                 <Text size="xs" c="dimmed" truncate>
-                  {t(`common.role.${role}`)}
+                  {translateDynamic(t, `common.role.${role}`, role)}
                 </Text>
               </div>
             </Group>

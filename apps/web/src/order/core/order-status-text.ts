@@ -2,7 +2,7 @@ import { daysBetween } from "@arcada/contract/kernel/time-zone";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import type { Translate } from "../../i18n/texts.ts";
+import type { Translate, NameUnder } from "../../i18n/texts.ts";
 import { getToday } from "../../i18n/time-zone.ts";
 
 type OrderStatus = Pick<
@@ -30,7 +30,7 @@ export const getOtherSide = (order: Pick<OrderRow, "mine" | "sender" | "receiver
 export const isEnded = (state: OrderState): boolean => (orderCycle.terminal as readonly OrderState[]).includes(state);
 
 interface StatusText {
-  key: string;
+  key: NameUnder<"order.stand">;
   revision?: number;
 }
 /** If it is the sender's turn during the receiver's work, the receiver has asked something. */

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { formatList } from "../../i18n/format.ts";
+import { formatReasonCode } from "../core/reason-code.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useToothNames } from "../../i18n/tooth-notation.ts";
 
@@ -10,7 +11,7 @@ export function EventReason({ order, event }: { order: Order; event: Order["even
   const teeth = useToothNames();
   return (
     <>
-      {event.code && <Text size="sm">{t(`forward.reason.${event.action}.${event.code}`, { defaultValue: "" })}</Text>}
+      {event.code && <Text size="sm">{formatReasonCode(t, event.action, event.code)}</Text>}
       {event.faults?.map(({ item, kinds }) => (
         <Text key={item} size="sm">
           {teeth.text(order.prescription.items[item]?.teeth ?? [])}{" "}

@@ -3,12 +3,12 @@ import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { talkCalls } from "@arcada/contract/order/talk.calls";
 import { formatList, formatTimestamp } from "../../i18n/format.ts";
-import { useTexts } from "../../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import type { Translate } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Section } from "../../ui/page.tsx";
 import { EventReason } from "./event-reason.tsx";
-import { PrescriptionDiff } from "../prescription/prescription-diff.tsx";
+import { PrescriptionDiff, translateField } from "../prescription/prescription-diff.tsx";
 import classes from "./order-detail.module.css";
 
 type OrderEvent = Order["events"][number];
@@ -73,10 +73,7 @@ function ChangedFields({ order, event, fields }: ChangedFieldsProps) {
 
 function EventTitle({ event }: { event: OrderEvent }) {
   const t = useTexts("order");
-  const what = t(`order.event.${getTextKey(event)}`, {
-    revision: event.revision,
-    defaultValue: t(`order.action.${event.action}`),
-  });
+  const what = translateDynamic(t, `order.event.${getTextKey(event)}`, event.action, { revision: event.revision });
   const who = event.side === "system" ? "" : event.who;
   return (
     <Text size="sm">
@@ -98,4 +95,4 @@ function getTextKey({ action, to, changed }: OrderEvent): string {
 }
 
 const formatFieldNames = (t: Translate, fields: readonly string[]): string =>
-  formatList(fields.map((field) => t(`order.field.${field}`, { defaultValue: field })));
+  formatList(fields.map((field) => translateField(t, field)));

@@ -11,8 +11,9 @@ import { PageBody } from "../../ui/page.tsx";
 import { CaseSection, NotesSection } from "./case-section.tsx";
 import { DeliverySection } from "./delivery-section.tsx";
 import { findAdvice } from "./advice.ts";
+import type { AdviceName } from "./advice.ts";
 import { toDraft, createEmptyDraft, hasItems, findMissing, collectRoles } from "./draft.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, DraftGap } from "./draft.ts";
 import { FilesSection } from "./files-section.tsx";
 import { ItemsSection } from "./items-section.tsx";
 import { PatientSection } from "./patient-section.tsx";
@@ -60,7 +61,9 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
     change: templates.change,
     error: (...names) => {
       const problem = names.map((name) => form.problems[name]).find(Boolean);
-      const missingField = attempted ? names.find((name) => check.missing.includes(name)) : undefined;
+      const missingField = attempted
+        ? names.map((name) => check.missing.find((one) => one === name)).find(Boolean)
+        : undefined;
       return problem ?? (missingField && t(`order.missing.${missingField}`));
     },
   };
@@ -91,8 +94,8 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
 }
 
 export interface OrderCheck {
-  missing: string[];
-  advice: string[];
+  missing: DraftGap[];
+  advice: AdviceName[];
   /** The patient's studies, or undefined while loading. */
   studies: ReturnType<typeof useCall<typeof studyCalls.list>>;
 }

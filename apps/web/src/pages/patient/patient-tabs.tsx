@@ -7,6 +7,7 @@ import { hasAccess } from "@arcada/contract/kernel/roles";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useRole } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import type { NameUnder } from "../../i18n/texts.ts";
 import { LoadingState } from "../../ui/states.tsx";
 import classes from "./patient-detail.module.css";
 import { PatientOverview } from "./patient-overview.tsx";
@@ -16,7 +17,7 @@ export interface PatientTabProps {
 }
 interface PatientTab {
   /** The value in the address, and the key in patient.json under `tab`. */
-  name: string;
+  name: NameUnder<"patient.tab">;
   Content: ComponentType<PatientTabProps>;
   /** The roles or the call that the tab requires. Without it everybody who may see the page sees the tab. */
   to?: { access: Access };

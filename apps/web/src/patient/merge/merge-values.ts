@@ -2,7 +2,7 @@ import { combinableFields, mergeFields } from "@arcada/contract/patient/merge.ca
 import type { MergeChoice, MergeField } from "@arcada/contract/patient/merge.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { formatDay, formatList, formatDateTime } from "../../i18n/format.ts";
-import type { Translate } from "../../i18n/texts.ts";
+import type { Translate, TextKey } from "../../i18n/texts.ts";
 import { formatAge } from "../patient-age.tsx";
 
 export type Choices = Partial<Record<MergeField, MergeChoice>>;
@@ -17,7 +17,7 @@ export function formatMergeField(t: Translate, patient: Patient, field: MergeFie
   return typeof value === "boolean" ? t(`patient.answer.${value ? "yes" : "no"}`) : (value ?? "");
 }
 
-export const getMergeTitleKey = (field: MergeField): string =>
+export const getMergeTitleKey = (field: MergeField): TextKey =>
   `patient.field.${field === "birth" ? "birthDate" : field}`;
 
 /** Fields in which two records differ. */
