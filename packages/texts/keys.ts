@@ -92,6 +92,17 @@ export type KeyIn<File extends TextFile> = { [Name in TextFile]: LeafKey<English
 /** A key with its file in front: `order.state.sent`. */
 export type FullKey<File extends TextFile> = { [Name in File]: `${Name}.${KeyIn<Name>}` }[File];
 
+/** The names below a part of a full key: those below `order.state` are "draft", "pending" and so on. */
+export type NameUnder<Part extends string> = LeafKey<TextsAt<EnglishTexts, Part>>;
+
+// Follows the path. Matching every key against a pattern makes the type checker instantiate a million types more.
+type TextsAt<Texts, Path extends string> = Path extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof Texts
+    ? TextsAt<Texts[Head], Rest>
+    : never
+  : Path extends keyof Texts
+    ? Texts[Path]
+    : never;
 type LeafKey<Texts> = {
   [Key in keyof Texts & string]: Texts[Key] extends string ? WithoutPluralForm<Key> : `${Key}.${LeafKey<Texts[Key]>}`;
 }[keyof Texts & string];

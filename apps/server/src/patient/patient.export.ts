@@ -2,12 +2,13 @@ import { sql } from "kysely";
 import { utcZone } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Patient, PatientFilter } from "@arcada/contract/patient/patient.calls";
+import type { NameUnder } from "@arcada/texts/keys";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { storeSpreadsheet } from "../platform/spreadsheet/table-export.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
 import { translate, translatorOf } from "../platform/text/texts.ts";
-import type { Language, NameUnder } from "../platform/text/texts.ts";
+import type { Language } from "../platform/text/texts.ts";
 import { hasRelatedRows, buildConditions, buildSorting } from "./patient.filters.ts";
 import type { PatientScope } from "./patient.filters.ts";
 import { toPatientScope, toPatient, type RecordColumns } from "./patient.ts";
@@ -115,7 +116,7 @@ async function* generateCells(columns: readonly Column[], pages: AsyncIterable<P
     yield patients.splice(0).map((patient) => columns.map(({ cell }) => cell(patient)));
 }
 
-type PatientField = NameUnder<"patient", "field">;
+type PatientField = NameUnder<"patient.field">;
 
 function buildColumns(language: Language, zone: string): Column[] {
   const t = translatorOf(language, "patient");

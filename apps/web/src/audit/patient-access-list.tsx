@@ -3,7 +3,8 @@ import { useState } from "react";
 import { auditCalls, auditRules, type AccessRecord } from "@arcada/contract/trail/trail.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
-import { useTexts, type Translate, translateDynamic } from "../i18n/texts.ts";
+import { formatAuditAction, formatOrderAction } from "../i18n/recorded-names.ts";
+import { useTexts, type Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable, type Column } from "../ui/data-table.tsx";
@@ -76,8 +77,8 @@ const buildColumns = (t: Translate): Column<AccessEntry>[] => [
     key: "what",
     title: t("trail.what"),
     show: ({ action, step, times }) => {
-      const words = translateDynamic(t, `trail.action.${action}`, action);
-      const done = step ? `${words}: ${translateDynamic(t, `order.action.${step}`, step)}` : words;
+      const words = formatAuditAction(t, action);
+      const done = step ? `${words}: ${formatOrderAction(t, step)}` : words;
       return times > 1 ? t("trail.looks.times", { done, times }) : done;
     },
   },

@@ -8,6 +8,7 @@ import { createStore, useStore } from "../browser/store.ts";
 import { translate } from "./translate.ts";
 import type { Texts, Values } from "./translate.ts";
 
+export type { NameUnder } from "@arcada/texts/keys";
 export type { Language } from "@arcada/contract/kernel/languages";
 /** The BCP 47 tag by which `Intl` formats for the readers of a language. */
 export const languageTagOf = (language: Language): string => languageTags[language];
@@ -15,12 +16,6 @@ export const languageTagOf = (language: Language): string => languageTags[langua
 export type TextFile = Exclude<EnglishFile, "letter" | "gateway">;
 /** A key begins with its file: `order.title` is in order.json. */
 export type TextKey = FullKey<TextFile>;
-/** The names below a part of a key: those below `order.state` are "draft", "pending" and so on. */
-export type NameUnder<Part extends string> = TextKey extends infer Key
-  ? Key extends `${Part}.${infer Name}`
-    ? Name
-    : never
-  : never;
 export type Translate = (key: TextKey, values?: Values) => string;
 
 const cookie = "language";

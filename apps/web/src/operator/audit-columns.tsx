@@ -3,8 +3,8 @@ import type { AuditEntry } from "@arcada/contract/operator/operator.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import type { useSetSearchParams } from "../browser/navigation.tsx";
+import { formatAuditAction, formatOrderAction } from "../i18n/recorded-names.ts";
 import type { Translate } from "../i18n/texts.ts";
-import { translateDynamic } from "../i18n/texts.ts";
 import type { Column } from "../ui/data-table.tsx";
 
 type SetSearch = ReturnType<typeof useSetSearchParams>;
@@ -38,11 +38,11 @@ const actionColumn = (t: Translate): Column<AuditEntry> => ({
   show: ({ action, step }) => (
     <Stack gap={2}>
       <Text size="sm" fw={600}>
-        {translateDynamic(t, `trail.action.${action}`, action)}
+        {formatAuditAction(t, action)}
       </Text>
       {step && (
         <Text size="sm" c="dimmed">
-          {translateDynamic(t, `order.action.${step}`, step)}
+          {formatOrderAction(t, step)}
         </Text>
       )}
     </Stack>

@@ -24,6 +24,7 @@ import type { ScreenName } from "@arcada/contract/screens";
 import { formatTimeAgo, formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import type { SearchParams } from "../browser/navigation.tsx";
+import { formatStudyKind } from "../i18n/recorded-names.ts";
 import { useTexts, translateDynamic } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -157,7 +158,7 @@ function EventTitle({ event, patientId }: { event: TimelineEvent; patientId: str
 }
 
 function describeEvent(t: ReturnType<typeof useTexts>, { kind, label }: TimelineEvent): string {
-  if (kind === "study") return translateDynamic(t, `study.kind.${label}`, label);
+  if (kind === "study") return formatStudyKind(t, label);
   if (kind === "consent") {
     const [, withdrawn = "", consentKind = ""] = /^(withdrawn\.)?(\w+)$/.exec(label) ?? [];
     return t(withdrawn ? "patient.timeline.consentWithdrawn" : "patient.timeline.consent", {

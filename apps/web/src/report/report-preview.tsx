@@ -6,7 +6,8 @@ import type { Report } from "@arcada/contract/report/report.calls";
 import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent } from "@arcada/contract/report/report.shape";
 import { formatDay } from "../i18n/format.ts";
-import { useTexts, translateDynamic } from "../i18n/texts.ts";
+import { formatStudyKind } from "../i18n/recorded-names.ts";
+import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -184,7 +185,7 @@ function ReportImages({ report: { id, version, content } }: { report: Report }) 
     ...content.images.map(({ instanceId, kind, takenAt, caption, turns }) => ({
       key: instanceId,
       url: getUrl(instanceId, turns ? `turned ${turns}` : ""),
-      words: [translateDynamic(t, `study.kind.${kind}`, kind), formatDay(takenAt), caption].filter(Boolean).join(" · "),
+      words: [formatStudyKind(t, kind), formatDay(takenAt), caption].filter(Boolean).join(" · "),
       small: false,
     })),
   ];

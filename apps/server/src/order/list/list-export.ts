@@ -2,11 +2,12 @@ import { listRules } from "@arcada/contract/order/list.filter";
 import type { OrderFilter } from "@arcada/contract/order/list.filter";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { orderStateKey } from "@arcada/contract/order/order.cycle";
+import type { NameUnder } from "@arcada/texts/keys";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { storeSpreadsheet } from "../../platform/spreadsheet/table-export.ts";
 import type { Cell } from "../../platform/spreadsheet/spreadsheet.ts";
 import { translatorOf } from "../../platform/text/texts.ts";
-import type { NameUnder, TranslateIn } from "../../platform/text/texts.ts";
+import type { TranslateIn } from "../../platform/text/texts.ts";
 import { listOrders } from "./list-pages.ts";
 import { rowView } from "../core/order.view.ts";
 
@@ -59,7 +60,7 @@ async function* toCells(columns: readonly Column[], pages: AsyncIterable<OrderRo
 }
 
 function buildColumns(t: Translate, zone: string): Column[] {
-  const column = (key: NameUnder<"order", "list.export">, width: number, cell: Column["cell"]): Column => ({
+  const column = (key: NameUnder<"order.list.export">, width: number, cell: Column["cell"]): Column => ({
     title: t(`list.export.${key}`),
     width,
     cell,

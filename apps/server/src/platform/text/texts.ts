@@ -13,10 +13,6 @@ type Values = Record<string, string | number>;
 /** Translates the keys of one file of packages/texts. */
 export type TranslateIn<File extends TextFile> = (key: KeyIn<File>, values?: Values) => string;
 
-/** The names below a part of a file's keys: those below `state` in order.json are "draft", "pending" and so on. */
-export type NameUnder<File extends TextFile, Part extends string> =
-  KeyIn<File> extends infer Key ? (Key extends `${Part}.${infer Name}` ? Name : never) : never;
-
 /** Returns a text of packages/texts with its {{placeholders}} filled, in the plural form for `count`. */
 export const translate = <File extends TextFile>(
   language: Language,
