@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
-import type { KeyIn } from "@arcada/texts/keys";
 import { StartError } from "../platform/runtime/config.ts";
 import { parseLanguage, translatorOf, type Language } from "../platform/text/texts.ts";
+import type { KeyIn } from "../platform/text/texts.ts";
 import type { ForwardingState } from "./forwarder.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { Worklist } from "./worklist.ts";

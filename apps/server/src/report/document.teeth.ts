@@ -2,9 +2,9 @@ import { isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
 import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent, ReportTooth } from "@arcada/contract/report/report.shape";
 import { drawTeeth } from "../platform/pdf/tooth-chart.ts";
-import type { KeyIn } from "@arcada/texts/keys";
 import type { ToothAppearance } from "../platform/pdf/tooth-chart.ts";
 import type { PdfBlock, PdfFact, PdfRow } from "../platform/pdf/pdf.ts";
+import type { KeyIn } from "../platform/text/texts.ts";
 import { confidenceText } from "./document.analysis.ts";
 import type { DocumentTexts } from "./report.texts.ts";
 

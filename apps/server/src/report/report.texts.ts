@@ -1,9 +1,9 @@
 import type { Language } from "@arcada/contract/kernel/languages";
-import type { KeyIn, TextFile } from "@arcada/texts/keys";
 import { formatWithZone } from "@arcada/contract/kernel/time-zone";
 import { formatTeeth, toothName } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import { translate, translateDynamic, translatorOf } from "../platform/text/texts.ts";
+import type { KeyIn, TextFile } from "../platform/text/texts.ts";
 
 /** The texts and tooth numbers of one document. */
 export interface DocumentTexts {

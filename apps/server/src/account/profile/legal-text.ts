@@ -1,9 +1,8 @@
-import type { KeyIn } from "@arcada/texts/keys";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import type { Config } from "../../platform/runtime/config.ts";
 import { translate } from "../../platform/text/texts.ts";
-import type { Language } from "../../platform/text/texts.ts";
+import type { KeyIn, Language } from "../../platform/text/texts.ts";
 
 const sections = {
   terms: [

@@ -2,12 +2,11 @@ import { listRules } from "@arcada/contract/order/list.filter";
 import type { OrderFilter } from "@arcada/contract/order/list.filter";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { orderStateKey } from "@arcada/contract/order/order.cycle";
-import type { NameUnder } from "@arcada/texts/keys";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { storeSpreadsheet } from "../../platform/spreadsheet/table-export.ts";
 import type { Cell } from "../../platform/spreadsheet/spreadsheet.ts";
 import { translatorOf } from "../../platform/text/texts.ts";
-import type { TranslateIn } from "../../platform/text/texts.ts";
+import type { NameUnder, TranslateIn } from "../../platform/text/texts.ts";
 import { listOrders } from "./list-pages.ts";
 import { rowView } from "../core/order.view.ts";
 

@@ -5,6 +5,7 @@ import type { Language } from "@arcada/contract/kernel/languages";
 import type { KeyIn, TextFile } from "@arcada/texts/keys";
 
 export type { Language } from "@arcada/contract/kernel/languages";
+export type { KeyIn, NameUnder, TextFile } from "@arcada/texts/keys";
 
 const folder = path.join(import.meta.dirname, "../../../../../packages/texts");
 const cache = new Map<string, Record<string, unknown>>();
