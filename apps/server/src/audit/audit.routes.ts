@@ -9,7 +9,7 @@ import { guardStream } from "../platform/storage/guarded-stream.ts";
 import { storeTable } from "../data-export/stored-table.writes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { translate } from "../platform/text/texts.ts";
+import { translateDynamic, translatorOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { toCsvLine, csvByteOrderMark } from "./audit-csv.ts";
 import { listPatientAccesses, patientExists, listAuditRows, listAuditPeople } from "./audit.store.ts";
@@ -94,8 +94,8 @@ async function* generateCsvLines(
   language: Language,
   count: { rows: number; cut: boolean },
 ): AsyncGenerator<string> {
-  const say = (key: string) => translate(language, "trail", key);
-  const columns = ["time", "person", "action", "code", "subject", "patient", "address", "imported"];
+  const say = translatorOf(language, "trail");
+  const columns = ["time", "person", "action", "code", "subject", "patient", "address", "imported"] as const;
   yield csvByteOrderMark + toCsvLine(columns.map((column) => say(`column.${column}`)));
   let after: AuditCursor | null = null;
   for (;;) {
@@ -113,8 +113,8 @@ async function* generateCsvLines(
 }
 
 function toCells(row: AuditRow, language: Language, zone: string): string[] {
-  const step = row.step && textOrFallback(language, "order", `action.${row.step}`, row.step);
-  const words = textOrFallback(language, "trail", `action.${row.action}`, row.action);
+  const step = row.step && translateDynamic(language, "order", `action.${row.step}`, row.step);
+  const words = translateDynamic(language, "trail", `action.${row.action}`, row.action);
   return [
     formatIsoWithOffset(zone, row.at),
     row.user_name ?? "",
@@ -125,9 +125,4 @@ function toCells(row: AuditRow, language: Language, zone: string): string[] {
     row.address ?? "",
     row.imported ? "1" : "",
   ];
-}
-
-function textOrFallback(language: Language, file: string, key: string, otherwise: string): string {
-  const words = translate(language, file, key);
-  return words === key ? otherwise : words;
 }

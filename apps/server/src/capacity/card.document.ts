@@ -9,7 +9,7 @@ import { publicAddress } from "../platform/mail/email.ts";
 import { renderPdf } from "../platform/pdf/render-pdf.ts";
 import type { PdfDocument } from "../platform/pdf/render-pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { translate } from "../platform/text/texts.ts";
+import { translatorOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { hashCardSecret, groupByFour } from "./card.ts";
 
@@ -44,28 +44,27 @@ function buildCardDocument(
   cards: readonly IssuedCard[],
   { language, origin }: { language: Language; origin: string },
 ): PdfDocument {
-  const t = (key: string, values?: Record<string, string | number>) =>
-    translate(language, "capacity", `paper.${key}`, values);
-  const value = [t("gigabytes", { gigabytes }), t("analyses", { analyses }), t("days", { days })];
+  const t = translatorOf(language, "capacity");
+  const value = [t("paper.gigabytes", { gigabytes }), t("paper.analyses", { analyses }), t("paper.days", { days })];
   return {
     language,
-    title: t("title"),
+    title: t("paper.title"),
     author: "Arcada",
-    footer: t("foot"),
-    pageOf: t("pageOf", { page: "{page}", pages: "{pages}" }),
+    footer: t("paper.foot"),
+    pageOf: t("paper.pageOf", { page: "{page}", pages: "{pages}" }),
     blocks: [
-      { kind: "title", text: t("title"), aside: t("count", { count: cards.length }) },
+      { kind: "title", text: t("paper.title"), aside: t("paper.count", { count: cards.length }) },
       {
         kind: "facts",
         rows: [
-          [t("worth"), value.join(", ")],
-          [t("sellBy"), sellBy],
+          [t("paper.worth"), value.join(", ")],
+          [t("paper.sellBy"), sellBy],
         ],
       },
-      { kind: "text", text: t("once"), muted: true },
+      { kind: "text", text: t("paper.once"), muted: true },
       {
         kind: "table",
-        head: ["", "", t("number"), t("secret"), t("worth"), t("sellBy")],
+        head: ["", "", t("paper.number"), t("paper.secret"), t("paper.worth"), t("paper.sellBy")],
         widths: [5, 13, 19, 29, 20, 14],
         rows: cards.map((card, at) => ({
           cells: [

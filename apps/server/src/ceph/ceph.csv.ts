@@ -3,7 +3,7 @@ import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { createCephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/ceph-report";
 import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
-import { translate } from "../platform/text/texts.ts";
+import { translate, translatorOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { cephNames } from "./ceph.ts";
 
@@ -12,15 +12,26 @@ import { cephNames } from "./ceph.ts";
  * them (RFC 4180).
  */
 export function buildCephCsv(content: CephContent, subject: CephSubject, language: Language, isLossy: boolean): string {
-  const t = (key: string) => translate(language, "ceph", key);
-  const head = ["analysis", "measure", "value", "error", "unit", "mean", "sd", "difference", "source", "place"];
+  const t = translatorOf(language, "ceph");
+  const head = [
+    "analysis",
+    "measure",
+    "value",
+    "error",
+    "unit",
+    "mean",
+    "sd",
+    "difference",
+    "source",
+    "place",
+  ] as const;
   const lines = cephAnalysisNames.flatMap((analysis) =>
     createCephReport(content, subject, analysis).rows.map((row) => [
       cephNames.analysis(analysis, t),
       cephNames.measure(row.measure, t),
       ...toCells(row),
       row.implausible.length > 0
-        ? translate(language, "ceph", "place.implausible", { signs: row.implausible.map(landmarkLabel).join(" ") })
+        ? t("place.implausible", { signs: row.implausible.map(landmarkLabel).join(" ") })
         : row.place === null
           ? ""
           : t(`place.${row.place}`) + (row.isBorderline ? ` (${t("borderline")})` : ""),

@@ -14,7 +14,7 @@ import { drawTracing } from "../domain/draw-ceph-tracing.ts";
 import type { PdfBlock, PdfDocument, PdfBitmap } from "../platform/pdf/render-pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
-import { translate } from "../platform/text/texts.ts";
+import { translate, translatorOf } from "../platform/text/texts.ts";
 import * as store from "./ceph.store.ts";
 import { acquisitionDay, cephNames, toSubject, type Translate } from "./ceph.ts";
 import { renderRadiographImage } from "./radiograph-image.ts";
@@ -68,7 +68,7 @@ interface CephDocumentData {
   picture: PdfBitmap | null;
 }
 function buildCephDocument(found: CephDocumentData, analysis: CephAnalysis, language: Language): PdfDocument {
-  const t: Translate = (key, values) => translate(language, "ceph", key, values);
+  const t = translatorOf(language, "ceph");
   const { radiograph, tracing, person, institution, picture: image } = found;
   const { content } = tracing;
   const subject = toSubject(person, acquisitionDay(radiograph, institution.zone));
@@ -133,7 +133,7 @@ function buildTable(rows: readonly CephRow[], t: Translate): PdfBlock {
   return {
     kind: "table",
     small: true,
-    head: ["measure", "value", "norm", "difference", "place", "deviations", "source"].map((name) =>
+    head: (["measure", "value", "norm", "difference", "place", "deviations", "source"] as const).map((name) =>
       t(`column.${name}`),
     ),
     widths: [3.4, 2, 2, 1.3, 2, 2, 2.4],

@@ -2,8 +2,9 @@ import { cephLandmarks } from "@arcada/contract/ceph/ceph.schema";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import type { CephMeasureName } from "@arcada/analysis/ceph/measures";
-import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/literature-labels";
+import { nameAnalysis, nameMeasure } from "@arcada/analysis/ceph/literature-labels";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
+import type { TranslateIn } from "../platform/text/texts.ts";
 import type { RadiographRow, CephPatientRow, ObservationRow } from "./ceph.store.ts";
 
 /**
@@ -77,10 +78,12 @@ function listScales(seen: readonly ObservationRow[]): CephOpened["proposals"]["s
   });
 }
 
-export type Translate = (key: string, values?: Record<string, string | number>) => string;
+export type Translate = TranslateIn<"ceph">;
 
 /** Names analyses and measures by their symbols, else in the reader's language. */
 export const cephNames = {
-  analysis: (name: CephAnalysis, translate: Translate): string => analysisLabels[name] ?? translate(`analysis.${name}`),
-  measure: (name: CephMeasureName, translate: Translate): string => measureLabels[name] ?? translate(`measure.${name}`),
+  analysis: (name: CephAnalysis, translate: Translate): string =>
+    nameAnalysis(name, (one) => translate(`analysis.${one}`)),
+  measure: (name: CephMeasureName, translate: Translate): string =>
+    nameMeasure(name, (one) => translate(`measure.${one}`)),
 };

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
+import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
+import type { WorkorderType } from "@arcada/contract/workorder/workorder.rules";
 import type { Principal } from "../platform/http/request-context.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
@@ -136,8 +138,8 @@ export const listDevices = async (db: Db, id: string): Promise<ClinicDevice[]> =
 interface OpenWorkList {
   id: string;
   number: string;
-  type: string;
-  state: string;
+  type: WorkorderType;
+  state: WorkorderState;
   assignee: string | null;
   created_at: string;
 }

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { clinicRules } from "@arcada/contract/clinic/clinic.rules";
 import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
 import type { ServiceFigures } from "@arcada/contract/clinic/service-figures.calls";
+import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
+import type { WorkorderType } from "@arcada/contract/workorder/workorder.rules";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isOpenWork, wireTypeColumn } from "./clinic.store.ts";
@@ -18,7 +20,7 @@ export async function loadServiceFigures(db: Db): Promise<ServiceFigures> {
 
 const { bandDays } = clinicRules;
 async function openByAge(db: Db): Promise<ServiceFigures["open"]> {
-  const { rows } = await sql<{ state: string; age: AgeBand; count: number }>`select w.state, case
+  const { rows } = await sql<{ state: WorkorderState; age: AgeBand; count: number }>`select w.state, case
       when w.created_at > now() - make_interval(days => ${bandDays.day}) then 'day'
       when w.created_at > now() - make_interval(days => ${bandDays.week}) then 'week'
       when w.created_at > now() - make_interval(days => ${bandDays.month}) then 'month' else 'older' end as age,
@@ -34,7 +36,7 @@ const median = sql`percentile_cont(0.5) within group (order by ${durationHours})
 
 async function finishedTimes(db: Db): Promise<ServiceFigures["finished"]> {
   const { rows } = await sql<{
-    type: string | null;
+    type: WorkorderType | null;
     month: string | null;
     count: number;
     median: number | null;

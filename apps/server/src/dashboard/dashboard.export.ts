@@ -2,20 +2,21 @@ import { waitingAgeBands, dashboardRules, orderDurations } from "@arcada/contrac
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { storeSpreadsheet } from "../data-export/stored-table.writes.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
-import { translate } from "../platform/text/texts.ts";
+import { translatorOf } from "../platform/text/texts.ts";
+import type { TranslateIn } from "../platform/text/texts.ts";
 import { loadFigures, toDashboardInstitution, loadOpenOrders, toPeriod } from "./dashboard.ts";
 import type { DayRange, PeriodFigures, OpenOrders } from "./dashboard.ts";
 import type { DurationStats } from "./dashboard.store.ts";
 
-type Translate = (key: string) => string;
+type Translate = TranslateIn<"dashboard">;
 
 /** Exports all figures in one column: the name, the count, and the durations if they were measured. */
 export async function exportDashboard(
   { db, principal, language }: MemberContext,
   days: DayRange,
 ): Promise<{ url: string }> {
-  const t: Translate = (key) => translate(language, "dashboard", key);
-  const translateOrder: Translate = (key) => translate(language, "order", key);
+  const t = translatorOf(language, "dashboard");
+  const translateOrder = translatorOf(language, "order");
   const period = toPeriod(principal, days);
   const institution = toDashboardInstitution(principal);
   const open = await loadOpenOrders(db, principal.iid, principal.timeZone);
@@ -39,7 +40,7 @@ export async function exportDashboard(
   });
 }
 
-const buildOpenRows = ({ rows }: OpenOrders, t: Translate, translateOrder: Translate): Cell[][] =>
+const buildOpenRows = ({ rows }: OpenOrders, t: Translate, translateOrder: TranslateIn<"order">): Cell[][] =>
   rows.flatMap(({ state, ages: counts, mine }) => [
     ...counts.map((n, place): Cell[] => [
       t("open.title"),
@@ -49,6 +50,8 @@ const buildOpenRows = ({ rows }: OpenOrders, t: Translate, translateOrder: Trans
     [t("open.title"), `${translateOrder(`state.${state}`)}, ${t("open.mine")}`, mine],
   ]);
 
+type RepeatCause = PeriodFigures["causes"][number];
+
 function buildPeriodRows(figures: PeriodFigures, t: Translate, side: "sender" | "receiver"): Cell[][] {
   const timed = (section: string, what: string, { count, median, late }: DurationStats): Cell[] => [
     section,
@@ -57,8 +60,8 @@ function buildPeriodRows(figures: PeriodFigures, t: Translate, side: "sender" | 
     toHours(median),
     toHours(late),
   ];
-  const cause = (name: string | null) => (name ? t(`cause.${name}`) : "–");
-  const bears = (name: string | null) => (name ? t(`bears.${name}`) : "–");
+  const cause = (name: RepeatCause["cause"]) => (name ? t(`cause.${name}`) : "–");
+  const bears = (name: RepeatCause["bears"]) => (name ? t(`bears.${name}`) : "–");
   return [
     ...orderDurations.map((span) => timed(t("times.title"), t(`span.${span}`), figures.spans[span])),
     ...figures.months.map((one) => timed(t("months.title"), one.month, one)),

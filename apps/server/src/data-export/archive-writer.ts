@@ -5,7 +5,7 @@ import { dataExportRules } from "@arcada/contract/data-export/data-export.rules"
 import type { Database, Db } from "../platform/database/database.ts";
 import type { StorageArea, FileStore } from "../platform/storage/file-store.ts";
 import { refuse, Refused } from "../platform/http/refuse.ts";
-import { translate } from "../platform/text/texts.ts";
+import { translatorOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { archiveFileNames, tablePath } from "./archive-manifest.ts";
 import type { ArchiveFile, Manifest } from "./archive-manifest.ts";
@@ -192,18 +192,18 @@ async function findOwner(files: FileStore, area: StorageArea, sha256: string, ow
 }
 
 function buildReadme(language: Language, { institution, exportedAt, lacking: missing }: Manifest): string {
-  const t = (key: string, values = {}) => translate(language, "leaving", `readme.${key}`, values);
+  const t = translatorOf(language, "leaving");
   return [
-    t("title"),
-    t("organisation", { name: institution.name, number: institution.number }),
-    t("time", { time: exportedAt.slice(0, 16).replace("T", " ") }),
-    t("care"),
-    t("manifest"),
-    t("tables"),
-    t("originals"),
-    t("converted"),
-    t("import"),
-    ...(missing.length > 0 ? [t("lacking", { count: missing.length })] : []),
+    t("readme.title"),
+    t("readme.organisation", { name: institution.name, number: institution.number }),
+    t("readme.time", { time: exportedAt.slice(0, 16).replace("T", " ") }),
+    t("readme.care"),
+    t("readme.manifest"),
+    t("readme.tables"),
+    t("readme.originals"),
+    t("readme.converted"),
+    t("readme.import"),
+    ...(missing.length > 0 ? [t("readme.lacking", { count: missing.length })] : []),
     "",
   ].join("\r\n\r\n");
 }

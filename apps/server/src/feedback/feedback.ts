@@ -11,8 +11,9 @@ export const listParties = (row: { created_by: string }, principal: { uid: strin
 ];
 
 export const openActions = (state: FeedbackState, parties: readonly FeedbackParty[]): FeedbackAction[] =>
-  actionsFrom(feedbackLifecycle, state).filter((action) =>
-    feedbackLifecycle.steps[action].by.some((party) => parties.includes(party)),
+  actionsFrom(feedbackLifecycle, state).filter(
+    (action): action is FeedbackAction =>
+      action !== "write" && feedbackLifecycle.steps[action].by.some((party) => parties.includes(party)),
   );
 
 /** Returns the field that the step requires and that was not given. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { StartError } from "../platform/runtime/config.ts";
-import { parseLanguage, translate, type Language } from "../platform/text/texts.ts";
+import { parseLanguage, translatorOf, type Language } from "../platform/text/texts.ts";
+import type { KeyIn } from "../platform/text/texts.ts";
 import type { ForwardingState } from "./forwarder.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { Worklist } from "./worklist.ts";
@@ -76,8 +77,9 @@ const style =
   "th,td{text-align:start;vertical-align:top;padding-inline-end:1.5rem;overflow-wrap:anywhere}";
 const styleHash = createHash("sha256").update(style).digest("base64");
 
+type StatusRow = [KeyIn<"gateway">, string];
 function renderPage(status: Status, language: Language): string {
-  const t = (key: string, values?: Record<string, string | number>) => translate(language, "gateway", key, values);
+  const t = translatorOf(language, "gateway");
   const mb = (bytes: number): string =>
     new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / 1e6);
   const time = (at: string | null): string =>
@@ -92,12 +94,15 @@ function renderPage(status: Status, language: Language): string {
   // Other reasons are numbers of the standard.
   const said = (reason: string): string => (reason === "tooLarge" ? t("tooLarge") : reason);
   const { device, waiting, failed, trouble, worklist, disk } = status;
-  const rows: [string, string][] = [
+  const rows: StatusRow[] = [
     ["cloud", status.cloud],
     ["device", device ? `${device.name} · ${device.clinic}` : t("notYet")],
     ["state", trouble ? t(trouble.kind, { reason: trouble.message }) : t("fine")],
     ...(trouble
-      ? [["since", time(trouble.since)] as [string, string], ["nextTry", time(status.nextTry)] as [string, string]]
+      ? ([
+          ["since", time(trouble.since)],
+          ["nextTry", time(status.nextTry)],
+        ] satisfies StatusRow[])
       : []),
     ["waiting", t("objects", { count: waiting.count, mb: mb(waiting.bytes) })],
     ["oldest", waiting.oldestSeconds === null ? "–" : minutes(waiting.oldestSeconds)],

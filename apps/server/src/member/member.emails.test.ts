@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Member } from "@arcada/contract/member/member.calls";
 import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import { newEmailAddress, createNewcomer } from "@arcada/testing/fixtures/members";
-import { SmtpPeer } from "@arcada/testing/peers/smtp-peer";
-import type { ReceivedEmail } from "@arcada/testing/peers/smtp-peer";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestServer } from "@arcada/testing/setup/setup";
+import { SmtpPeer, type ReceivedEmail } from "@arcada/testing/peers/smtp-peer";
+import { getTestServer, setup, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
+import type { Email } from "../platform/mail/email.ts";
 import { translate } from "../platform/text/texts.ts";
 import { expireInvitations } from "./member.jobs.ts";
 
@@ -37,7 +36,7 @@ const of = async (who: TestUser, person: TestUser): Promise<Member> => {
 const emailText = (
   to: string,
   language: "zh" | "en",
-  name: string,
+  name: Email["name"],
   values: Record<string, string>,
 ): Promise<ReceivedEmail> =>
   vi.waitFor(

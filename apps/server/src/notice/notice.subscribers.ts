@@ -2,6 +2,7 @@ import { dataExportRules } from "@arcada/contract/data-export/data-export.rules"
 import { memberPageUrl } from "@arcada/contract/member/member-page-url";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
+import type { RelationAction } from "@arcada/contract/relation/relation.lifecycle";
 import { screens } from "@arcada/contract/screens";
 import { accountCompleted } from "../account/account.events.ts";
 import { capacityChanged } from "../capacity/capacity.events.ts";
@@ -28,6 +29,7 @@ import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { buildDeviceNotices } from "./notice.device.ts";
 import { sendNotice } from "./notice.ts";
+import type { LinkedEmailName } from "../platform/mail/email.ts";
 import type { NewNotice } from "./notice.ts";
 import { buildWorkorderNotices } from "./notice.workorder.ts";
 
@@ -70,6 +72,17 @@ const notify = <Data extends object>(
     for (const notice of [notices].flat()) await sendNotice(db, notice, by);
   });
 
+const relationNews: Partial<Record<RelationAction, { kind: NoticeKind; email: LinkedEmailName }>> = {
+  request: { kind: "relationRequested", email: "relation.request" },
+  accept: { kind: "relationEstablished", email: "relation.accept" },
+  autoAccept: { kind: "relationEstablished", email: "relation.autoAccept" },
+  resend: { kind: "relationRequested", email: "relation.request" },
+  reject: { kind: "relationEnded", email: "relation.reject" },
+  exit: { kind: "relationEnded", email: "relation.exit" },
+  resume: { kind: "relationEstablished", email: "relation.resume" },
+  settle: { kind: "relationEnded", email: "relation.settle" },
+};
+
 /**
  * Maps domain events to their notices: they and their e-mails are written in the transaction of the event; open tabs are
  * notified at its commit.
@@ -90,18 +103,8 @@ export const noticeSubscribers: readonly Subscriber[] = [
     institutions: [sender],
   })),
   notify(relationTransitioned, ({ action, recipient: tell, other, names, reason }) => {
-    const kinds: Record<string, NoticeKind> = {
-      request: "relationRequested",
-      accept: "relationEstablished",
-      autoAccept: "relationEstablished",
-      resend: "relationRequested",
-      reject: "relationEnded",
-      exit: "relationEnded",
-      resume: "relationEstablished",
-      settle: "relationEnded",
-    };
-    const kind = kinds[action];
-    if (!kind) return null;
+    const news = relationNews[action];
+    if (!news) return null;
     const values = (language: Language) => ({
       name: names.other,
       own: names.own,
@@ -109,10 +112,10 @@ export const noticeSubscribers: readonly Subscriber[] = [
       reason: reason ? `\n\n${translate(language, "letter", "relation.reason", { reason })}` : "",
     });
     return {
-      kind,
+      kind: news.kind,
       params: { action, name: names.other },
       link: `${screens.relationWeb.path}?partner=${other}`,
-      emailTemplate: { name: `relation.${action === "resend" ? "request" : action}`, values },
+      emailTemplate: { name: news.email, values },
       to: { managersOf: tell },
       institutions: [tell],
     };

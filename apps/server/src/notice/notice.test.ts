@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { TextFile } from "@arcada/texts/keys";
 import { noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
@@ -7,7 +8,7 @@ import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 import { newId } from "../platform/runtime/ids.ts";
 import { mail } from "../platform/runtime/services.ts";
-import { translate } from "../platform/text/texts.ts";
+import { translateDynamic } from "../platform/text/texts.ts";
 
 const addressOf = (who: TestUser) => `${who.uid}@example.test`;
 const emailsTo = async (who: TestUser) => (await mail().outbox()).filter(({ to }) => to === addressOf(who));
@@ -91,7 +92,7 @@ describe("the notice settings", () => {
   it.each(["zh", "en"] as const)(
     "are named in %s, as is every notice, and every email gives the reason for sending it",
     (language) => {
-      const isSaid = (file: string, key: string) => translate(language, file, key) !== key;
+      const isSaid = (file: TextFile, key: string) => translateDynamic(language, file, key, "") !== "";
       for (const kind of Object.keys(noticeKinds) as NoticeKind[]) {
         expect([kind, isSaid("notice", kind), isSaid("notice", `settings.kind.${kind}`)]).toEqual([kind, true, true]);
         if (noticeRules.emailed.includes(kind) && kind.startsWith("order"))

@@ -7,8 +7,8 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { queueEmails } from "../platform/mail/email.ts";
-import type { Email } from "../platform/mail/email.ts";
-import { translate } from "../platform/text/texts.ts";
+import type { LinkedEmailName, QueuedEmail } from "../platform/mail/email.ts";
+import { translate, translateDynamic, translatorOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { insertNotices, listManagers, listMembers, loadRecipients } from "./notice.store.ts";
 import type { NoticeRecipient, ChannelChoice } from "./notice.store.ts";
@@ -18,7 +18,7 @@ export interface NewNotice {
   params: Record<string, string>;
   link: string;
   /** Set if the email contains more than the notice's line: an entry of letter.json and its values. */
-  emailTemplate?: { name: string; values: (language: Language) => Record<string, string | number> };
+  emailTemplate?: { name: LinkedEmailName; values: (language: Language) => Record<string, string | number> };
   /**
    * Recipients: users; everybody of an institution; its managers, optionally with the platform's operators; or
    * after-sales managers.
@@ -68,18 +68,27 @@ export const sendNotice = (db: Db, notice: NewNotice, by: string | null): Promis
   });
 
 export const noticeText = (language: Language, notice: Pick<NewNotice, "kind" | "params">): string =>
-  buildNoticeText((key, values) => translate(language, "notice", key, values), notice);
+  buildNoticeText(
+    translatorOf(language, "notice"),
+    (key, name) => translateDynamic(language, "notice", key, name),
+    notice,
+  );
 
 /** Renders the notice as an email: its one line, the reason for it, and a link. It contains no more than the line. */
 function buildEmail(
   { address, language: asked }: NoticeRecipient,
   { kind, params, link, emailTemplate: email }: NewNotice,
-): Email[] {
+): QueuedEmail[] {
   if (address === null) return [];
   const language: Language = languages.find((one) => one === asked) ?? "en";
   if (email) return [{ to: address, language, name: email.name, values: email.values(language), link }];
   const line = noticeText(language, { kind, params });
-  const why = translate(language, "letter", `notice.why.${noticeRules.emailed.includes(kind) ? kind : "other"}`);
+  const why = translateDynamic(
+    language,
+    "letter",
+    `notice.why.${kind}`,
+    translate(language, "letter", "notice.why.other"),
+  );
   return [{ to: address, language, name: "notice", values: { line, why }, link }];
 }
 

@@ -7,6 +7,7 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { redactError } from "../platform/http/errors.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { queueEmails } from "../platform/mail/email.ts";
+import type { QueuedEmail } from "../platform/mail/email.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { requestAuditCheck } from "./audit-check.jobs.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
@@ -66,7 +67,7 @@ export async function emailAuditHead(database: Database, chain: AuditChain): Pro
     // Each day is claimed once, by the process that comes first, in the transaction that queues its e-mails.
     const head = await claimHeadOfToday(db);
     if (!head) return 0;
-    const emails = (await listOperators(db)).map(({ email, language }) => ({
+    const emails = (await listOperators(db)).map(({ email, language }): QueuedEmail => ({
       to: email,
       language,
       name: "auditHead",

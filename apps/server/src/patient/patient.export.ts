@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { utcZone } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
-import { sexes } from "@arcada/contract/patient/patient-field-row";
+import { sexes, type OralHabit } from "@arcada/contract/patient/patient-field-row";
 import { columnsOf, fieldsInOrder, patientFields } from "@arcada/contract/patient/patient-fields";
 import type { PatientField } from "@arcada/contract/patient/patient-field-row";
 import type { PatientFieldName } from "@arcada/contract/patient/patient-fields";
@@ -10,8 +10,8 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { storeSpreadsheet } from "../data-export/stored-table.writes.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
-import { translate } from "../platform/text/texts.ts";
-import type { Language } from "../platform/text/texts.ts";
+import { translate, translatorOf } from "../platform/text/texts.ts";
+import type { NameUnder, Language, TranslateIn } from "../platform/text/texts.ts";
 import { hasRelatedRows, buildConditions, buildSorting } from "./patient.filters.ts";
 import type { PatientScope } from "./patient.filters.ts";
 import { toPatientScope, toPatient, type RecordColumns } from "./patient.ts";
@@ -92,8 +92,8 @@ async function* generateCells(columns: readonly Column[], pages: AsyncIterable<P
 }
 
 function buildColumns(language: Language, zone: string): Column[] {
-  const t: Text = (key) => translate(language, "patient", key);
-  const column = (field: string, width: number, cell: Column["cell"]): Column => ({
+  const t = translatorOf(language, "patient");
+  const column = (field: NameUnder<"patient.field">, width: number, cell: Column["cell"]): Column => ({
     title: t(`field.${field}`),
     width,
     cell,
@@ -109,14 +109,14 @@ function buildColumns(language: Language, zone: string): Column[] {
   ];
 }
 
-type Text = (key: string) => string;
+type Text = TranslateIn<"patient">;
 function cellWriter(language: Language, field: PatientFieldName): Column["cell"] {
   if (field === "sex") {
     const names = Object.fromEntries(sexes.map((sex) => [sex, translate(language, "common", `sex.${sex}`)]));
     return ({ sex }) => names[sex]!;
   }
   if (field === "birthDate") return ({ birthDate }) => birthDate && { day: birthDate };
-  const t: Text = (key) => translate(language, "patient", key);
+  const t = translatorOf(language, "patient");
   const write = cellsByControl[patientFields[field].control];
   return ({ [field]: value }) => (value === null ? null : write(value, t));
 }
@@ -134,6 +134,6 @@ const cellsByControl: Record<PatientField["control"], (value: Value, t: Text) =>
   habits: (habits, t) =>
     [habits]
       .flat()
-      .map((habit) => t(`habit.${String(habit)}`))
+      .map((habit) => t(`habit.${habit as OralHabit}`))
       .join(t("listComma")),
 };

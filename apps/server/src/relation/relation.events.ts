@@ -1,8 +1,9 @@
+import type { RelationAction } from "@arcada/contract/relation/relation.lifecycle";
 import { defineEvent } from "../platform/events/events.ts";
 
 export const relationTransitioned = defineEvent<{
   relationId: string;
-  action: string;
+  action: RelationAction;
   state: string;
   by: string;
   sides: [string, string];

@@ -11,6 +11,7 @@ import type { EventData } from "../platform/events/events.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { countEmail, queueEmail } from "../platform/mail/email.ts";
+import type { QueuedEmail } from "../platform/mail/email.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { publishRelationTransition } from "./relation.notify.ts";
@@ -32,7 +33,7 @@ export async function invitePartner(
   );
   const row = made.rows[0] ?? refuse("relationInvitedAlready", { email: "relationInvitedAlready" });
   await countEmail(db, email);
-  await queueEmail(db, { to: email, ...(await buildInvitationEmail(db, principal, email)) });
+  await queueEmail(db, await buildInvitationEmail(db, principal, email));
   await audit(db, {
     institution_id: principal.iid,
     user_id: principal.uid,
@@ -79,7 +80,11 @@ async function requireInvitationsLeft(db: Db, iid: string): Promise<void> {
  * An invited person who has an account here already learns where to find the inviting institution, instead of founding
  * a new one.
  */
-async function buildInvitationEmail(db: Db, principal: { iid: string; uid: string }, email: string) {
+async function buildInvitationEmail(
+  db: Db,
+  principal: { iid: string; uid: string },
+  email: string,
+): Promise<QueuedEmail> {
   const own = await db
     .selectFrom("institution")
     .select(["name", "number"])
@@ -94,6 +99,7 @@ async function buildInvitationEmail(db: Db, principal: { iid: string; uid: strin
   );
   const known = reader.rows[0];
   return {
+    to: email,
     language: known?.language ?? inviter.rows[0]?.language ?? "en",
     name: known ? "relation.inviteKnown" : "relation.invite",
     values: { name: own.name, number: own.number, days: relationRules.inviteDays },

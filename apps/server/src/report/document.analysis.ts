@@ -92,8 +92,8 @@ function describeTarget(
 /** Findings have their names in the chart; all landmarks share one name. */
 function describeCode(code: string, translate: DocumentTexts): string {
   const finding = /^FINDING_(.+)$/.exec(code)?.[1];
-  if (finding) return translate.of("chart", `finding.${finding}`);
-  return translate(`code.${code.startsWith("CEPH_LM_") ? "CEPH_LM" : code}`);
+  if (finding) return translate.ofName("chart", "finding", finding);
+  return translate.ofName("report", "code", code.startsWith("CEPH_LM_") ? "CEPH_LM" : code);
 }
 const describeCodes = (codes: readonly string[], translate: DocumentTexts): string =>
   [...new Set(codes.map((code) => describeCode(code, translate)))].join(", ");
@@ -179,8 +179,8 @@ function cephTable(ceph: ReportCeph, translate: DocumentTexts): PdfBlock[] {
       widths: [1.6, 2.2, 2.2, 2.6, 2.6],
       rows: ceph.rows.map((row): PdfRow => ({
         cells: [
-          landmarkSigned(analysisLabels, row.analysis) ?? translate.of("ceph", `analysis.${row.analysis}`),
-          landmarkSigned(measureLabels, row.measure) ?? translate.of("ceph", `measure.${row.measure}`),
+          landmarkSigned(analysisLabels, row.analysis) ?? translate.ofName("ceph", "analysis", row.analysis),
+          landmarkSigned(measureLabels, row.measure) ?? translate.ofName("ceph", "measure", row.measure),
           formatCephValue(row, translate),
           row.norm
             ? [

@@ -1,9 +1,13 @@
 import { isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
-import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.schema";
-import type { ReportContent, ReportTooth } from "@arcada/contract/report/report.schema";
-import { drawTeeth } from "../domain/draw-tooth-chart.ts";
-import type { ToothAppearance } from "../domain/draw-tooth-chart.ts";
+import {
+  isToothUnassessed,
+  toothListNames,
+  type ReportContent,
+  type ReportTooth,
+} from "@arcada/contract/report/report.schema";
+import { drawTeeth, type ToothAppearance } from "../domain/draw-tooth-chart.ts";
 import type { PdfBlock, PdfFact, PdfRow } from "../platform/pdf/render-pdf.ts";
+import type { KeyIn } from "../platform/text/texts.ts";
 import { confidenceText } from "./document.analysis.ts";
 import type { DocumentTexts } from "./report.texts.ts";
 
@@ -35,7 +39,7 @@ export function buildScoreBlocks({ score: scoreContent }: ReportContent, transla
  * Texts of an empty list: without any assessment nothing can be stated, and after a partial one the statement covers
  * only the assessed teeth.
  */
-const emptyListKey = (name: keyof ReportContent["lists"], lists: ReportContent["lists"]): string =>
+const emptyListKey = (name: keyof ReportContent["lists"], lists: ReportContent["lists"]): KeyIn<"report"> =>
   name === "notAssessed" || lists.notAssessed.length === 0
     ? "list.none"
     : isToothUnassessed(lists)

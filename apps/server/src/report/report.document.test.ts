@@ -132,7 +132,9 @@ it("the document denies no finding that no engine declares, and states nothing o
         );
         expect(counted).toHaveLength(count > 0 ? 1 : 0);
         const named = (code: string): string =>
-          code.startsWith("FINDING_") ? translate.of("chart", `finding.${code.slice(8)}`) : translate(`code.${code}`);
+          code.startsWith("FINDING_")
+            ? translate.ofName("chart", "finding", code.slice(8))
+            : translate.ofName("report", "code", code);
 
         const denied = rowsUnderHeading(blocks, translate("paper.measurements")).filter(
           ({ cells }) => cells[1] === translate("no"),

@@ -108,7 +108,7 @@ const headerRows = (
   withoutEmptyRows([
     [translate("paper.patient"), patient.name],
     [translate("paper.patientNumber"), patient.number],
-    [translate("paper.sex"), translate.of("common", `sex.${patient.sex}`)],
+    [translate("paper.sex"), translate.ofName("common", "sex", patient.sex)],
     [translate("paper.birthDate"), patient.birthDate],
     [translate("paper.age"), patient.age === null ? null : String(patient.age)],
     [translate("paper.entryNumber"), patient.entryNumber],
@@ -178,7 +178,7 @@ function buildImageBlocks(
   if (images.length === 0) return [];
   const all = images.map(({ instanceId, kind, takenAt, caption, turns }) => ({
     picture: pictures.get(imageAssetKey(instanceId, imageKey({ turns }))),
-    captions: [[translate.of("study", `kind.${kind}`), takenAt?.slice(0, 10), caption].filter(Boolean).join(" · ")],
+    captions: [[translate.ofName("study", "kind", kind), takenAt?.slice(0, 10), caption].filter(Boolean).join(" · ")],
   }));
   const shown = all.flatMap(({ picture: image, captions }) => (image ? [{ ...image, captions }] : []));
   const [wide, narrow] = [shown.filter(isWide), shown.filter((one) => !isWide(one))];

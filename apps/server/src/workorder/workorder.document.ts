@@ -8,7 +8,8 @@ import type { OpenDocument } from "../platform/http/document-routes.ts";
 import type { PdfBlock, PdfDocument, PdfImage } from "../platform/pdf/render-pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
-import { translate } from "../platform/text/texts.ts";
+import { translate, translatorOf } from "../platform/text/texts.ts";
+import type { TranslateIn } from "../platform/text/texts.ts";
 import { listFiles, findClinicZone } from "./workorder.store.ts";
 import type { WorkOrderFile } from "./workorder.store.ts";
 import { loadOrder } from "./workorder.view.ts";
@@ -53,7 +54,7 @@ async function loadImages(store: string, kept: readonly WorkOrderFile[]): Promis
   return images;
 }
 
-type Translate = (key: string, values?: Record<string, string | number>) => string;
+type Translate = TranslateIn<"workorder">;
 
 interface DocumentOptions {
   language: Language;
@@ -66,7 +67,7 @@ function buildWorkorderDocument(
   images: readonly PdfImage[],
   { language, zone, now }: DocumentOptions,
 ): PdfDocument {
-  const t: Translate = (key, values) => translate(language, "workorder", key, values);
+  const t = translatorOf(language, "workorder");
   const finish = order.finish!;
   return {
     language: language === "zh" ? "zh-CN" : "en",

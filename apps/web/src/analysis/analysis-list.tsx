@@ -38,7 +38,7 @@ function AnalysisActions({ row, engines }: { row: AnalysisRow; engines: readonly
   const cancel = useCommand(analysisCalls.cancel);
   const again = useCommand(analysisCalls.start);
   const engine = engines.find(({ on, info }) => on && info.id === row.engine.id && info.version === row.engine.version);
-  const label = (what: string) => `${t(`analysis.list.${what}`)}: ${getAnalysisName(t, row)}`;
+  const label = (what: "show" | "cancel" | "again") => `${t(`analysis.list.${what}`)}: ${getAnalysisName(t, row)}`;
   const imageId = row.instanceId ?? row.seriesId;
   return (
     <>

@@ -14,9 +14,11 @@ export function getCodeName(t: Translate, code: string): string {
   const finding = codeToFinding(code);
   if (finding) return t(`chart.finding.${finding}`);
   if (code.startsWith("CEPH_LM_")) return t("analysis.code.CEPH_LM", { id: code.slice("CEPH_LM_".length) });
-  const isKnown = code === "TOOTH_BOX" || (measurementCodes as readonly string[]).includes(code);
-  return isKnown ? t(`analysis.code.${code}`) : code;
+  const known = namedCodes.find((one) => one === code);
+  return known ? t(`analysis.code.${known}`) : code;
 }
+
+const namedCodes = [...measurementCodes, "TOOTH_BOX"] as const;
 
 type FormatTooth = (tooth: number) => string;
 export function getTargetName(
@@ -72,7 +74,8 @@ function describeDataset(t: Translate, set: string): string {
   const study = parseMethodStudy(set);
   return study ? t(`analysis.study.${study.kind}`, { count: study.count }) : set;
 }
-const getScoreThird = (value: number): string => (value < 1 / 3 ? "low" : value < 2 / 3 ? "medium" : "high");
+const getScoreThird = (value: number): "low" | "medium" | "high" =>
+  value < 1 / 3 ? "low" : value < 2 / 3 ? "medium" : "high";
 
 /** "B · Suggestion by a model". */
 export const formatTrustLevel = (t: Translate, level: TrustLevel): string =>

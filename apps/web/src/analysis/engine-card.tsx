@@ -5,6 +5,7 @@ import type { Engine } from "@arcada/contract/analysis/analysis.calls";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { formatDay, formatNumber } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
+import type { NameUnder } from "../i18n/texts.ts";
 import styles from "./engine-card.module.css";
 import { EngineTrial } from "./engine-trial.tsx";
 import { getEngineName, formatTrustLevel } from "./analysis-text.ts";
@@ -50,7 +51,7 @@ export function EngineFacts({ info, signedBy }: { info: EngineInfo; signedBy: st
   const t = useTexts("analysis");
   const { card } = info;
   const isBuiltInEngine = info.kind === "measurement";
-  const facts: [string, ReactNode][] = [
+  const facts: [NameUnder<"analysis.engine">, ReactNode][] = [
     ["intendedUse", isBuiltInEngine ? t("analysis.builtIn.intendedUse") : card.intendedUse],
     ["limits", isBuiltInEngine ? t("analysis.builtIn.limits") : card.limits],
     ["licence", card.licence],

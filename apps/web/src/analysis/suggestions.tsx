@@ -92,7 +92,7 @@ function DecisionButtons({ controller, isFinding }: { controller: ReviewControll
     { name: "edit", Icon: IconPencil, on: () => controller.edit(true), off: !isFinding },
     { name: "reject", Icon: IconX, on: () => controller.choose({ action: "reject", reason: null }), off: false },
     { name: "undo", Icon: IconArrowBackUp, on: controller.undo, off: controller.review.order.length === 0 },
-  ];
+  ] as const;
   return (
     <Group gap="xs">
       {buttons.map(({ name, Icon, on, off }) => (

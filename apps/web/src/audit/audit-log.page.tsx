@@ -10,6 +10,7 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
 import { PermissionGate } from "../session/permission-gate.tsx";
 import { queryKeyOf } from "../data/query-client.ts";
+import { formatAuditAction, formatOrderAction } from "../i18n/recorded-names.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
@@ -89,11 +90,11 @@ const buildColumns = (t: Translate): Column<AuditLine>[] => [
     show: (line) => (
       <Stack gap={2}>
         <Text size="sm" fw={600}>
-          {t(`trail.action.${line.action}`, { defaultValue: line.action })}
+          {formatAuditAction(t, line.action)}
         </Text>
         {line.step && (
           <Text size="sm" c="dimmed">
-            {t(`order.action.${line.step}`, { defaultValue: line.step })}
+            {formatOrderAction(t, line.step)}
           </Text>
         )}
         {line.imported && (

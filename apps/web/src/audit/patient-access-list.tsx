@@ -3,6 +3,7 @@ import { useState } from "react";
 import { auditCalls, auditRules, type AccessRecord } from "@arcada/contract/audit/audit.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
+import { formatAuditAction, formatOrderAction } from "../i18n/recorded-names.ts";
 import { useTexts, type Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
@@ -80,8 +81,8 @@ const buildColumns = (t: Translate): Column<AccessEntry>[] => [
     key: "what",
     title: t("trail.what"),
     show: ({ action, step, times }) => {
-      const words = t(`trail.action.${action}`);
-      const done = step ? `${words}: ${t(`order.action.${step}`)}` : words;
+      const words = formatAuditAction(t, action);
+      const done = step ? `${words}: ${formatOrderAction(t, step)}` : words;
       return times > 1 ? t("trail.looks.times", { done, times }) : done;
     },
   },

@@ -9,7 +9,7 @@ import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { UsageBar } from "../ui/usage-bar.tsx";
-import { formatCardNumber, formatCapacity } from "./format-capacity.ts";
+import { formatCardNumber, formatCapacity, formatPlan } from "./format-capacity.ts";
 
 /** The used and the allowed capacity, with the parts of the sum. */
 export function CapacitySummary() {
@@ -76,7 +76,7 @@ function CapacitySources() {
   );
   const free = { gigabytes: capacityRules.freeGigabytes, analyses: capacityRules.freeAnalyses };
   const getName = ({ cardNumber, plan }: Period): string =>
-    cardNumber ? t("myCapacity.sum.card", { number: formatCardNumber(cardNumber) }) : t(`capacity.plan.${plan}`);
+    cardNumber ? t("myCapacity.sum.card", { number: formatCardNumber(cardNumber) }) : formatPlan(t, plan);
   return (
     <Table verticalSpacing="xs" horizontalSpacing={0}>
       <Table.Tbody>

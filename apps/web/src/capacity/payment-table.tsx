@@ -6,7 +6,7 @@ import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
-import type { Translate } from "../i18n/texts.ts";
+import type { Translate, NameUnder } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
@@ -17,7 +17,7 @@ import type { Column } from "../ui/data-table.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
-import { formatCapacity } from "./format-capacity.ts";
+import { formatCapacity, formatPlan } from "./format-capacity.ts";
 
 interface PendingDecision {
   payment: Payment;
@@ -82,7 +82,7 @@ const buildColumns = (t: Translate): Column<Payment>[] => [
     narrow: "head",
     show: ({ institution: { name, number } }) => `${name} (${number})`,
   },
-  { key: "plan", title: t("cards.column.plan"), show: ({ plan }) => t(`capacity.plan.${plan}`) },
+  { key: "plan", title: t("cards.column.plan"), show: ({ plan }) => formatPlan(t, plan) },
   { key: "kind", title: t("cards.column.kind"), show: ({ kind }) => t(`capacity.kind.${kind}`) },
   { key: "worth", title: t("cards.column.worth"), show: (payment) => formatCapacity(t, payment) },
   {
@@ -112,7 +112,7 @@ function DecideDialog({ payment, isPaid, onClose }: PendingDecision & { onClose:
   const t = useTexts("capacity", "cards");
   const command = useCommand(capacityCalls.confirmPayment);
   const { id, institution } = payment;
-  const translate = (key: string) =>
+  const translate = (key: NameUnder<"cards.confirm">) =>
     t(`cards.confirm.${key}`, { name: institution.name, worth: formatCapacity(t, payment) });
   const decide = async (reason: string) => {
     if (!(await command.run({ id, paid: isPaid, ...(reason && { reason }) }))) return;

@@ -7,7 +7,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { formatCapacity } from "./format-capacity.ts";
+import { formatCapacity, formatPlan } from "./format-capacity.ts";
 
 /** One button for each action that is open. */
 export function PeriodActions({ period }: { period: Period }) {
@@ -57,7 +57,7 @@ function UnsubscribeDialog({ period, onClose }: { period: Period; onClose: () =>
       onClose={onClose}
       onConfirm={() => void confirm()}
       busy={command.busy}
-      title={t("myCapacity.ask.unsubscribeTitle", { plan: t(`capacity.plan.${plan}`) })}
+      title={t("myCapacity.ask.unsubscribeTitle", { plan: formatPlan(t, plan) })}
       text={t("myCapacity.ask.unsubscribeText", { worth: formatCapacity(t, period), date: formatDay(expiresAt) })}
       confirm={t("myCapacity.action.unsubscribe")}
     />

@@ -13,7 +13,7 @@ import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { PeriodActions } from "./period-actions.tsx";
-import { formatCardNumber, stateColours, formatCapacity } from "./format-capacity.ts";
+import { formatCardNumber, stateColours, formatCapacity, formatPlan } from "./format-capacity.ts";
 
 /** The subscriptions, which renew automatically, and above them the pending payments. */
 export function Subscriptions() {
@@ -113,7 +113,7 @@ const buildPaymentColumns = (t: Translate): Column<Payment>[] => [
     key: "plan",
     title: t("myCapacity.column.name"),
     narrow: "head",
-    show: ({ plan, kind }) => `${t(`capacity.plan.${plan}`)} · ${t(`capacity.kind.${kind}`)}`,
+    show: ({ plan, kind }) => `${formatPlan(t, plan)} · ${t(`capacity.kind.${kind}`)}`,
   },
   { key: "worth", title: t("myCapacity.column.worth"), show: (payment) => renderDigits(formatCapacity(t, payment)) },
   {
@@ -154,7 +154,7 @@ const buildSubscriptionColumns = (t: Translate): Column<Period>[] => [
     key: "name",
     title: t("myCapacity.column.name"),
     narrow: "head",
-    show: ({ plan }) => t(`capacity.plan.${plan}`),
+    show: ({ plan }) => formatPlan(t, plan),
   },
   ...commonColumns(t),
   {

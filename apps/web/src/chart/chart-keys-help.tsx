@@ -1,16 +1,25 @@
 import { Kbd, Text } from "@mantine/core";
 import { memo } from "react";
 import type { ReactNode } from "react";
-import { crownCodes, findingNames, findingGroups, findingCodes, surfaces } from "@arcada/contract/chart/chart.schema";
+import {
+  crownCodes,
+  findingNames,
+  findingGroups,
+  findingCodes,
+  presences,
+  surfaces,
+} from "@arcada/contract/chart/chart.schema";
 import { useTexts } from "../i18n/texts.ts";
 import { confirmKey, findingKeys, presenceKeys, severityKey, surfaceKeys } from "./chart-keys.ts";
 import { FindingSign } from "./tooth-drawing.tsx";
 import classes from "./patient-chart.module.css";
 
+const keyedPresences = presences.filter((name) => name !== "unknown");
+
 /** The keys and what each of them writes. Each group of findings shows its sign. */
 export const ChartKeysHelp = memo(function ChartKeysHelp() {
   const t = useTexts("chart");
-  const states = Object.entries(presenceKeys).map(([name, key]) => [key, t(`chart.presence.${name}`)] as const);
+  const states = keyedPresences.map((name) => [presenceKeys[name], t(`chart.presence.${name}`)] as const);
   const crowns = crownCodes.map((code) => [String(code), t(`chart.crown.${code}`)] as const);
   const more = [
     ["4, 5", t("chart.keys.missing")],

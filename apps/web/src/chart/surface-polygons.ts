@@ -31,7 +31,7 @@ export function mapSurfacesToSides(tooth: number): Record<ToothSurface, Side> {
  * Returns the name of the surface for this tooth: front teeth have an incisal and a labial surface, upper teeth a
  * palatal one.
  */
-export function getSurfaceName(tooth: number, surface: ToothSurface): string {
+export function getSurfaceName(tooth: number, surface: ToothSurface): ToothSurface | "incisal" | "labial" | "palatal" {
   const isFront = positionInQuadrant(tooth) <= 3;
   if (surface === "occlusal" && isFront) return "incisal";
   if (surface === "buccal" && isFront) return "labial";

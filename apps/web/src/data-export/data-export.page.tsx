@@ -5,6 +5,7 @@ import { dataExportCalls } from "@arcada/contract/data-export/data-export.calls"
 import type { DataExport } from "@arcada/contract/data-export/data-export.calls";
 import { ask } from "../data/ask.ts";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
+import { translateRefusal } from "../data/call-errors.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
@@ -107,7 +108,7 @@ function ExportState({ exportJob }: { exportJob: DataExport }) {
       )}
       {exportJob.refusal && (
         <Text size="xs" c="red">
-          {t(`refusals.${exportJob.refusal}`)}
+          {translateRefusal(t, exportJob.refusal, exportJob.refusal)}
         </Text>
       )}
     </Stack>

@@ -6,6 +6,7 @@ import type { DataImport } from "@arcada/contract/data-export/data-export.calls"
 import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { showError } from "../data/show-error.ts";
+import { translateRefusal } from "../data/call-errors.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
@@ -197,7 +198,7 @@ function ImportState({ dataImport }: { dataImport: DataImport }) {
       )}
       {refusal && (
         <Text size="xs" c="red">
-          {t(`refusals.${refusal}`)}
+          {translateRefusal(t, refusal, refusal)}
         </Text>
       )}
     </Stack>

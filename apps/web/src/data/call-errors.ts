@@ -1,7 +1,7 @@
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Refusal, RefusalName, RefusalDisplay } from "@arcada/contract/kernel/refusals";
-import { currentLanguage, getText } from "../i18n/texts.ts";
-import type { Language } from "../i18n/texts.ts";
+import { currentLanguage, getText, translateDynamic } from "../i18n/texts.ts";
+import type { Language, Translate } from "../i18n/texts.ts";
 import type { Values } from "../i18n/translate.ts";
 
 /** A refusal by the server. `name` is the refusal's row in the contract, "unknown" for a code that has none. */
@@ -28,13 +28,17 @@ export class RefusalError extends Error {
     const { msg, language } = this.#said;
     if (language === currentLanguage()) return msg;
     const values = typeof this.details === "object" ? (this.details as Values | null) : null;
-    return getText(`refusals.${this.name}`, { ...values, defaultValue: msg });
+    return translateRefusal(getText, this.name, msg, values ?? {});
   }
 
   get show(): RefusalDisplay {
     return this.name === "unknown" ? "toast" : refusals[this.name].show;
   }
 }
+
+/** Translates the name of a refusal, which the server may have added later. Requires the texts `refusals`. */
+export const translateRefusal = (t: Translate, name: string, fallback: string, values?: Values): string =>
+  translateDynamic(t, `refusals.${name}`, fallback, values);
 
 /** Makes a RefusedAnswer from an envelope that reports a refusal. */
 export const toRefusalError = (

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Call } from "@arcada/contract/kernel/call";
+import { translateDynamic } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 
 /** Without `jitless` zod compiles its checks with `new Function`, which our content security policy forbids. */
@@ -28,7 +29,7 @@ const formatKeys: Readonly<Record<string, string>> = { email: "emailShape", date
 export function translateFieldMessage(t: Translate, message: string | undefined): string | undefined {
   if (!message) return undefined;
   const [key = "", count] = message.split("|");
-  const text = t(`common.field.${key}`, { count: Number(count ?? 0), defaultValue: "" });
+  const text = translateDynamic(t, `common.field.${key}`, "", { count: Number(count ?? 0) });
   if (text) return text;
   return /^[\w.|-]+$/.test(message) ? t("common.field.invalid") : message;
 }

@@ -6,6 +6,7 @@ import type { Feedback } from "@arcada/contract/feedback/feedback.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
+import type { NameUnder } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
@@ -126,7 +127,7 @@ function FeedbackReplies({ feedback: { words } }: { feedback: Feedback }) {
 function DeviceFacts({ feedback }: { feedback: Feedback }) {
   const t = useTexts("feedback");
   const { deviceId, serialNumber, product, softwareVersion } = feedback;
-  const facts: [string, ReactNode][] = [
+  const facts: [NameUnder<"feedback">, ReactNode][] = [
     ["product", product],
     ["model", feedback.model],
     [

@@ -1,57 +1,22 @@
 import { use } from "react";
 import { languageTags, languages, offeredLanguages, rightToLeft } from "@arcada/contract/kernel/languages";
 import type { Language } from "@arcada/contract/kernel/languages";
+import type { FullKey, TextFile as EnglishFile } from "@arcada/texts/keys";
 import { persistCookie, canWriteCookies, readCookie } from "../browser/cookies.ts";
 import { readTabValue, writeTabValue } from "../browser/tab-storage.ts";
 import { createStore, useStore } from "../browser/external-store.ts";
 import { translate } from "./translate.ts";
 import type { Texts, Values } from "./translate.ts";
 
+export type { NameUnder } from "@arcada/texts/keys";
 export type { Language } from "@arcada/contract/kernel/languages";
 /** The BCP 47 tag by which `Intl` formats for the readers of a language. */
 export const languageTagOf = (language: Language): string => languageTags[language];
-/** The files of packages/texts that the web reads. A key begins with its file: `order.title` is in order.json. */
-export type TextFile =
-  | "common"
-  | "shell"
-  | "account"
-  | "factor"
-  | "legal"
-  | "institution"
-  | "interface"
-  | "leaving"
-  | "trail"
-  | "relation"
-  | "member"
-  | "notice"
-  | "capacity"
-  | "dashboard"
-  | "operator"
-  | "myCapacity"
-  | "cards"
-  | "clinic"
-  | "feedback"
-  | "upgrade"
-  | "service"
-  | "patient"
-  | "visit"
-  | "workorder"
-  | "consent"
-  | "study"
-  | "share"
-  | "inbox"
-  | "upload"
-  | "report"
-  | "refusals"
-  | "order"
-  | "orderDetail"
-  | "forward"
-  | "viewer"
-  | "ceph"
-  | "chart"
-  | "device"
-  | "analysis";
-export type Translate = (key: string, values?: Values) => string;
+/** The files of packages/texts that the web reads: those of emails and of the gateway's page are the server's. */
+export type TextFile = Exclude<EnglishFile, "letter" | "gateway">;
+/** A key begins with its file: `order.title` is in order.json. */
+export type TextKey = FullKey<TextFile>;
+export type Translate = (key: TextKey, values?: Values) => string;
 
 const cookie = "language";
 const loaders = import.meta.glob<Texts>("../../../../packages/texts/{zh,en}/*.json", { import: "default" });
@@ -72,6 +37,16 @@ export function useTexts(...files: TextFile[]): Translate {
   // Calls `use` for each file at every rendering: React tracks suspended promises by their order.
   for (const file of files) use(load(now, file));
   return translators[now];
+}
+
+/**
+ * Translates a key that is known only at run time, such as a code from the server. Returns `fallback` if there is no
+ * text.
+ */
+export function translateDynamic(t: Translate, key: string, fallback: string, values?: Values): string {
+  // The assertion is checked here: without a text, the translation is the key.
+  const text = t(key as TextKey, values);
+  return text === key ? fallback : text;
 }
 
 /** Right to left or left to right. */

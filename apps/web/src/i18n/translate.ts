@@ -7,7 +7,7 @@ export type Values = Record<string, string | number | null | undefined>;
 
 /**
  * A text by its key, its {{placeholders}} filled: `order.title` is `title` of order.json. With `count` the form of the
- * language is taken: `key_one`, `key_other`. A key without a text gives `values.defaultValue`, else the key itself.
+ * language is taken: `key_one`, `key_other`. Returns the key itself if there is no text.
  */
 export function translate(texts: Texts, language: string, key: string, values: Values = {}): string {
   const plural =
@@ -18,7 +18,7 @@ export function translate(texts: Texts, language: string, key: string, values: V
     plural ??
     findText(texts, key) ??
     (typeof values["count"] === "number" ? findText(texts, `${key}_other`) : undefined);
-  if (found === undefined) return typeof values["defaultValue"] === "string" ? values["defaultValue"] : key;
+  if (found === undefined) return key;
   return toNonBreaking(found).replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) =>
     isolate(language, String(values[name] ?? "")),
   );

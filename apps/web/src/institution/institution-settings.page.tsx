@@ -187,7 +187,7 @@ function ContactSection({ form, error }: Pick<CallForm<SettingsValues>, "form" |
               key={field}
               label={t(`institution.${field}`)}
               inputMode={field.startsWith("l") ? "decimal" : "text"}
-              {...(field.startsWith("l") && {
+              {...((field === "longitude" || field === "latitude") && {
                 description: t(`institution.${field}Text`),
                 placeholder: t("institution.placeShape"),
                 dir: "ltr",

@@ -6,7 +6,7 @@ import { Section } from "../ui/page.tsx";
 import type { SettingsValues } from "./settings-values.ts";
 
 type RuleName = "hidePatientNames" | "sharePhones" | "autoAcceptRelations" | "requireFactor";
-const sections: { title: string; rules: readonly RuleName[] }[] = [
+const sections: { title: "privacy" | "cooperation" | "security"; rules: readonly RuleName[] }[] = [
   { title: "privacy", rules: ["hidePatientNames", "sharePhones"] },
   { title: "cooperation", rules: ["autoAcceptRelations"] },
   { title: "security", rules: ["requireFactor"] },

@@ -16,9 +16,20 @@ export const stateColours: Record<MemberState, string> = {
   expired: "gray",
 };
 
-/** Actions without a confirmation, because nothing is lost. */
-const immediateActions: readonly MemberAction[] = ["resend", "accept", "return"];
-export const needsConfirmation = (action: MemberAction): boolean => !immediateActions.includes(action);
+/** Actions that a dialog confirms. Nothing is lost by the others. */
+const confirmedActions = [
+  "agree",
+  "reject",
+  "changeRole",
+  "kickOut",
+  "exit",
+  "cancelInvitation",
+  "cancelApplication",
+  "decline",
+] as const satisfies readonly MemberAction[];
+export type ConfirmedAction = (typeof confirmedActions)[number];
+export const needsConfirmation = (action: MemberAction): action is ConfirmedAction =>
+  confirmedActions.some((one) => one === action);
 export const dangerousActions: readonly MemberAction[] = ["reject", "kickOut", "exit", "cancelInvitation", "decline"];
 /** The primary actions. */
 export const primaryActions: readonly MemberAction[] = ["accept", "agree"];

@@ -10,6 +10,7 @@ import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { stateColours, primaryActions, needsConfirmation } from "./member-actions.ts";
+import type { ConfirmedAction } from "./member-actions.ts";
 import { TransitionDialog } from "./transition-dialog.tsx";
 import { useMemberTransition } from "./use-member-transition.ts";
 
@@ -24,7 +25,7 @@ interface Props {
 export function MemberTable({ part, members, ownId, onLeft }: Props) {
   const t = useTexts("member");
   const { step, busy } = useMemberTransition();
-  const [confirming, setConfirming] = useState<{ member: Member; action: MemberAction } | null>(null);
+  const [confirming, setConfirming] = useState<{ member: Member; action: ConfirmedAction } | null>(null);
   const press = (member: Member, action: MemberAction) =>
     needsConfirmation(action) ? setConfirming({ member, action }) : void step(member, action);
   const close = (done: boolean) => {

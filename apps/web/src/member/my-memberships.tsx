@@ -9,13 +9,14 @@ import { memberLifecycle } from "@arcada/contract/member/member.lifecycle";
 import type { MemberAction, MemberParty } from "@arcada/contract/member/member.lifecycle";
 import { formatDay } from "../i18n/format.ts";
 import { useSignedInUser, refetchCurrentUser } from "../session/current-user.ts";
-import { useTexts } from "../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { ApplyDialog } from "./apply-dialog.tsx";
 import { stateColours, primaryActions, needsConfirmation } from "./member-actions.ts";
+import type { ConfirmedAction } from "./member-actions.ts";
 import { TransitionDialog } from "./transition-dialog.tsx";
 import { useMemberTransition } from "./use-member-transition.ts";
 import { SwitchInstitutionButton } from "./switch-institution-button.tsx";
@@ -30,7 +31,7 @@ export function MyMemberships() {
   const user = useSignedInUser();
   const query = useCall(memberCalls.mine, { page: 1, pageSize: pageSizes.max });
   const [isApplying, setApplying] = useState(false);
-  const [confirming, setConfirming] = useState<{ member: Member; action: MemberAction } | null>(null);
+  const [confirming, setConfirming] = useState<{ member: Member; action: ConfirmedAction } | null>(null);
   const [joined, setJoined] = useState<Member | null>(null);
   const { step, busy } = useMemberTransition();
   const press = async (member: Member, action: MemberAction) => {
@@ -151,7 +152,7 @@ function MembershipRow({
             {one.institution.name}
           </Text>
           <Badge size="sm" variant="light" color={stateColours[one.state]}>
-            {t(`member.mineState.${one.kind}.${one.state}`)}
+            {translateDynamic(t, `member.mineState.${one.kind}.${one.state}`, "")}
           </Badge>
         </Group>
         <Text size="xs" c="dimmed" className="arcada-figures">

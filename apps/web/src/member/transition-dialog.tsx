@@ -5,12 +5,13 @@ import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import { useTexts } from "../i18n/texts.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
+import type { ConfirmedAction } from "./member-actions.ts";
 import { requiresInput, dangerousActions, listRoleOptions } from "./member-actions.ts";
 import { useMemberTransition } from "./use-member-transition.ts";
 
 interface Props {
   member: Member;
-  action: MemberAction;
+  action: ConfirmedAction;
   onClose: (done: boolean) => void;
   /** Candidates to take over the open work; without candidates a manager does. */
   colleagues?: readonly Member[];

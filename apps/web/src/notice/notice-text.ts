@@ -2,6 +2,7 @@ import type { Output } from "@arcada/contract/kernel/call";
 import { noticeCategories } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind, noticeCalls } from "@arcada/contract/notice/notice.calls";
 import { buildNoticeText } from "@arcada/contract/notice/notice-text";
+import { translateDynamic } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 
 export type NoticeSummary = Output<typeof noticeCalls.query>;
@@ -15,4 +16,8 @@ export const countUnread = (notices: NoticeSummary): number =>
 
 /** Returns a notice as one line in the language of the page, also after the language has changed. */
 export const formatNotice = (t: Translate, notice: { kind: NoticeKind; params: Record<string, string> }): string =>
-  buildNoticeText((key, values) => t(`notice.${key}`, values), notice);
+  buildNoticeText(
+    (kind, values) => t(`notice.${kind}`, values),
+    (key, name) => translateDynamic(t, `notice.${key}`, name),
+    notice,
+  );

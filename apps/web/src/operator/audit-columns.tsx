@@ -3,6 +3,7 @@ import type { AuditEntry } from "@arcada/contract/operator/operator.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import type { useSetSearchParams } from "../browser/navigation.tsx";
+import { formatAuditAction, formatOrderAction } from "../i18n/recorded-names.ts";
 import type { Translate } from "../i18n/texts.ts";
 import type { Column } from "../ui/data-table.tsx";
 
@@ -37,11 +38,11 @@ const actionColumn = (t: Translate): Column<AuditEntry> => ({
   show: ({ action, step }) => (
     <Stack gap={2}>
       <Text size="sm" fw={600}>
-        {t(`trail.action.${action}`, { defaultValue: action })}
+        {formatAuditAction(t, action)}
       </Text>
       {step && (
         <Text size="sm" c="dimmed">
-          {t(`order.action.${step}`, { defaultValue: step })}
+          {formatOrderAction(t, step)}
         </Text>
       )}
     </Stack>

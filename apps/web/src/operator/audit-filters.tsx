@@ -26,7 +26,10 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
           searchable
           clearButtonProps={{ "aria-label": t("common.clear") }}
           nothingFoundMessage={t("common.nothingFound")}
-          data={[...auditGroups, "operator"].map((group) => ({ value: group, label: t(`trail.groups.${group}`) }))}
+          data={([...auditGroups, "operator"] as const).map((group) => ({
+            value: group,
+            label: t(`trail.groups.${group}`),
+          }))}
           value={filter.action ?? null}
           onChange={(action) => set({ action: action ?? undefined })}
         />

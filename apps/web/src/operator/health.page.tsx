@@ -4,7 +4,7 @@ import { healthRules } from "@arcada/contract/operator/health.calls";
 import type { Health } from "@arcada/contract/operator/health.calls";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import { formatBytes, formatNumber, formatTimestamp } from "../i18n/format.ts";
-import { useTexts } from "../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
@@ -58,7 +58,12 @@ function ReadinessSection({ health: { ready } }: { health: Health }) {
   const formatReadiness = (says: string) => (says === "ok" ? t("operator.lightState.good") : says);
   return (
     <Section title={t("operator.health.ready")}>
-      <DescriptionList entries={ready.map(({ name, says }) => [t(`operator.light.${name}`), formatReadiness(says)])} />
+      <DescriptionList
+        entries={ready.map(({ name, says }) => [
+          translateDynamic(t, `operator.light.${name}`, name),
+          formatReadiness(says),
+        ])}
+      />
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import type { Output } from "@arcada/contract/kernel/call";
 import type { ScreenName } from "@arcada/contract/screens";
 import { formatBytes, formatList } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
-import { useTexts } from "../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
@@ -101,7 +101,11 @@ const sumCounts = (counts: Record<string, number>): number =>
 const omitEnded = (counts: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(counts).filter(([state]) => state !== "finished" && state !== "closed"));
 const describeCounts = (t: Translate, subject: string, counts: Record<string, number>): string =>
-  formatList(Object.entries(counts).map(([state, count]) => t(`operator.state.${subject}.${state}`, { count })));
+  formatList(
+    Object.entries(counts).map(([state, count]) =>
+      translateDynamic(t, `operator.state.${subject}.${state}`, state, { count }),
+    ),
+  );
 
 interface TileProps {
   to?: ScreenName;

@@ -4,7 +4,7 @@ import { AnalysisReview } from "../analysis/analysis-review.tsx";
 import { getEngineName } from "../analysis/analysis-text.ts";
 import { formatDay } from "../i18n/format.ts";
 import { useSearchParams } from "../browser/navigation.tsx";
-import { useTexts } from "../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { NotFoundState } from "../ui/page-states.tsx";
@@ -59,7 +59,8 @@ function AnalysisImage({ analysis: { studyId, instanceId, artefacts }, ...shown 
       item.kind === "picture" && item.instance.id === instanceId ? [item.instance] : [],
     )[0];
   const [artefact] = artefacts;
-  if (artefact) return <img src={artefact.url} alt={t(`analysis.code.${artefact.code}`)} />;
+  if (artefact)
+    return <img src={artefact.url} alt={translateDynamic(t, `analysis.code.${artefact.code}`, artefact.code)} />;
   if (instanceId === null) return <NothingToShow label={t("analysis.result.noPicture")} />;
   if (query.isPending) return <Loading label={t("viewer.loading.picture")} />;
   const instance = findInstance(query.data);

@@ -24,7 +24,7 @@ const sections = {
   security: "security",
   sessions: "sessions",
   notices: "notices",
-};
+} as const;
 
 /** User settings. For a user without an institution it is the first page and explains the next steps. */
 export function Page() {

@@ -1,3 +1,4 @@
+import type { OralHabit } from "@arcada/contract/patient/patient-field-row";
 import { patientFields } from "@arcada/contract/patient/patient-fields";
 import type { DetailControl, PatientFieldName } from "@arcada/contract/patient/patient-fields";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
@@ -23,5 +24,5 @@ const formats: Record<DetailControl, Format> = {
   notes: plainText,
   dateTime: (_t, value) => (value === "" ? "" : formatDateTime(String(value))),
   answer: (t, value) => t(`patient.answer.${value === true ? "yes" : "no"}`),
-  habits: (t, value) => formatList([value].flat().map((habit) => t(`patient.habit.${String(habit)}`))),
+  habits: (t, value) => formatList([value].flat().map((habit) => t(`patient.habit.${habit as OralHabit}`))),
 };

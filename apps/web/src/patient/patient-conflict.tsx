@@ -32,9 +32,9 @@ export function PatientConflict({ base, current, onTakeTheirs, onMerge }: Patien
     >
       <Text size="sm">{t("patient.changed.text")}</Text>
       <ul className={classes.changes}>
-        {findDifferences(toValues(base), toValues(current)).map((field) => (
-          <li key={field}>{t(`patient.field.${field}`)}</li>
-        ))}
+        {findDifferences(toValues(base), toValues(current)).map(
+          (field) => field !== "evenIfDuplicate" && <li key={field}>{t(`patient.field.${field}`)}</li>,
+        )}
       </ul>
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={() => onTakeTheirs(current)}>

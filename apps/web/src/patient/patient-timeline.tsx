@@ -24,7 +24,8 @@ import type { ScreenName } from "@arcada/contract/screens";
 import { formatTimeAgo, formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import type { SearchParams } from "../browser/navigation.tsx";
-import { useTexts } from "../i18n/texts.ts";
+import { formatStudyKind } from "../i18n/recorded-names.ts";
+import { useTexts, translateDynamic } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
@@ -157,11 +158,11 @@ function EventTitle({ event, patientId }: { event: TimelineEvent; patientId: str
 }
 
 function describeEvent(t: ReturnType<typeof useTexts>, { kind, label }: TimelineEvent): string {
-  if (kind === "study") return t(`study.kind.${label}`);
+  if (kind === "study") return formatStudyKind(t, label);
   if (kind === "consent") {
     const [, withdrawn = "", consentKind = ""] = /^(withdrawn\.)?(\w+)$/.exec(label) ?? [];
     return t(withdrawn ? "patient.timeline.consentWithdrawn" : "patient.timeline.consent", {
-      kind: t(`consent.kind.${consentKind}`),
+      kind: translateDynamic(t, `consent.kind.${consentKind}`, consentKind),
     });
   }
   if (kind === "visit" && label === "") return t("patient.timeline.visitPlain");

@@ -11,14 +11,17 @@ import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 
 /** Actions that are not easily undone need a confirmation. */
-const confirmedActions: readonly RelationAction[] = ["reject", "cancel", "exit", "hide"];
+const confirmedActions = ["reject", "cancel", "exit", "hide"] as const satisfies readonly RelationAction[];
+type ConfirmedAction = (typeof confirmedActions)[number];
+const needsConfirmation = (action: RelationAction): action is ConfirmedAction =>
+  confirmedActions.some((one) => one === action);
 const dangerousActions: readonly RelationAction[] = ["reject", "exit"];
 
 /** One button for every action that the server permits to the user, and the dialog that some of them need. */
 export function useRelationActions(): { buttons: (relation: Relation) => ReactNode; dialog: ReactNode } {
   const t = useTexts("relation");
   const transition = useCommand(relationCalls.step);
-  const [confirming, setConfirming] = useState<{ relation: Relation; action: RelationAction } | null>(null);
+  const [confirming, setConfirming] = useState<{ relation: Relation; action: ConfirmedAction } | null>(null);
 
   const applyAction = async ({ id, version }: Relation, action: RelationAction, reason: string) => {
     const outcome = await transition.run({ id, version, action, ...(reason && { reason }) });
@@ -26,7 +29,7 @@ export function useRelationActions(): { buttons: (relation: Relation) => ReactNo
     if (outcome) toast("success", t(`relation.done.${action}`));
   };
   const press = (relation: Relation, action: RelationAction) =>
-    confirmedActions.includes(action) ? setConfirming({ relation, action }) : void applyAction(relation, action, "");
+    needsConfirmation(action) ? setConfirming({ relation, action }) : void applyAction(relation, action, "");
   const buttons = (relation: Relation) =>
     relation.actions.map((action) => (
       <Button

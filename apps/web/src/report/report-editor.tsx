@@ -1,6 +1,6 @@
 import { Checkbox, SegmentedControl, Select, Stack, Text, Textarea } from "@mantine/core";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
-import { analysisLabels } from "@arcada/analysis/ceph/literature-labels";
+import { nameAnalysis } from "@arcada/analysis/ceph/literature-labels";
 import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import type { Report } from "@arcada/contract/report/report.calls";
@@ -133,7 +133,7 @@ function TracingFields({ report: { choices }, form, change }: PartProps) {
         >
           <Stack gap="xs" mt="xs">
             {cephAnalysisNames.map((name) => (
-              <Checkbox key={name} value={name} label={analysisLabels[name] ?? t(`ceph.analysis.${name}`)} />
+              <Checkbox key={name} value={name} label={nameAnalysis(name, (one) => t(`ceph.analysis.${one}`))} />
             ))}
           </Stack>
         </Checkbox.Group>

@@ -7,6 +7,7 @@ import { isToothUnassessed, toothListNames } from "@arcada/contract/report/repor
 import type { ReportContent } from "@arcada/contract/report/report.schema";
 import type { CephDrawing } from "@arcada/contract/ceph/ceph.schema";
 import { formatDay } from "../i18n/format.ts";
+import { formatStudyKind } from "../i18n/recorded-names.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
@@ -185,7 +186,7 @@ function ReportImages({ report: { id, version, content } }: { report: Report }) 
     ...content.images.map(({ instanceId, kind, takenAt, caption, turns }) => ({
       key: instanceId,
       url: getUrl(instanceId, turns ? `turned ${turns}` : ""),
-      words: [t(`study.kind.${kind}`), formatDay(takenAt), caption].filter(Boolean).join(" · "),
+      words: [formatStudyKind(t, kind), formatDay(takenAt), caption].filter(Boolean).join(" · "),
       small: false,
     })),
   ];

@@ -1,4 +1,4 @@
-import { getText } from "../i18n/texts.ts";
+import { getText, translateDynamic } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 
 const key = "arcada.said";
@@ -18,7 +18,7 @@ export function showFlashMessage(): void {
     const stored = sessionStorage.getItem(key);
     sessionStorage.removeItem(key);
     const [, kind, text] = /^(success|error) (.+)$/s.exec(stored ?? "") ?? [];
-    if (text) toast(kind === "error" ? "error" : "success", getText(text));
+    if (text) toast(kind === "error" ? "error" : "success", translateDynamic(getText, text, text));
   } catch {
     // There is no message.
   }

@@ -7,7 +7,8 @@ import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
-import { useTexts } from "../i18n/texts.ts";
+import { translateRefusal } from "../data/call-errors.ts";
+import { useTexts, translateDynamic } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
@@ -81,7 +82,7 @@ function StudyDetails({ study, actions, onClose }: { study: Study } & DrawerProp
         </Text>
       ) : (
         <FactRows
-          rows={study.header.map(({ key, value }) => [t(`study.header.${key}`, { defaultValue: key }), value])}
+          rows={study.header.map(({ key, value }) => [translateDynamic(t, `study.header.${key}`, key), value])}
         />
       )}
       <RemoveStudy study={study} opened={isRemoving} onClose={removing.close} onRemoved={onClose} />
@@ -147,7 +148,7 @@ function SeriesList({ study }: { study: Study }) {
           </Text>
           {series.problems.map(({ code, detail }) => (
             <Text key={code + detail} size="xs" className={classes.problem} title={detail}>
-              {t(`study.problem.${code}`, { defaultValue: t("study.problem.other") })}
+              {translateDynamic(t, `study.problem.${code}`, t("study.problem.other"))}
             </Text>
           ))}
           <FileList series={series} />
@@ -193,7 +194,7 @@ function FileList({ series }: { series: Study["series"][number] }) {
           )}
           {fault && (
             <Text size="xs" className={classes.problem}>
-              {t(`refusals.${fault}`)}
+              {translateRefusal(t, fault, fault)}
             </Text>
           )}
         </li>

@@ -9,6 +9,7 @@ import { ask } from "../data/ask.ts";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
+import type { NameUnder } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
@@ -118,7 +119,7 @@ function PackageActions({ one }: { one: Package }) {
 
 function SignatureProof({ one }: { one: Package }) {
   const t = useTexts("upgrade");
-  const facts: [string, ReactNode][] = [
+  const facts: [NameUnder<"upgrade">, ReactNode][] = [
     ["fileName", one.fileName],
     ["size", t("upgrade.bytes", { count: one.size })],
     ["sha256", <CopyText key="sum" text={one.sha256} />],

@@ -1,6 +1,6 @@
 import { Drawer, Table, Text } from "@mantine/core";
 import type { Study } from "@arcada/contract/study/study.calls";
-import { useTexts } from "../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../i18n/texts.ts";
 import styles from "./study-header-drawer.module.css";
 
 interface Props {
@@ -32,7 +32,7 @@ function HeaderTable({ header }: { header: Study["header"] }) {
       <Table.Tbody>
         {header.map(({ key, value }) => (
           <Table.Tr key={key}>
-            <Table.Th scope="row">{t(`viewer.header.${key}`, { defaultValue: key })}</Table.Th>
+            <Table.Th scope="row">{translateDynamic(t, `viewer.header.${key}`, key)}</Table.Th>
             <Table.Td className={styles.value}>{value}</Table.Td>
           </Table.Tr>
         ))}

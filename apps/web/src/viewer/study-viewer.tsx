@@ -3,6 +3,7 @@ import type { Instance, Series, Study } from "@arcada/contract/study/study.calls
 import { sharedStudyCalls } from "@arcada/contract/study/shared-study.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useCanAccess } from "../session/permission-gate.tsx";
+import { translateRefusal } from "../data/call-errors.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { DocumentFile, Failed, Loading, NothingToShow } from "./ui/page/status-messages.tsx";
 import { useAnnotations, type AnnotationStore } from "./annotations/store/use-annotations.ts";
@@ -108,7 +109,7 @@ function ItemViewer({ item, patientId, annotations, renew, viewStore }: ItemProp
 function MissingImage({ instance: { fault, name, document } }: { instance: Instance }) {
   const t = useTexts("viewer", "refusals");
   if (document) return <DocumentFile label={name} url={document.url} />;
-  return <Failed label={fault ? t(`refusals.${fault}`) : t("viewer.failed.unconverted")} />;
+  return <Failed label={fault ? translateRefusal(t, fault, fault) : t("viewer.failed.unconverted")} />;
 }
 
 const listSceneModels = ({ instances }: Series): SceneModel[] =>

@@ -46,7 +46,7 @@ export function toInput({
 }
 
 /** Returns the parts in which two records of one visit differ. */
-export const findDifferences = (one: VisitContent, other: VisitContent): string[] => [
+export const findDifferences = (one: VisitContent, other: VisitContent): ((typeof visitParts)[number] | "marks")[] => [
   ...visitParts.filter((part) => one[part] !== other[part]),
-  ...(JSON.stringify(one.marks) === JSON.stringify(other.marks) ? [] : ["marks"]),
+  ...(JSON.stringify(one.marks) === JSON.stringify(other.marks) ? [] : (["marks"] as const)),
 ];

@@ -7,6 +7,7 @@ import { ask } from "../data/ask.ts";
 import { formatDay, formatTimestamp } from "../i18n/format.ts";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
+import type { NameUnder } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
@@ -97,7 +98,7 @@ function OrderFacts({ order }: { order: Workorder }) {
         </Group>
       </Anchor>
     );
-  const facts: [string, ReactNode][] = [
+  const facts: [NameUnder<"workorder.field">, ReactNode][] = [
     ["device", `${device.product} ${device.model}`],
     ["serialNumber", device.serialNumber],
     ["address", order.address],

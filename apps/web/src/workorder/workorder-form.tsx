@@ -4,6 +4,7 @@ import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules, workorderTypes } from "@arcada/contract/workorder/workorder.rules";
 import { useTexts } from "../i18n/texts.ts";
+import type { NameUnder } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
@@ -103,7 +104,7 @@ function TypeSelect({ call: { form }, isClinic }: { call: CallForm<WorkorderValu
 
 interface FieldProps {
   call: CallForm<WorkorderValues>;
-  name: Exclude<keyof WorkorderValues, "isNewDevice">;
+  name: NameUnder<"workorder.field"> & keyof WorkorderValues;
   required?: boolean;
   type?: string;
 }

@@ -13,7 +13,7 @@ const softTissueLabels: Partial<Record<CephLandmark, string>> = {
 };
 
 /** Analyses named after a person; the others have translated names. */
-export const analysisLabels: Partial<Record<CephAnalysis, string>> = {
+export const analysisLabels = {
   steiner: "Steiner",
   downs: "Downs",
   tweed: "Tweed",
@@ -23,10 +23,16 @@ export const analysisLabels: Partial<Record<CephAnalysis, string>> = {
   wits: "Wits",
   eastman: "Eastman",
   kim: "Kim",
-};
+} as const satisfies Partial<Record<CephAnalysis, string>>;
+type LabelledAnalysis = keyof typeof analysisLabels;
+export const nameAnalysis = (
+  name: CephAnalysis,
+  translate: (name: Exclude<CephAnalysis, LabelledAnalysis>) => string,
+): string => (isLabelledAnalysis(name) ? analysisLabels[name] : translate(name));
+const isLabelledAnalysis = (name: CephAnalysis): name is LabelledAnalysis => name in analysisLabels;
 
 /** Measures named after their landmarks, alike in every language; the others have translated names. */
-export const measureLabels: Partial<Record<CephMeasureName, string>> = {
+export const measureLabels = {
   SNA: "SNA",
   SNB: "SNB",
   ANB: "ANB",
@@ -64,4 +70,10 @@ export const measureLabels: Partial<Record<CephMeasureName, string>> = {
   PP_FH: "PP–FH",
   ODI: "ODI",
   APDI: "APDI",
-};
+} as const satisfies Partial<Record<CephMeasureName, string>>;
+type LabelledMeasure = keyof typeof measureLabels;
+export const nameMeasure = (
+  name: CephMeasureName,
+  translate: (name: Exclude<CephMeasureName, LabelledMeasure>) => string,
+): string => (isLabelledMeasure(name) ? measureLabels[name] : translate(name));
+const isLabelledMeasure = (name: CephMeasureName): name is LabelledMeasure => name in measureLabels;

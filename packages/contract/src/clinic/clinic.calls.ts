@@ -2,6 +2,8 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, instant, pageOf, nullOutput, pagingParameters, required, text, version } from "../kernel/fields.ts";
 import { serviceRoles } from "../kernel/roles.ts";
+import { workorderStates } from "../workorder/workorder.lifecycle.ts";
+import { workorderTypes } from "../workorder/workorder.rules.ts";
 import { clinicKinds } from "./clinic.rules.ts";
 
 /** Roles that maintain the records of clinics. */
@@ -87,8 +89,8 @@ export const clinicDetail = clinic.extend({
     z.object({
       id,
       number: z.string(),
-      type: z.string(),
-      state: z.string(),
+      type: z.enum(workorderTypes),
+      state: z.enum(workorderStates),
       assignee: z.string().nullable(),
       createdAt: instant,
     }),

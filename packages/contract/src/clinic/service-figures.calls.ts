@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, emptyObject } from "../kernel/fields.ts";
+import { workorderStates } from "../workorder/workorder.lifecycle.ts";
+import { workorderTypes } from "../workorder/workorder.rules.ts";
 import { ageBands } from "./clinic.rules.ts";
 
 /** Hours from the making of a work order to its acceptance; null where none was finished. */
 const durationFigures = { count: z.int(), median: z.number().nullable(), p90: z.number().nullable() };
 export const serviceFigures = z.object({
-  open: z.array(z.object({ state: z.string(), age: z.enum(ageBands), count: z.int() })),
+  open: z.array(z.object({ state: z.enum(workorderStates), age: z.enum(ageBands), count: z.int() })),
   /** Figures of the work orders that were finished in the last twelve months. */
   finished: z.object({
     all: z.object(durationFigures),
-    byType: z.array(z.object({ type: z.string(), ...durationFigures })),
+    byType: z.array(z.object({ type: z.enum(workorderTypes), ...durationFigures })),
     /** Months as YYYY-MM (UTC), the oldest first. */
     byMonth: z.array(z.object({ month: z.string(), ...durationFigures })),
     byTypeAndMonth: z.array(z.object({ type: z.string(), month: z.string(), ...durationFigures })),

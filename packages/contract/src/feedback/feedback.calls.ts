@@ -9,10 +9,10 @@ import { feedbackLifecycle, feedbackStates } from "./feedback.lifecycle.ts";
 import type { FeedbackAction } from "./feedback.lifecycle.ts";
 import { feedbackPages, feedbackRules } from "./feedback.rules.ts";
 
-// Actions on existing feedback; writing it is a separate call.
-const actions = (Object.keys(feedbackLifecycle.steps) as FeedbackAction[]).filter(
-  (action) => feedbackLifecycle.steps[action].from.length > 0,
-) as [FeedbackAction, ...FeedbackAction[]];
+const actions = Object.keys(feedbackLifecycle.steps).filter((action) => action !== "write") as [
+  FeedbackAction,
+  ...FeedbackAction[],
+];
 
 const { maxTextLength } = deviceRules;
 /** The device as it was when the feedback was written. */

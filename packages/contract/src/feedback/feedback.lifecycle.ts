@@ -15,4 +15,5 @@ export const feedbackLifecycle = defineLifecycle<FeedbackState, FeedbackParty, "
   fix: { id: "F4", from: ["open", "answered"], to: ["fixed"], by: ["manager"], asks: ["fixedIn"] },
   reopen: { id: "F5", from: ["fixed"], to: ["open"], by: ["author", "manager"], asks: ["text"] },
 });
-export type FeedbackAction = keyof typeof feedbackLifecycle.steps;
+/** Actions on existing feedback; writing it is a separate call. */
+export type FeedbackAction = Exclude<keyof typeof feedbackLifecycle.steps, "write">;

@@ -1,16 +1,18 @@
 import type { NoticeKind } from "./notice.calls.ts";
 
 /**
- * One line of a notice. States and kinds are passed by name; `translate` finds the wording in texts/<language>/notice.json.
+ * One line of a notice. `translate` and `translateName` find the wording in texts/<language>/notice.json; the latter
+ * translates the names of states and kinds, which an older version of the product may have recorded.
  */
 export function buildNoticeText(
-  translate: (key: string, values?: Record<string, string>) => string,
+  translate: (kind: NoticeKind, values: Record<string, string>) => string,
+  translateName: (key: string, name: string) => string,
   { kind, params }: { kind: NoticeKind; params: Record<string, string> },
 ): string {
   const { state, kind: studyKind } = params;
   return translate(kind, {
     ...params,
-    ...(state && { state: translate(`state.${state}`) }),
-    ...(studyKind && { kind: translate(`study.${studyKind}`) }),
+    ...(state && { state: translateName(`state.${state}`, state) }),
+    ...(studyKind && { kind: translateName(`study.${studyKind}`, studyKind) }),
   });
 }

@@ -174,11 +174,12 @@ export const orderLifecycle = defineLifecycle<OrderState, OrderParty, OrderInput
 });
 export type OrderAction = keyof typeof orderLifecycle.steps;
 
+type OrderStateKey = `state.${OrderState}` | `stateByStep.${"scheme" | "design"}${"Submitted" | "Preparing"}`;
 /**
  * Returns the key of order.json for an order's stage. In the scheme and design stages the receiver works until it
  * submits, and then the sender decides: the two have different names.
  */
-export function orderStateKey({ state, step }: { state: OrderState; step: string }): string {
+export function orderStateKey({ state, step }: { state: OrderState; step: string }): OrderStateKey {
   if (state !== "awaiting_scheme" && state !== "awaiting_design") return `state.${state}`;
   return `stateByStep.${state === "awaiting_scheme" ? "scheme" : "design"}${step === "submitted" ? "Submitted" : "Preparing"}`;
 }

@@ -30,14 +30,32 @@ export interface Prescription {
   noDigitalFiles: boolean;
 }
 
+export type MissingField =
+  | "targetIid"
+  | "dueDate"
+  | "workKinds"
+  | "files"
+  | "items"
+  | "teeth"
+  | "kind"
+  | "material"
+  | "bridgeTeeth"
+  | "bridgeAbutments"
+  | "scan"
+  | "implantSystem"
+  | "fixType"
+  | "scanOrNote"
+  | "jaws"
+  | "bothArches"
+  | "instructions";
 /** Returns the fields that are missing before an order may be sent; names are keys of order.json under `missing`. */
-export const missingFor = (rx: Prescription, files: { role: string }[]): string[] => [
+export const missingFor = (rx: Prescription, files: { role: string }[]): MissingField[] => [
   ...missingCommonFields(rx, files),
   ...missingByType[rx.caseType](rx, files),
 ];
 
-type MissingFieldsCheck = (rx: Prescription, files: { role: string }[]) => string[];
-const listIf = (isMissing: boolean, name: string): string[] => (isMissing ? [name] : []);
+type MissingFieldsCheck = (rx: Prescription, files: { role: string }[]) => MissingField[];
+const listIf = (isMissing: boolean, name: MissingField): MissingField[] => (isMissing ? [name] : []);
 const hasScan = (rx: Prescription, files: { role: string }[]) =>
   rx.noDigitalFiles || files.some(({ role }) => role === "upperScan" || role === "lowerScan");
 

@@ -7,7 +7,7 @@ import { completeInstitutionAccount, completePersonalAccount } from "./complete-
 import { bindContact, verifyBoundContact, unbindContact } from "./bind-contact.ts";
 import { saveErrorReports } from "../diagnostics/error-reports.ts";
 import type { Config } from "../../platform/runtime/config.ts";
-import { translate, type Language } from "../../platform/text/texts.ts";
+import { translate, type KeyIn, type Language } from "../../platform/text/texts.ts";
 
 export const profileRoutes = routes(profileCalls, {
   setContactInfo: async (input, context) => {
@@ -26,13 +26,36 @@ export const profileRoutes = routes(profileCalls, {
 });
 
 const legalSections = {
-  terms: ["service", "account", "use", "medical", "data", "sharing", "availability", "liability", "end", "changes"],
-  privacy: ["who", "what", "why", "patients", "cookies", "where", "others", "long", "rights", "changes"],
+  terms: [
+    "terms.service",
+    "terms.account",
+    "terms.use",
+    "terms.medical",
+    "terms.data",
+    "terms.sharing",
+    "terms.availability",
+    "terms.liability",
+    "terms.end",
+    "terms.changes",
+  ],
+  privacy: [
+    "privacy.who",
+    "privacy.what",
+    "privacy.why",
+    "privacy.patients",
+    "privacy.cookies",
+    "privacy.where",
+    "privacy.others",
+    "privacy.long",
+    "privacy.rights",
+    "privacy.changes",
+  ],
 } as const satisfies Record<LegalKind, readonly string[]>;
 
-/** The terms or the privacy policy as Markdown: an introduction, then legalSections with headings of their own. */
+/** The terms or the privacy policy as Markdown: an introduction, then sections with headings of their own. */
 function buildLegalText(kind: LegalKind, language: Language, config: Config) {
-  const t = (key: string) => translate(language, "legal", `${kind}.${key}`, { company: config.COMPANY_NAME });
+  const t = (key: KeyIn<"legal">) => translate(language, "legal", key, { company: config.COMPANY_NAME });
   const parts = legalSections[kind].map((name) => `## ${t(`${name}.title`)}\n\n${t(`${name}.text`)}`);
-  return { title: t("title"), version: accountRules.legalVersion, markdown: [t("intro"), ...parts].join("\n\n") };
+  const markdown = [t(`${kind}.intro`), ...parts].join("\n\n");
+  return { title: t(`${kind}.title`), version: accountRules.legalVersion, markdown };
 }

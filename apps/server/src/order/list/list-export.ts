@@ -5,15 +5,16 @@ import { orderStateKey } from "@arcada/contract/order/order.lifecycle";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { storeSpreadsheet } from "../../data-export/stored-table.writes.ts";
 import type { Cell } from "../../platform/spreadsheet/spreadsheet.ts";
-import { translate } from "../../platform/text/texts.ts";
+import { translatorOf } from "../../platform/text/texts.ts";
+import type { NameUnder, TranslateIn } from "../../platform/text/texts.ts";
 import { listOrders } from "./list-pages.ts";
 import { rowView } from "../core/order.view.ts";
 
-type Translate = (key: string) => string;
+type Translate = TranslateIn<"order">;
 
 /** Exports the list under this filter as a spreadsheet, which is written while it is read and is kept for a while. */
 export async function exportOrders({ db, principal, language }: MemberContext, filter: OrderFilter) {
-  const t: Translate = (key) => translate(language, "order", key);
+  const t = translatorOf(language, "order");
   const count = { rows: 0, cut: false };
   const columns = buildColumns(t, principal.timeZone);
   const storeOptions = {
@@ -58,7 +59,7 @@ async function* toCells(columns: readonly Column[], pages: AsyncIterable<OrderRo
 }
 
 function buildColumns(t: Translate, zone: string): Column[] {
-  const column = (key: string, width: number, cell: Column["cell"]): Column => ({
+  const column = (key: NameUnder<"order.list.export">, width: number, cell: Column["cell"]): Column => ({
     title: t(`list.export.${key}`),
     width,
     cell,

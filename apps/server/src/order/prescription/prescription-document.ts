@@ -5,7 +5,8 @@ import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderContact } from "@arcada/contract/order/order.schema";
 import type { PdfBlock, PdfDocument } from "../../platform/pdf/render-pdf.ts";
-import { translate } from "../../platform/text/texts.ts";
+import { translatorOf } from "../../platform/text/texts.ts";
+import type { TranslateIn } from "../../platform/text/texts.ts";
 import { chartColours, toothChart } from "./prescription-chart.ts";
 
 interface DocumentOptions {
@@ -14,7 +15,7 @@ interface DocumentOptions {
   /** The time zone of the institution that sends the order. */
   zone: string;
 }
-type Translate = (key: string, values?: Record<string, string | number>) => string;
+type Translate = TranslateIn<"order">;
 
 /** Builds the printed prescription of an order in one reader's language. */
 export function buildPrescriptionDocument(
@@ -22,7 +23,7 @@ export function buildPrescriptionDocument(
   { language, scheme, zone }: DocumentOptions,
   now: Date,
 ): PdfDocument {
-  const t: Translate = (key, values) => translate(language, "order", key, values);
+  const t = translatorOf(language, "order");
   const teeth = (some: readonly number[]) => formatTeeth(some, scheme).replace(/[\u2066\u2069]/g, "");
   const { items } = order.prescription;
   return {
@@ -73,11 +74,10 @@ const contactText = (contact: OrderContact | null): string | null =>
   contact && [contact.contactPerson, contact.contactWay, contact.address].filter(Boolean).join(" · ");
 
 function detailRows({ prescription: rx }: Order, t: Translate): Row[] {
-  const list = (kind: string, values: readonly string[]) => values.map((one) => t(`${kind}.${one}`)).join(" · ");
   return withValues([
     [t("form.caseType"), t(`caseType.${rx.caseType}`)],
-    [t("form.workKinds"), list("workKind", rx.workKinds)],
-    [t("form.jaws"), list("jaw", rx.jaws)],
+    [t("form.workKinds"), rx.workKinds.map((kind) => t(`workKind.${kind}`)).join(" · ")],
+    [t("form.jaws"), rx.jaws.map((jaw) => t(`jaw.${jaw}`)).join(" · ")],
     [t("role.scheme"), t(rx.schemeRequired ? "detail.schemeWanted" : "detail.noScheme")],
     [t("form.implantSystem"), rx.implantSystem],
     [t("form.fixType"), rx.fixType && t(`fixType.${rx.fixType}`)],

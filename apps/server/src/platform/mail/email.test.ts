@@ -14,7 +14,7 @@ import { maxConnections, openMail } from "./smtp.ts";
 import { provideServices } from "../runtime/services.ts";
 
 const { database, connection, folder } = await createTestDatabase();
-const letter = (to: string, more: Partial<Email> = {}): Email => ({
+const letter = (to: string, more: Pick<Email, "until"> = {}): Email => ({
   to,
   language: "en",
   name: "code",

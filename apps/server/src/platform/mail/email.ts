@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { KeyIn } from "@arcada/texts/keys";
 import { emailRules, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { Config } from "../runtime/config.ts";
@@ -14,26 +15,30 @@ import { jobs, mail, secret } from "../runtime/services.ts";
 import { translate } from "../text/texts.ts";
 import type { Language } from "../text/texts.ts";
 
-/**
- * An email. `name` is an entry of texts/<language>/letter.json with `subject`, `title`, `body` and, if there is a link,
- * `action`; `values` fill their placeholders and never contain a patient's name.
- */
-export interface Email {
+/** Entries of letter.json: every email has a subject, a title and a body, and one with a link the text of the link. */
+type EntryWith<Part extends string> =
+  KeyIn<"letter"> extends infer Key ? (Key extends `${infer Name}.${Part}` ? Name : never) : never;
+type EmailName = EntryWith<"subject"> & EntryWith<"title"> & EntryWith<"body">;
+export type LinkedEmailName = EmailName & EntryWith<"action">;
+
+/** A link is a path of ours, with its query or fragment; it becomes an address under PUBLIC_URL. */
+type EmailContent = { name: EmailName; link?: undefined } | { name: LinkedEmailName; link: string };
+export type QueuedEmail = EmailContent & {
   to: string;
   language: Language;
-  name: string;
+  /** Fill the placeholders of the entry; never contain a patient's name. */
   values?: Record<string, string | number>;
-  /** A path of ours, with its query or fragment; it becomes an address under PUBLIC_URL. */
-  link?: string;
   /** A text message consists of the body only. */
   channel?: "email" | "sms";
   /** The instant from which the email is worthless: if it is late by then, it is not sent. */
   until?: string;
+};
+export type Email = QueuedEmail & {
   /** The user and the kind of notice: the email is not sent if the user does not want this kind by email. */
   about?: { kind: NoticeKind; user: string };
-}
+};
 
-const queue = defineQueue<Omit<Email, "about">>("letter");
+const queue = defineQueue<QueuedEmail>("letter");
 // A mail server that is down for days loses nothing: retries last about three days, ten minutes apart at most. Emails
 // contain codes and secrets of invitations, so the data of a sent one is deleted soon.
 const retryOptions = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300 } as const;
@@ -43,7 +48,7 @@ export async function queueEmail(db: Db, { about, ...email }: Email): Promise<vo
   if (!about || (await isWanted(db, about))) await queueEmails(db, [email]);
 }
 /** Does the same for all recipients of one notice: each email waits separately. */
-export const queueEmails = (db: Db, emails: readonly Omit<Email, "about">[]): Promise<void> =>
+export const queueEmails = (db: Db, emails: readonly QueuedEmail[]): Promise<void> =>
   jobs().sendPipelined(db, queue, emails, retryOptions);
 
 /**
@@ -129,19 +134,15 @@ export const publicAddress = (config: Config): string =>
     "",
   );
 
-function renderEmail({ to, language, name, values, link, channel = "email" }: Email, address: string) {
-  const t = (part: string) => translate(language, "letter", `${name}.${part}`, values);
-  const [subject, title, body] = [t("subject"), t("title"), t("body")];
+function renderEmail({ to, language, values, channel = "email", ...content }: QueuedEmail, address: string) {
+  const t = (key: KeyIn<"letter">) => translate(language, "letter", key, values);
+  const { name } = content;
+  const [subject, title, body] = [t(`${name}.subject`), t(`${name}.title`), t(`${name}.body`)];
   if (channel === "sms") return { channel, to, subject, text: body.replaceAll("\n\n", " ") };
-  const url = link === undefined ? null : `${address}${link}`;
-  const foot = translate(language, "letter", "foot");
-  const text = [title, body, ...(url ? [`${t("action")}: ${url}`] : []), "--", foot].join("\n\n");
-  const html = emailHtml({
-    language,
-    title,
-    body,
-    foot,
-    link: url === null ? null : { url, label: t("action") },
-  });
+  const link =
+    content.link === undefined ? null : { url: `${address}${content.link}`, label: t(`${content.name}.action`) };
+  const foot = t("foot");
+  const text = [title, body, ...(link ? [`${link.label}: ${link.url}`] : []), "--", foot].join("\n\n");
+  const html = emailHtml({ language, title, body, foot, link });
   return { channel, to, subject, text, html };
 }

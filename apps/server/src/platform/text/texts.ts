@@ -2,27 +2,47 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { languages } from "@arcada/contract/kernel/languages";
 import type { Language } from "@arcada/contract/kernel/languages";
+import type { KeyIn, TextFile } from "@arcada/texts/keys";
 
 export type { Language } from "@arcada/contract/kernel/languages";
+export type { KeyIn, NameUnder, TextFile } from "@arcada/texts/keys";
 
 const folder = path.join(import.meta.dirname, "../../../../../packages/texts");
 const cache = new Map<string, Record<string, unknown>>();
 
-/**
- * Returns a text of packages/texts with its {{placeholders}} filled, in the plural form for `count`; the key itself if
- * there is no text.
- */
-export function translate(
+type Values = Record<string, string | number>;
+/** Translates the keys of one file of packages/texts. */
+export type TranslateIn<File extends TextFile> = (key: KeyIn<File>, values?: Values) => string;
+
+/** Returns a text of packages/texts with its {{placeholders}} filled, in the plural form for `count`. */
+export const translate = <File extends TextFile>(
   language: Language,
-  file: string,
+  file: File,
+  key: KeyIn<File>,
+  values?: Values,
+): string => translateDynamic(language, file, key, key, values);
+
+export const translatorOf =
+  <File extends TextFile>(language: Language, file: File): TranslateIn<File> =>
+  (key, values) =>
+    translate(language, file, key, values);
+
+/**
+ * Translates a key that is known only at run time, such as a code that an older version of the product has recorded.
+ * Returns `fallback` if there is no text.
+ */
+export function translateDynamic(
+  language: Language,
+  file: TextFile,
   key: string,
-  values: Record<string, string | number> = {},
+  fallback: string,
+  values: Values = {},
 ): string {
   const all = loadTexts(language, file);
   const form = typeof values["count"] === "number" ? new Intl.PluralRules(language).select(values["count"]) : "other";
   const found = findText(all, `${key}_${form}`) ?? findText(all, key) ?? findText(all, `${key}_other`);
   // A text that is missing in a language is shown in English.
-  if (found === undefined) return language === "en" ? key : translate("en", file, key, values);
+  if (found === undefined) return language === "en" ? fallback : translateDynamic("en", file, key, fallback, values);
   return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
@@ -43,7 +63,7 @@ export function parseLanguage(header: string | undefined): Language {
   );
 }
 
-function loadTexts(language: Language, file: string): Record<string, unknown> {
+function loadTexts(language: Language, file: TextFile): Record<string, unknown> {
   const key = `${language}/${file}`;
   const known = cache.get(key);
   if (known) return known;

@@ -1,6 +1,6 @@
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { uniqueNames, toSafeFileName as safe } from "../../platform/http/archive-routes.ts";
-import { translate, type Language } from "../../platform/text/texts.ts";
+import { translateDynamic, type Language } from "../../platform/text/texts.ts";
 import type { PackedFile } from "./download.store.ts";
 
 /** The name of the archive as people see it. */
@@ -18,7 +18,7 @@ export function assignArchivePaths(
   const once = uniqueNames();
   const seriesOf = Map.groupBy(files, (file) => file.study_id);
   return files.map((file) => {
-    const kind = translate(how.language, "study", `kind.${file.kind}`);
+    const kind = translateDynamic(how.language, "study", `kind.${file.kind}`, file.kind);
     const day = how.showsDates ? ` ${file.taken_at?.slice(0, 10) ?? localDayIn(how.zone, file.created_at)}` : "";
     const folder = folders.get(file.study_id) ?? once(safe(kind + day), "");
     folders.set(file.study_id, folder);

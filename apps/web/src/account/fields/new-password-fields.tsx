@@ -43,7 +43,7 @@ function StrengthBar({ password }: { password: string }) {
   const strength = estimateStrength(password);
   return (
     <div role="status" aria-label={t("account.strength")}>
-      {strength > 0 && (
+      {strength !== 0 && (
         <>
           <div className={classes.strength} data-step={strength} aria-hidden>
             {[1, 2, 3, 4].map((level) => (

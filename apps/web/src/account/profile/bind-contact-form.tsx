@@ -5,6 +5,7 @@ import { profileCalls } from "@arcada/contract/account/profile.calls";
 import type { ContactKind } from "@arcada/contract/account/profile.calls";
 import { findFirstField } from "../../browser/focus-restoration.ts";
 import type { RefusalError } from "../../data/call-errors.ts";
+import { translateFieldMessage } from "../../data/field-validation.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { useFocusFirstField } from "../use-focus-first-field.ts";
@@ -56,7 +57,7 @@ export function BindContactForm({ kind, ticket, onClose, done }: Props) {
               setSendFailure({});
               form.set(change);
             }}
-            error={form.error("account") ?? (problem && t(`common.field.${problem}`))}
+            error={form.error("account") ?? translateFieldMessage(t, problem)}
           />
           <CodeField
             account={values.account}

@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { useTexts } from "../../i18n/texts.ts";
+import type { TextKey } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCallForm } from "../../data/use-call-form.ts";
 import { Section } from "../../ui/page.tsx";
@@ -8,7 +9,7 @@ import { FormError } from "../../ui/form/form-error.tsx";
 
 const fields = { oldPassword: "current-password", password: "new-password", confirm: "new-password" } as const;
 type Field = keyof typeof fields;
-const labels: Record<Field, string> = {
+const labels: Record<Field, TextKey> = {
   oldPassword: "account.oldPassword",
   password: "account.newPassword",
   confirm: "account.confirmPassword",

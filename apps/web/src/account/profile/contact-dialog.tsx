@@ -5,6 +5,7 @@ import { profileCalls } from "@arcada/contract/account/profile.calls";
 import type { ContactKind } from "@arcada/contract/account/profile.calls";
 import type { RefusalError } from "../../data/call-errors.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import type { TextKey } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { BindContactForm } from "./bind-contact-form.tsx";
@@ -38,7 +39,7 @@ export function ContactDialog({ kind, action, user, onClose }: Props) {
     const refused = ({ name }: RefusalError) => setPendingProof(name === "proofNeeded" ? proof : undefined);
     if (await unbind.run({ kind, ticket: proof }, refused)) done("account.unbound");
   };
-  const done = (text: string) => {
+  const done = (text: TextKey) => {
     toast("success", t(text));
     onClose();
   };

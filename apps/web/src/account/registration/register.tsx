@@ -6,6 +6,7 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
 import { toSafePath } from "../../session/start-up-route.ts";
 import type { RefusalError } from "../../data/call-errors.ts";
+import { translateFieldMessage } from "../../data/field-validation.ts";
 import { setFlashMessage } from "../../session/flash-message.ts";
 import { startSession } from "../../browser/session-lifecycle.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -102,7 +103,7 @@ function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void;
             if (change.account !== undefined) handOffAccount(change.account);
             form.set(change);
           }}
-          error={form.error("account") ?? (sendFailure.problem && t(`common.field.${sendFailure.problem}`))}
+          error={form.error("account") ?? translateFieldMessage(t, sendFailure.problem)}
           disabled={disabled}
         />
         <CodeField

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import type { RefusalError } from "../../data/call-errors.ts";
+import { translateFieldMessage } from "../../data/field-validation.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { AccountField, isPhoneNumber } from "../fields/account-field.tsx";
 import { CodeField } from "../fields/code-field.tsx";
@@ -30,7 +31,7 @@ export function CodeSignIn({ who, setWho, done, onSecondStep, disabled }: SignIn
           account={form.values.account}
           countryCode={form.values.countryCode}
           set={change}
-          error={form.error("account") ?? (sendFailure.problem && t(`common.field.${sendFailure.problem}`))}
+          error={form.error("account") ?? translateFieldMessage(t, sendFailure.problem)}
           disabled={disabled}
         />
         <CodeField

@@ -1,6 +1,7 @@
 import { Anchor, Divider, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { Output } from "@arcada/contract/kernel/call";
+import { formatRole } from "../../i18n/recorded-names.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import classes from "../fields/account.module.css";
@@ -28,7 +29,7 @@ export function DemoAccounts({ demo, outbox, onChoose }: Props) {
                   {name}
                 </Text>
                 <Text size="xs" c="dimmed" truncate>
-                  {t(`common.role.${role}`)}
+                  {formatRole(t, role)}
                 </Text>
               </div>
             </Group>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
 import type { RefusalError } from "../../data/call-errors.ts";
+import { translateFieldMessage } from "../../data/field-validation.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { AccountField, isPhoneNumber, getDefaultCountryCode } from "../fields/account-field.tsx";
 import { readHandedOffAccount, handOffAccount } from "../../session/tab-handoff.ts";
@@ -66,7 +67,7 @@ function ResetForm({ done }: { done: () => void }) {
   const accountError =
     refused?.name === "accountUnknown"
       ? t("common.field.accountUnknown")
-      : sendFailure.problem && t(`common.field.${sendFailure.problem}`);
+      : translateFieldMessage(t, sendFailure.problem);
   return (
     <form ref={formRef} onSubmit={form.submit} noValidate>
       <Stack gap="md">

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { useSignedInUser } from "../../session/current-user.ts";
-import { useTexts } from "../../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import { ActionFields } from "./action-fields.tsx";
 import { actionEmphasis } from "./action-emphasis.ts";
 import { getRequiredInputs, findProblems, getInitialInput, buildTransitionInput } from "./action-input.ts";
@@ -48,7 +48,7 @@ export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {t(`order.consequence.${action}`, { defaultValue: "" })}
+          {translateDynamic(t, `order.consequence.${action}`, "")}
         </Text>
         {!isOpen && <Alert color="orange">{t("order.ask.gone")}</Alert>}
         <ActionFields

@@ -4,7 +4,9 @@ import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { formatTimestamp } from "../../i18n/format.ts";
+import { formatReasonCode } from "../core/reason-code.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import type { NameUnder } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { getToday } from "../../i18n/time-zone.ts";
 import { FileDrop } from "../../ui/upload/file-drop.tsx";
@@ -12,7 +14,7 @@ import { AttachedFiles } from "../core/attached-files.tsx";
 import type { AttachedFile } from "../core/attached-files.tsx";
 import { guessRole } from "../form/order-draft.ts";
 import { getRequiredInputs, getReasonCodes } from "./action-input.ts";
-import type { ActionInput } from "./action-input.ts";
+import type { ActionInput, InputProblems } from "./action-input.ts";
 import { FaultFields } from "./fault-fields.tsx";
 import { ProposalDiff } from "../prescription/change-proposal.tsx";
 import classes from "../detail/order-detail.module.css";
@@ -22,7 +24,7 @@ interface FieldsProps {
   order: Order;
   action: OrderAction;
   values: ActionInput;
-  problems: Partial<Record<keyof ActionInput, string>>;
+  problems: InputProblems;
   onChange: (change: Partial<ActionInput>) => void;
   onBusy: (busy: boolean) => void;
 }
@@ -60,12 +62,15 @@ const QuotedText = ({ text }: { text: string | null }) =>
     </Text>
   );
 
-const textLabelKeys: Partial<Record<OrderAction, string>> = { requestInfo: "question", supplyInfo: "answer" };
+const textLabelKeys: Partial<Record<OrderAction, NameUnder<"order.ask">>> = {
+  requestInfo: "question",
+  supplyInfo: "answer",
+};
 
 interface TextFieldProps extends FieldsProps {
   field: "reason" | "text";
   /** The key of the label under `ask`. */
-  labelKey: string;
+  labelKey: NameUnder<"order.ask">;
 }
 function TextField({ values, problems, onChange, field, labelKey }: TextFieldProps) {
   const t = useTexts("order");
@@ -108,7 +113,7 @@ function ReasonCodeField({ action, values, problems, onChange }: FieldsProps) {
     <Select
       label={t("forward.reasonCode")}
       placeholder={t("common.select")}
-      data={getReasonCodes(action).map((value) => ({ value, label: t(`forward.reason.${action}.${value}`) }))}
+      data={getReasonCodes(action).map((value) => ({ value, label: formatReasonCode(t, action, value) }))}
       value={values.reasonCode}
       allowDeselect={false}
       onChange={(reasonCode) => onChange({ reasonCode })}

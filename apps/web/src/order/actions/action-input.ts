@@ -4,6 +4,7 @@ import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import type { OrderAction, OrderInput } from "@arcada/contract/order/order.lifecycle";
 import type { AttachedFile } from "../core/attached-files.tsx";
 import type { TransitionInput } from "./use-order-transition.ts";
+import type { NameUnder } from "../../i18n/texts.ts";
 
 /** The input of a person in the dialog of an action. */
 export interface ActionInput {
@@ -24,7 +25,7 @@ export interface ActionInput {
 }
 type Fault = NonNullable<TransitionInput["faults"]>[number];
 type Faults = Readonly<Record<number, Fault["kinds"]>>;
-type Problems = Partial<Record<keyof ActionInput, string>>;
+export type InputProblems = Partial<Record<keyof ActionInput, NameUnder<"order.ask">>>;
 
 export const getRequiredInputs = (action: OrderAction): readonly OrderInput[] =>
   orderLifecycle.steps[action].asks ?? [];
@@ -45,10 +46,10 @@ export const getInitialInput = (order: Order, action: OrderAction, me: string): 
 });
 
 /** Returns the missing input as keys of order.json under `ask`. */
-export function findProblems(action: OrderAction, values: ActionInput, today: string): Problems {
+export function findProblems(action: OrderAction, values: ActionInput, today: string): InputProblems {
   const asks = getRequiredInputs(action);
   const isRequired = (ask: OrderInput) => asks.includes(ask);
-  const problems: Problems = {};
+  const problems: InputProblems = {};
   const text = values.text.trim();
   if (isRequired("reason") && values.approve !== true && !values.reason.trim()) problems.reason = "reasonNeeded";
   if (isRequired("text") && asks.length === 1 && !text) problems.text = "textNeeded";

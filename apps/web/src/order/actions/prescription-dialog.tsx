@@ -11,7 +11,7 @@ import { AttachedFiles } from "../core/attached-files.tsx";
 import type { AttachedFile } from "../core/attached-files.tsx";
 import { CaseSection, NotesSection } from "../form/case-section.tsx";
 import { toDraft, hasItems, toSaveInput, findMissing, guessRole } from "../form/order-draft.ts";
-import type { Draft } from "../form/order-draft.ts";
+import type { Draft, DraftGap } from "../form/order-draft.ts";
 import { ItemsSection } from "../form/items-section.tsx";
 import type { ActionDialogProps } from "./action-dialog.tsx";
 import { DialogFooter } from "./dialog-footer.tsx";
@@ -137,7 +137,7 @@ function usePrescriptionDraft(order: Order) {
   const t = useTexts("order");
   const [draft, setDraft] = useState<Draft>(() => toDraft(order));
   const [isDirty, setDirty] = useState(false);
-  const [missing, setMissing] = useState<readonly string[]>([]);
+  const [missing, setMissing] = useState<readonly DraftGap[]>([]);
   const change = (part: Partial<Draft>) => {
     setDirty(true);
     setDraft((now) => ({ ...now, ...part }));
@@ -150,7 +150,7 @@ function usePrescriptionDraft(order: Order) {
     return missingFields.length === 0;
   };
   const error = (...names: string[]): string | undefined => {
-    const missingField = names.find((name) => missing.includes(name));
+    const missingField = names.map((name) => missing.find((one) => one === name)).find(Boolean);
     return missingField && t(`order.missing.${missingField}`);
   };
   return {

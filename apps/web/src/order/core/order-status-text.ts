@@ -2,7 +2,7 @@ import { daysBetween } from "@arcada/contract/kernel/time-zone";
 import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import type { Translate } from "../../i18n/texts.ts";
+import type { Translate, NameUnder } from "../../i18n/texts.ts";
 import { getToday } from "../../i18n/time-zone.ts";
 
 type OrderStatus = Pick<
@@ -31,7 +31,7 @@ export const isEnded = (state: OrderState): boolean =>
   (orderLifecycle.terminal as readonly OrderState[]).includes(state);
 
 interface StatusText {
-  key: string;
+  key: NameUnder<"order.stand">;
   revision?: number;
 }
 /** If it is the sender's turn during the receiver's work, the receiver has asked something. */

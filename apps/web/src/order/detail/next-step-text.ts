@@ -1,6 +1,6 @@
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
-import type { Translate } from "../../i18n/texts.ts";
+import type { Translate, NameUnder } from "../../i18n/texts.ts";
 import { isEnded } from "../core/order-status-text.ts";
 
 type OrderStatus = Pick<
@@ -20,7 +20,7 @@ export function describeNextStep(t: Translate, order: OrderStatus): string {
 }
 
 interface NextStep {
-  key: string;
+  key: NameUnder<"orderDetail.expected.you">;
   revision?: number;
 }
 

@@ -12,7 +12,7 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderContact } from "@arcada/contract/order/order.schema";
 import { formatDay, formatTimestamp } from "../../i18n/format.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";
-import { useTexts } from "../../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import type { Translate } from "../../i18n/texts.ts";
 import { DueDay, StateBadge } from "../core/order-status.tsx";
 import { ActionButtons } from "../actions/action-buttons.tsx";
@@ -182,7 +182,7 @@ function OrderNotices({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boo
 function describeFailure(t: Translate, order: Order): string {
   const text = order.events.findLast(({ action }) => action === "transferFailed")?.text ?? "";
   const [name = "", ...file] = text.split(": ");
-  return t(`order.failure.${name}`, { name: file.join(": "), defaultValue: t("order.failure.other") });
+  return translateDynamic(t, `order.failure.${name}`, t("order.failure.other"), { name: file.join(": ") });
 }
 
 /**

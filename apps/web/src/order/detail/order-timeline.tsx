@@ -3,13 +3,14 @@ import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { messageCalls } from "@arcada/contract/order/messages.calls";
 import { formatList, formatTimestamp } from "../../i18n/format.ts";
-import { useTexts } from "../../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import type { Translate } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Section } from "../../ui/page.tsx";
-import { PrescriptionDiff } from "../prescription/prescription-diff.tsx";
+import { PrescriptionDiff, translateField } from "../prescription/prescription-diff.tsx";
 import { useToothNames } from "../../i18n/tooth-notation.ts";
 import classes from "./order-detail.module.css";
+import { formatReasonCode } from "../core/reason-code.ts";
 
 type OrderEvent = Order["events"][number];
 
@@ -47,7 +48,7 @@ function EventReason({ order, event }: { order: Order; event: Order["events"][nu
   const teeth = useToothNames();
   return (
     <>
-      {event.code && <Text size="sm">{t(`forward.reason.${event.action}.${event.code}`, { defaultValue: "" })}</Text>}
+      {event.code && <Text size="sm">{formatReasonCode(t, event.action, event.code)}</Text>}
       {event.faults?.map(({ item, kinds }) => (
         <Text key={item} size="sm">
           {teeth.text(order.prescription.items[item]?.teeth ?? [])}{" "}
@@ -90,10 +91,7 @@ function ChangedFields({ order, event, fields }: ChangedFieldsProps) {
 
 function EventTitle({ event }: { event: OrderEvent }) {
   const t = useTexts("order");
-  const what = t(`order.event.${getTextKey(event)}`, {
-    revision: event.revision,
-    defaultValue: t(`order.action.${event.action}`),
-  });
+  const what = translateDynamic(t, `order.event.${getTextKey(event)}`, event.action, { revision: event.revision });
   const who = event.side === "system" ? "" : event.who;
   return (
     <Text size="sm">
@@ -115,4 +113,4 @@ function getTextKey({ action, to, changed }: OrderEvent): string {
 }
 
 const formatFieldNames = (t: Translate, fields: readonly string[]): string =>
-  formatList(fields.map((field) => t(`order.field.${field}`, { defaultValue: field })));
+  formatList(fields.map((field) => translateField(t, field)));

@@ -3,6 +3,7 @@ import type { Input } from "@arcada/contract/kernel/call";
 import { addDays } from "@arcada/contract/kernel/time-zone";
 import type { Order, fileRoles, orderCalls, prescription } from "@arcada/contract/order/order.calls";
 import { implantKinds, itemKinds, restorationKinds } from "@arcada/contract/order/prescription.choices";
+import type { MissingField } from "@arcada/contract/order/order.rules";
 import { missingFor, orderRules, needsSchemeByDefault } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
@@ -116,9 +117,10 @@ export function collectRoles(
 const guessStudyRoles = (kind: StudyRow["kind"] | undefined): FileRole[] =>
   kind === "model" ? ["upperScan", "lowerScan"] : kind === "ct" ? ["ct"] : kind === "photo" ? ["photo"] : ["image"];
 
+export type DraftGap = MissingField | "patientId";
 /** Returns the missing fields. A missing scan already implies missing files, so "files" is omitted then. */
-export function findMissing(draft: Draft, files: { role: string }[]): string[] {
-  const all = [...(draft.patientId ? [] : ["patientId"]), ...missingFor(draft, files)];
+export function findMissing(draft: Draft, files: { role: string }[]): DraftGap[] {
+  const all: DraftGap[] = [...(draft.patientId ? [] : (["patientId"] as const)), ...missingFor(draft, files)];
   const isScanMissing = all.some((name) => name === "scan" || name === "bothArches" || name === "scanOrNote");
   return isScanMissing ? all.filter((name) => name !== "files") : all;
 }

@@ -8,7 +8,8 @@ import { toast } from "../../browser/toast.ts";
 import { PageBody } from "../../ui/page.tsx";
 import { CaseSection, NotesSection } from "./case-section.tsx";
 import { DeliverySection } from "./delivery-section.tsx";
-import { toDraft, createEmptyDraft, hasItems } from "./order-draft.ts";
+import { toDraft, createEmptyDraft, hasItems, type DraftGap } from "./order-draft.ts";
+import type { AdviceName } from "./prescription-advice.ts";
 import { FilesSection } from "./files-section.tsx";
 import { ItemsSection } from "./items-section.tsx";
 import { PatientSection } from "./patient-section.tsx";
@@ -50,7 +51,9 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
     change: templates.change,
     error: (...names) => {
       const problem = names.map((name) => form.problems[name]).find(Boolean);
-      const missingField = attempted ? names.find((name) => check.missing.includes(name)) : undefined;
+      const missingField = attempted
+        ? names.map((name) => check.missing.find((one) => one === name)).find(Boolean)
+        : undefined;
       return problem ?? (missingField && t(`order.missing.${missingField}`));
     },
   };

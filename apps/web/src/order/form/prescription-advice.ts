@@ -1,5 +1,6 @@
 import { hasShade, needsStumpShade } from "@arcada/contract/order/prescription.choices";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { NameUnder } from "../../i18n/texts.ts";
 import { dayAfter } from "./order-draft.ts";
 import type { Draft, FileRole } from "./order-draft.ts";
 
@@ -9,14 +10,15 @@ interface OrderMaterial {
   studies: readonly Pick<StudyRow, "id" | "kind">[];
 }
 
+export type AdviceName = NameUnder<"order.advice">;
 /** Returns optional additions that a lab would like to have. Names are keys of order.json under `advice`. */
-export function findAdvice(draft: Draft, material: OrderMaterial, now: Date = new Date()): string[] {
+export function findAdvice(draft: Draft, material: OrderMaterial, now: Date = new Date()): AdviceName[] {
   const soon = Boolean(draft.dueDate) && draft.dueDate! < dayAfter(now, 3);
   return [...byType[draft.caseType](draft, material), ...adviseIf(soon, "dueSoon")];
 }
 
-type Advice = (draft: Draft, material: OrderMaterial) => string[];
-const adviseIf = (applies: boolean, name: string): string[] => (applies ? [name] : []);
+type Advice = (draft: Draft, material: OrderMaterial) => AdviceName[];
+const adviseIf = (applies: boolean, name: AdviceName): AdviceName[] => (applies ? [name] : []);
 const hasRole = ({ roles }: OrderMaterial, ...wanted: FileRole[]): boolean =>
   roles.some(({ role }) => wanted.includes(role));
 

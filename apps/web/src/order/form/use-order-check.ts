@@ -1,12 +1,12 @@
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useCall } from "../../data/use-call.ts";
-import { findAdvice } from "./prescription-advice.ts";
-import { findMissing, collectRoles } from "./order-draft.ts";
+import { findAdvice, type AdviceName } from "./prescription-advice.ts";
+import { findMissing, collectRoles, type DraftGap } from "./order-draft.ts";
 import type { DraftForm } from "./use-draft.ts";
 
 export interface OrderCheck {
-  missing: string[];
-  advice: string[];
+  missing: DraftGap[];
+  advice: AdviceName[];
   /** The patient's studies, or undefined while loading. */
   studies: ReturnType<typeof useCall<typeof studyCalls.list>>;
 }

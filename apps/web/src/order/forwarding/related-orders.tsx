@@ -43,7 +43,7 @@ const describeChild = (t: Translate, { labName, straight }: NonNullable<Order["f
   t(straight ? "forward.childStraight" : "forward.child", { name: labName ?? "" });
 const describeRemake = (
   t: Translate,
-  key: string,
+  key: "forward.remakeOf" | "forward.remadeBy",
   { class: fault, bears }: Order["family"]["remakes"][number],
 ): string => t(key, { fault: t(`forward.class.${fault}`), bears: t(`forward.bears.${bears}`) });
 

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { RxRevision } from "@arcada/contract/order/messages.calls";
 import { formatDay, formatList } from "../../i18n/format.ts";
-import { useTexts } from "../../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import type { Translate } from "../../i18n/texts.ts";
 import { useToothNames } from "../../i18n/tooth-notation.ts";
 import { itemText } from "../core/item-text.ts";
@@ -37,7 +37,7 @@ export function PrescriptionDiff({ before, after, fields }: DiffProps) {
         const [oldLines, newLines] = [toLines(t, before, field, item), toLines(t, after, field, item)];
         return (
           <div key={field}>
-            <dt>{t(`order.field.${field}`, { defaultValue: field })}</dt>
+            <dt>{translateField(t, field)}</dt>
             <dd>
               {oldLines
                 .filter((line) => !newLines.includes(line))
@@ -61,6 +61,10 @@ export function PrescriptionDiff({ before, after, fields }: DiffProps) {
   );
 }
 
+/** A field that the form no longer has keeps its name. */
+export const translateField = (t: Translate, field: string): string =>
+  translateDynamic(t, `order.field.${field}`, field);
+
 function toLines(t: Translate, rx: Prescription, field: string, item: (one: Item) => string): string[] {
   if (field === "items") return rx.items.map(item);
   const value = (rx as Record<string, unknown>)[field];
@@ -81,4 +85,4 @@ const textGroups: Partial<Record<string, string>> = {
   antagonist: "antagonist",
 };
 const translateValue = (t: Translate, field: string, value: string): string =>
-  textGroups[field] ? t(`order.${textGroups[field]}.${value}`, { defaultValue: value }) : value;
+  textGroups[field] ? translateDynamic(t, `order.${textGroups[field]}.${value}`, value) : value;

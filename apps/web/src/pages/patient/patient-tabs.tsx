@@ -12,6 +12,7 @@ import { PatientRecord } from "../../patient/patient-record.tsx";
 import { PatientTimeline } from "../../patient/patient-timeline.tsx";
 import { UploadPanel } from "../../study/upload/upload-panel.tsx";
 import { PatientCollection } from "./patient-collection.tsx";
+import type { NameUnder } from "../../i18n/texts.ts";
 import classes from "./patient-detail.module.css";
 
 export interface PatientTabProps {
@@ -19,7 +20,7 @@ export interface PatientTabProps {
 }
 interface PatientTab {
   /** The value in the address, and the key in patient.json under `tab`. */
-  name: string;
+  name: NameUnder<"patient.tab">;
   Content: ComponentType<PatientTabProps>;
   /** The roles or the call that the tab requires. Without it everybody who may see the page sees the tab. */
   to?: { access: Access };

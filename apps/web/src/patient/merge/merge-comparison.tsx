@@ -168,7 +168,7 @@ const formatMergeField = (t: Translate, patient: Patient, choice: MergeField): s
     .map((field) => formatField(t, patient, field))
     .find((text) => text !== "") ?? "";
 
-const getMergeTitleKey = (choice: MergeField): string => `patient.field.${fieldsOfMerge(choice)[0]}`;
+const getMergeTitleKey = (choice: MergeField) => `patient.field.${fieldsOfMerge(choice)[0]!}` as const;
 
 /** Fields in which two records differ. */
 const findDifferingFields = (t: Translate, kept: Patient, other: Patient): MergeField[] =>

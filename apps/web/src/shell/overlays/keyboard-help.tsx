@@ -1,12 +1,14 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from "@mantine/core";
 import { Fragment } from "react";
 import { useTexts } from "../../i18n/texts.ts";
+import type { NameUnder } from "../../i18n/texts.ts";
 import classes from "./keyboard-help.module.css";
 
+type KeyName = NameUnder<"shell.keys">;
 /** The shortcuts of an action: each is a set of keys that are held together; alternatives are listed side by side. */
 type Shortcuts = readonly (readonly string[])[];
 const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
-const groups: { title: string; keys: readonly [says: string, ways: Shortcuts][] }[] = [
+const groups: { title: KeyName; keys: readonly [says: KeyName, ways: Shortcuts][] }[] = [
   {
     title: "everywhere",
     keys: [

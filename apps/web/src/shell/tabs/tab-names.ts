@@ -5,6 +5,7 @@ import { screens, type ScreenName } from "@arcada/contract/screens";
 import { send } from "../../data/ask.ts";
 import { setPageTitles } from "../../browser/page-title.ts";
 import { loadTexts, getText } from "../../i18n/texts.ts";
+import type { TextKey } from "../../i18n/texts.ts";
 import type { PageTab } from "./page-tabs.ts";
 
 type RecordTitles = readonly { id: string; title: string }[];
@@ -37,7 +38,7 @@ async function loadPatientTitles(ids: string): Promise<RecordTitles> {
   return found.map(({ id, name: title }) => ({ id, title }));
 }
 
-async function loadOrderTitles(ids: string, key: string): Promise<RecordTitles> {
+async function loadOrderTitles(ids: string, key: TextKey): Promise<RecordTitles> {
   const [found] = await Promise.all([send(listCalls.numbers, { ids }), loadTexts("order")]);
   return found.map(({ id, number }) => ({ id, title: getText(key, { number }) }));
 }

@@ -18,6 +18,7 @@ import { ask } from "../../data/ask.ts";
 import { useOpenScreen } from "../../browser/navigation.tsx";
 import { logOut, useSignedInUser } from "../../session/current-user.ts";
 import { switchSession } from "../../browser/session-lifecycle.ts";
+import { formatRole } from "../../i18n/recorded-names.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCallOnce } from "../../data/use-call-once.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -142,7 +143,7 @@ function RoleItems({ user }: { user: UserInfo }) {
       <Menu.Label>{t("shell.switchRole")}</Menu.Label>
       {others.map(({ authorityId, role, institutionName }) => (
         <Menu.Item key={authorityId} onClick={() => void switchRole(authorityId)}>
-          {t(`common.role.${role}`)}
+          {formatRole(t, role)}
           {institutionName && (
             <Text size="xs" c="dimmed">
               {institutionName}

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import { ScreenLink } from "../../browser/navigation.tsx";
+import { translateRefusal } from "../../data/call-errors.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { Batch } from "./upload-batches.ts";
 import { forgetBatch } from "./upload-manager.ts";
@@ -77,8 +78,7 @@ export function BatchOutcome({ batch, job, onGo }: OutcomeProps) {
 
 function Reasons({ job }: { job: IngestJob }) {
   const t = useTexts("study", "refusals");
-  const formatReason = (refusal: string, name: string) =>
-    t(`refusals.${refusal}`, { name, defaultValue: t("common.error") });
+  const formatReason = (refusal: string, name: string) => translateRefusal(t, refusal, t("common.error"), { name });
   if (job.refused.length === 0) return job.refusal && <Text size="sm">{formatReason(job.refusal, "")}</Text>;
   return (
     <ul className={classes.refused} aria-label={t("study.outcome.refusedList")}>

@@ -17,6 +17,7 @@ import {
 } from "@tabler/icons-react";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { useTexts } from "../../i18n/texts.ts";
+import type { TextKey } from "../../i18n/texts.ts";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
 import { ToolButton, ToolbarGap, Toolbar } from "../ui/toolbar/toolbar.tsx";
 import { ZoomTools, buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
@@ -68,7 +69,7 @@ export function CephTools(props: Props) {
   } = props;
   const toggle = (name: keyof LayerVisibility) => () => onVisibilityChange({ [name]: !visibility[name] });
   useCephShortcuts(props, toggle);
-  const choice = (name: CephTool, label: string, icon: Icon, keys: string) => (
+  const choice = (name: CephTool, label: TextKey, icon: Icon, keys: string) => (
     <ToolButton label={t(label)} icon={icon} keys={keys} isOn={tool === name} onPress={() => onTool(name)} />
   );
   return (

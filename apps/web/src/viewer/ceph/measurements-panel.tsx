@@ -4,7 +4,7 @@ import { cephPopulations } from "@arcada/contract/ceph/ceph.schema";
 import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { createCephReport, type CephRow } from "@arcada/analysis/ceph/ceph-report";
-import { analysisLabels, landmarkLabel, measureLabels } from "@arcada/analysis/ceph/literature-labels";
+import { nameAnalysis, landmarkLabel, nameMeasure } from "@arcada/analysis/ceph/literature-labels";
 import { formatNumber } from "../../i18n/format.ts";
 import { useTexts, type Translate } from "../../i18n/texts.ts";
 import { toNonBreakingRanges } from "../../i18n/non-breaking.ts";
@@ -32,7 +32,7 @@ export function MeasurementsPanel({ tracing, record, analysis, onAnalysis }: Pro
           <Tabs.List aria-label={t("ceph.analysis.label")} style={{ flexWrap: "nowrap" }}>
             {cephAnalysisNames.map((name) => (
               <Tabs.Tab key={name} value={name} px={8} py={6}>
-                {analysisLabels[name] ?? t(`ceph.analysis.${name}`)}
+                {nameAnalysis(name, (one) => t(`ceph.analysis.${one}`))}
               </Tabs.Tab>
             ))}
           </Tabs.List>
@@ -85,7 +85,7 @@ function MeasurementTable({ rows }: { rows: readonly CephRow[] }) {
       <Table className={styles.figures} verticalSpacing={3} horizontalSpacing={6} fz="xs">
         <Table.Thead>
           <Table.Tr>
-            {["measure", "value", "norm", "difference", "place"].map((name) => (
+            {(["measure", "value", "norm", "difference", "place"] as const).map((name) => (
               <Table.Th key={name}>{t(`ceph.column.${name}`)}</Table.Th>
             ))}
           </Table.Tr>
@@ -108,7 +108,7 @@ function MeasurementRow({ row }: { row: CephRow }) {
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={500}>
-        <bdi>{measureLabels[measure] ?? t(`ceph.measure.${measure}`)}</bdi>
+        <bdi>{nameMeasure(measure, (name) => t(`ceph.measure.${name}`))}</bdi>
       </Table.Th>
       {value === null ? (
         <Table.Td colSpan={norm ? 1 : 4} c="dimmed">

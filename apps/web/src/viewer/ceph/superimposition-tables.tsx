@@ -2,7 +2,7 @@ import { Table, Text } from "@mantine/core";
 import type { CephFilm, CephTracing } from "@arcada/contract/ceph/ceph.calls";
 import { createCephReport, type CephRow } from "@arcada/analysis/ceph/ceph-report";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
-import { landmarkLabel, measureLabels } from "@arcada/analysis/ceph/literature-labels";
+import { landmarkLabel, nameMeasure } from "@arcada/analysis/ceph/literature-labels";
 import type { Superimposition } from "@arcada/analysis/ceph/superimpose";
 import { formatNumber } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -21,7 +21,7 @@ export function DisplacementTable({ superimposition: { moved } }: { superimposit
       <Table className={styles.figures} fz="xs" verticalSpacing={2}>
         <Table.Thead>
           <Table.Tr>
-            {["landmark", "forward", "down", "distance"].map((name) => (
+            {(["landmark", "forward", "down", "distance"] as const).map((name) => (
               <Table.Th key={name}>{t(`ceph.over.${name}`)}</Table.Th>
             ))}
           </Table.Tr>
@@ -75,7 +75,7 @@ export function MeasurementChangeTable({
           {rows.map(({ row, other }) => (
             <Table.Tr key={row.measure}>
               <Table.Th scope="row">
-                <bdi>{measureLabels[row.measure] ?? t(`ceph.measure.${row.measure}`)}</bdi>
+                <bdi>{nameMeasure(row.measure, (name) => t(`ceph.measure.${name}`))}</bdi>
               </Table.Th>
               {[row.value, other.value, other.value - row.value].map((value, at) => (
                 <Table.Td key={at}>

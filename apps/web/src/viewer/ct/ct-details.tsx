@@ -1,6 +1,6 @@
 import { Badge, Button, Progress, Table, UnstyledButton } from "@mantine/core";
 import type { Series } from "@arcada/contract/study/study.calls";
-import { useTexts } from "../../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import { rescaleValue } from "@arcada/imaging/view/rescale";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
 import { isLossy, LossyBadge, LossyMeasurementNote } from "../annotations/lossy-compression.tsx";
@@ -99,7 +99,7 @@ function VolumeFacts({ series, load: { store } }: { series: Series; load: Volume
     ],
     ["range", `${rescaleValue(info, info.min)} … ${rescaleValue(info, info.max)}`],
     ["values", t(`viewer.valueName.${info.valueName}`)],
-    ...(getGraphicsCapabilities().kind === "software" ? [["drawnBy", t("viewer.software")]] : []),
+    ...(getGraphicsCapabilities().kind === "software" ? ([["drawnBy", t("viewer.software")]] as const) : []),
   ] as const;
   return (
     <Table className={styles.facts} withRowBorders={false} verticalSpacing={2} horizontalSpacing={4} fz="xs">
@@ -113,7 +113,7 @@ function VolumeFacts({ series, load: { store } }: { series: Series; load: Volume
         {shownProblems.map(({ code, detail }) => (
           <Table.Tr key={code}>
             <Table.Th scope="row">{t("viewer.data.problem")}</Table.Th>
-            <Table.Td>{t(`viewer.problem.${code}`, { detail, defaultValue: detail || code })}</Table.Td>
+            <Table.Td>{translateDynamic(t, `viewer.problem.${code}`, detail || code, { detail })}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 import { formatList, formatNumber, formatTimestamp } from "../../i18n/format.ts";
-import { useTexts } from "../../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import { formatVoiFunction } from "../ui/viewport/format-voi-function.ts";
 import { ViewportCorner } from "../ui/viewport/viewport-corner.tsx";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
@@ -72,7 +72,7 @@ interface MeasurementSummary {
 /** Shows the source of the millimetre values. */
 function CalibrationNote({ file, calibration }: Pick<Props, "file"> & Pick<MeasurementSummary, "calibration">) {
   const t = useTexts("viewer");
-  const spacing = calibration ? { ...calibration.spacing, source: "user" } : file?.spacing;
+  const spacing = calibration ? { ...calibration.spacing, source: "user" as const } : file?.spacing;
   if (!spacing) return <span>{t("viewer.calibration.none")}</span>;
   const origin = [calibration?.by, calibration?.at && formatTimestamp(calibration.at)].filter(Boolean).join(", ");
   return (
@@ -106,7 +106,7 @@ function DisplaySettingsNote({ displaySettings: { gamma = 1, sharpen = 0 } }: { 
 /** Notes that an image is shown by a presentation state, and the parts of the state that are not applied. */
 function PresentationNote({ presentation: { label, notApplied } }: { presentation: Presentation }) {
   const t = useTexts("viewer");
-  const parts = notApplied.map((part) => t(`viewer.presentation.${part}`));
+  const parts = notApplied.map((part) => translateDynamic(t, `viewer.presentation.${part}`, part));
   return (
     <>
       <Badge size="sm" variant="light" color={parts.length > 0 ? "yellow" : "teal"} tt="none">

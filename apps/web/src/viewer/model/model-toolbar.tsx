@@ -23,7 +23,7 @@ import { modelAnnotationTools, type ModelDrawing, type ModelAnnotationTool } fro
 
 export type ModelTool = "turn" | "pan" | "pin" | "cut" | "align" | ModelAnnotationTool;
 
-const tools: ToolItems<ModelTool> = [
+const tools: ToolItems<Exclude<ModelTool, "align">> = [
   { name: "turn", icon: IconRotate3d, keys: "T" },
   { name: "pan", icon: IconHandStop, keys: "H" },
   ...annotationToolRows(modelAnnotationTools),

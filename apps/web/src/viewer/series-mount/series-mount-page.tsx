@@ -13,7 +13,8 @@ import {
 import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/series-mount.calls";
 import { formatDay } from "../../i18n/format.ts";
 import { useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";
-import { useTexts } from "../../i18n/texts.ts";
+import { useTexts, translateDynamic } from "../../i18n/texts.ts";
+import type { NameUnder, TextKey } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { EmptyState } from "../../ui/page-states.tsx";
@@ -27,7 +28,8 @@ import { useImageDrag, type ImageDrag } from "./use-image-drag.ts";
 import { useSeriesMount, type SeriesMountControls } from "./use-series-mount.ts";
 
 /** Returns the text key for radiographs, or the one for photographs. */
-const textKeyOf = (kind: MountKind, key: string): string => `viewer.mount.${kind === "photos" ? "photo." : ""}${key}`;
+const textKeyOf = (kind: MountKind, key: NameUnder<"viewer.mount.photo">): TextKey =>
+  `viewer.mount.${kind === "photos" ? "photo." : ""}${key}`;
 
 /** The mount of a patient's radiographs, or photographs: `patient` in the address, and `kind`. */
 export function SeriesMountPage() {
@@ -140,10 +142,10 @@ interface MountSlotProps {
 function MountSlot({ place, controls, drag }: MountSlotProps) {
   const t = useTexts("viewer");
   const image = controls.imageAt(place.name);
-  const [jaw, tooth] = place.name.split(".");
+  const [jaw = "", tooth = ""] = place.name.split(".");
   const label = t("viewer.mount.place", {
-    jaw: t(`viewer.mount.jaw.${jaw}`),
-    tooth: t(`viewer.mount.tooth.${tooth}`),
+    jaw: translateDynamic(t, `viewer.mount.jaw.${jaw}`, jaw),
+    tooth: translateDynamic(t, `viewer.mount.tooth.${tooth}`, tooth),
   });
   const press = () => {
     if (controls.selected && controls.selected !== image?.id) controls.put(controls.selected, place.name);

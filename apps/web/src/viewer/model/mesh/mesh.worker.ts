@@ -37,12 +37,9 @@ export interface MeshTree {
   indices: Uint32Array;
 }
 
+export type LoadFault = MeshFault | FetchError["reason"];
 /** A surface is shown before its tree is built: for a million triangles that takes a second more. */
-export type MeshMessage =
-  | { came: number }
-  | { mesh: ReadyMesh }
-  | { tree: MeshTree }
-  | { fault: MeshFault | FetchError["reason"] };
+export type MeshMessage = { came: number } | { mesh: ReadyMesh } | { tree: MeshTree } | { fault: LoadFault };
 
 self.addEventListener("message", ({ data }: MessageEvent<MeshJob>) => void handleJob(data));
 

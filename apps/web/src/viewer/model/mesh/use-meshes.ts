@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { takeMeshFetcher, type MeshFetcher } from "./mesh-fetcher.ts";
-import type { MeshJob, MeshTree, ReadyMesh } from "./mesh.worker.ts";
+import type { LoadFault, MeshJob, MeshTree, ReadyMesh } from "./mesh.worker.ts";
 import type { ModelAddresses, SceneModel } from "../scene-model.ts";
 
 export type MeshLoad =
   | { state: "loading"; came: number }
   | { state: "ready"; mesh: ReadyMesh; tree: MeshTree | null }
-  | { state: "failed"; reason: string };
+  | { state: "failed"; reason: LoadFault };
 
 export interface Meshes {
   loads: ReadonlyMap<string, MeshLoad>;
@@ -29,8 +29,8 @@ export function useMeshes(
     (id: string, isSourceFile = false) => {
       const model = latest.current.models.find((other) => other.id === id);
       if (!model) return;
-      const fail = (reason: string) => setLoad(id, { state: "failed", reason });
-      const begin = ({ url, glb }: ModelAddresses, onFault: (reason: string) => void) => {
+      const fail = (reason: LoadFault) => setLoad(id, { state: "failed", reason });
+      const begin = ({ url, glb }: ModelAddresses, onFault: (reason: LoadFault) => void) => {
         fetchers.get(id)?.stop();
         fetchers.set(
           id,
@@ -66,7 +66,11 @@ export function useMeshes(
   return { loads, retry: (id) => start(id), loadSourceFile: (id) => start(id, true) };
 }
 
-function startLoading(job: MeshJob, setLoad: (load: MeshLoad) => void, onFault: (reason: string) => void): MeshFetcher {
+function startLoading(
+  job: MeshJob,
+  setLoad: (load: MeshLoad) => void,
+  onFault: (reason: LoadFault) => void,
+): MeshFetcher {
   const fetcher = takeMeshFetcher(job);
   let lastReported = 0;
   let mesh: ReadyMesh | null = null;

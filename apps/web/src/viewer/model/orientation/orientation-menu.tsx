@@ -11,7 +11,11 @@ import type { SceneOrientation } from "./use-orientation.ts";
 export function OrientationMenu({ orientation }: { orientation: SceneOrientation }) {
   const t = useTexts("viewer");
   if (!orientation.isKnown) return null;
-  const row = (key: string, onPress: () => void) => ({ key, label: t(`viewer.model.orientation.${key}`), onPress });
+  const row = (key: "upsideDown" | "frontToBack" | "auto", onPress: () => void) => ({
+    key,
+    label: t(`viewer.model.orientation.${key}`),
+    onPress,
+  });
   return (
     <div className={styles.menu} data-holds-press>
       <ToolMenu

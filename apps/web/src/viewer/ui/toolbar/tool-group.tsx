@@ -2,9 +2,9 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { IconCaretDownFilled, type Icon } from "@tabler/icons-react";
 import { useTexts } from "../../../i18n/texts.ts";
 import styles from "./toolbar.module.css";
-import type { ToolItems } from "./tool-buttons.tsx";
+import type { ToolItems, ToolName } from "./tool-buttons.tsx";
 
-interface Props<N extends string> {
+interface Props<N extends ToolName> {
   label: string;
   icon: Icon;
   rows: ToolItems<N>;
@@ -13,7 +13,7 @@ interface Props<N extends string> {
 }
 
 /** Tools behind one button of the toolbar; it shows the selected one. */
-export function ToolGroup<N extends string>({ label, icon, rows, now, onTool }: Props<N>) {
+export function ToolGroup<N extends ToolName>({ label, icon, rows, now, onTool }: Props<N>) {
   const t = useTexts("viewer");
   const selected = rows.find(({ name }) => name === now);
   const Sign = selected?.icon ?? icon;

@@ -63,7 +63,12 @@ export function listDistances({ toCanal, toImplant, toRoot }: Implant): Measured
   return distances.filter((gap) => gap !== null);
 }
 
-const formatDistance = (t: Translate, what: string, mm: number, more: Record<string, string | number> = {}): string =>
+const formatDistance = (
+  t: Translate,
+  what: "Canal" | "Implant" | "Root" | "UnnamedRoot",
+  mm: number,
+  more: Record<string, string | number> = {},
+): string =>
   mm <= 0
     ? t(`viewer.arch.implant.in${what}`, more)
     : t(`viewer.arch.implant.to${what}`, { mm: formatSafetyDistance(mm), ...more });
