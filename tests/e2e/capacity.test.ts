@@ -20,7 +20,7 @@ it(
     const rows = operator.page.getByRole("dialog").locator("tbody tr");
     const cardIn = async (at: number) => {
       const [number, secret] = await rows.nth(at).locator("td").allInnerTexts();
-      return { number: number!, secret: secret! };
+      return { number: number, secret: secret };
     };
     const [scanned, typed] = [await cardIn(0), await cardIn(1)];
     const paper = operator.page.waitForEvent("download");

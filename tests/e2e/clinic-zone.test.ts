@@ -71,7 +71,7 @@ it("a guest in another time zone reads the clinic's time, with its offset", asyn
   const { studies } = await waitForIngest(() => product.call(studyCalls.job, { id: job }, clinic));
   const input = {
     kind: "study",
-    id: studies[0]!,
+    id: studies[0],
     label: "Dr. Li",
     nameless: true,
     factor: { kind: "none" },

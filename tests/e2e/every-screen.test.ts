@@ -158,7 +158,7 @@ async function createDemoRecords(): Promise<typeof recordIds> {
       if (ct && study) {
         const [looked] = await product.call(analysisCalls.start, { studyId: study.id, engine: builtInEngine }, as);
         const { list } = await product.call(reportCalls.list, {}, as);
-        const rest = { order: order.id, study: study.id, ct: ct.id, analysis: looked!.id, report: list[0]!.id };
+        const rest = { order: order.id, study: study.id, ct: ct.id, analysis: looked.id, report: list[0].id };
         return { patient: patientId!, ...rest };
       }
     }
@@ -185,7 +185,7 @@ function addressesFor(role: Role): Address[] {
     analysis: `?id=${recordIds.analysis}`,
     reportDetail: `?id=${recordIds.report}`,
     clinicDetail: `?id=${demoClinics.far.id}`,
-    deviceDetail: `?id=${demoDevices[0]!.id}`,
+    deviceDetail: `?id=${demoDevices[0].id}`,
     feedbackDetail: `?id=${demoFeedback}`,
     packageDetail: `?id=${demoPackage}`,
     workorderDetail: `?id=${demoWorkorder}`,

@@ -127,7 +127,7 @@ describe("an order that one lab forwards to another", () => {
     const row = technician.page.getByText(lab.name).first();
     await technician.waitFor(row);
     const { list } = await product.call(orderCalls.list, {}, secondLab.session);
-    await openOrder(technician, list[0]!);
+    await openOrder(technician, list[0]);
     await takeOrderAction(technician, "accept");
     await checkPage(technician, "forwarding-plant");
     await technician.waitFor(main(technician).getByText(technician.t("order.role.upperScan")));

@@ -134,7 +134,7 @@ async function invitationSecret(): Promise<string> {
   const emails = () => readdirSync(folder).map((name) => readFileSync(path.join(folder, name), "utf8"));
   const found = () => emails().flatMap((text) => /\/invitation#([\w-]{43})/.exec(text)?.[1] ?? [])[0];
   await expect.poll(found, { timeout: 30_000 }).toBeDefined();
-  return found()!;
+  return found();
 }
 
 /** Searches every table of the database as text. Only outgoing emails hold their contents, for minutes. */
@@ -148,7 +148,7 @@ const searchTables = (secrets: ReadonlyMap<string, string>): Promise<{ searchedT
       for (const [what, secret] of secrets) {
         const found = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(`${schema}.${name}`)} t
           where position(${secret} in t::text) > 0`.execute(db);
-        if (found.rows[0]!.n > 0) tables.push(`${what} in ${schema}.${name}`);
+        if (found.rows[0].n > 0) tables.push(`${what} in ${schema}.${name}`);
       }
     return { searchedTables: rows.length, tables };
   });

@@ -150,7 +150,7 @@ describe("two organisations", () => {
     const [order] = list;
     await product.call(
       orderCalls.step,
-      { id: order!.id, version: order!.version, action: "refuse", reason: "We close" },
+      { id: order.id, version: order.version, action: "refuse", reason: "We close" },
       lab.session,
     );
     await manager.waitFor(manager.text("relation.state.ended"));

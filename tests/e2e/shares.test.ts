@@ -50,7 +50,7 @@ beforeAll(async () => {
   const uploads = [await product.upload(clinic.token, "film.dcm", bytes)];
   const { id } = await product.call(studyCalls.open, { patientId, uploads }, clinic);
   const job = await waitForIngest(() => product.call(studyCalls.job, { id }, clinic));
-  study = job.studies[0]!;
+  study = job.studies[0];
   order = await createDesignedOrder(patientId);
 });
 

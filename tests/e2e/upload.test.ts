@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 const patientPage = (name: string): string => `/patientDetail/page?id=${patients[name]}`;
-const listStudies = (name: string) => product.call(studyCalls.list, { patientId: patients[name]! }, { token });
+const listStudies = (name: string) => product.call(studyCalls.list, { patientId: patients[name] }, { token });
 const header = (person: BrowserUser) =>
   person.page
     .getByRole("banner")

@@ -105,11 +105,11 @@ describe("at the same moment", () => {
         const [payment] = (await one.call("capacity.subscriptions", {})).payments;
         const ended = await runStaggered<{ code: number }[]>(
           round,
-          () => other.ask("capacity.withdraw", { id: payment!.id }),
-          () => operator.ask("capacity.confirmPayment", { id: payment!.id, paid: true }),
+          () => other.ask("capacity.withdraw", { id: payment.id }),
+          () => operator.ask("capacity.confirmPayment", { id: payment.id, paid: true }),
         );
         const won = ended.findIndex((answer) => answer.code === 200);
-        expect(ended[1 - won]!.code).toBe(code("capacityActionNotAllowed"));
+        expect(ended[1 - won].code).toBe(code("capacityActionNotAllowed"));
         expect((await one.call("capacity.subscriptions", {})).periods).toHaveLength(won);
       }
     },
@@ -130,12 +130,12 @@ describe("at the same moment", () => {
           () => operator.ask("upgrade.withdraw", { id, reason: "It stops the tube" }),
           ...fetching,
         );
-        expect(withdrawn!.code).toBe(200);
+        expect(withdrawn.code).toBe(200);
         for (const [at, who] of people.entries()) {
           const heard = (await who.call("notice.query", {})).info["0"].list.some(
             ({ kind }) => kind === "packageWithdrawn",
           );
-          expect([got[at]!.code, heard]).toEqual(heard ? [200, true] : [code("packageWithdrawn"), false]);
+          expect([got[at].code, heard]).toEqual(heard ? [200, true] : [code("packageWithdrawn"), false]);
         }
       }
     },

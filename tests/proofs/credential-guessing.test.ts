@@ -111,7 +111,7 @@ describe("T-17: guessing", () => {
         { "x-forwarded-for": "198.51.100.7" },
       );
     const ways = ["login", "loginByCode", "resetPassword"] as const;
-    const answers = await runConcurrently(200, (number) => asks(number, ways[number % 3]!));
+    const answers = await runConcurrently(200, (number) => asks(number, ways[number % 3]));
     const told = answers.filter((answer) => isRefusedAs(answer, "accountUnknown")).length;
     console.info(`T-17: ${told} of 200 unknown accounts told to one address`);
     expect(told).toBe(accountRules.failuresPerAddress);
@@ -170,8 +170,8 @@ describe("T-17: guessing", () => {
       const guess = {
         device: () => bound(device.device.serialNumber),
         "no device": () => bound("NOBODY"),
-        card: () => activateCard(clinic, { ...card!, secret: "WRONG" }),
-        "no card": () => activateCard(clinic, { ...card!, number: "999999999999", secret: "WRONG" }),
+        card: () => activateCard(clinic, { ...card, secret: "WRONG" }),
+        "no card": () => activateCard(clinic, { ...card, number: "999999999999", secret: "WRONG" }),
       };
       const bound = (serialNumber: string) =>
         clinic.ask("device.bind", { serialNumber, activationCode: "WRNG-WRNG-WRNG-WRNG", name: "Room" });

@@ -37,7 +37,7 @@ beforeAll(async () => {
   clinicAndLab = await setup({ clinic: { hidePatientNames: true } });
   fixtures = await createFixtures(clinicAndLab);
   await addClinicHistory(clinicAndLab, fixtures);
-  relationId = (await clinicAndLab.clinic.call("relation.list", {}))[0]!.id;
+  relationId = (await clinicAndLab.clinic.call("relation.list", {}))[0].id;
   archive = await exportArchive(clinicAndLab.clinic);
   await otherInstance.start();
   ({ there: otherServer, operator } = otherInstance);
@@ -133,7 +133,7 @@ describe("archives that are not what they should be", () => {
   };
   it.each(Object.keys(cases))("is refused when it is %s, and nothing of it stays", async (name) => {
     const before = await otherInstance.countEverything();
-    const ended = await otherInstance.importArchive(await cases[name]!());
+    const ended = await otherInstance.importArchive(await cases[name]());
     expect(ended.state).toBe("failed");
     expect(["importBroken", "importVersion", "zipPath", "zipBomb"]).toContain(ended.refusal);
     await operator.call("leaving.forgetArrival", { id: ended.id });

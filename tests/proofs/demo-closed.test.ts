@@ -45,7 +45,7 @@ async function startProxy(product: StartedServer, ...how: string[]): Promise<num
   const program = path.join(import.meta.dirname, "../support/workers/reverse-proxy.ts");
   const proxy = spawn(process.execPath, [program, product.address, ...how], { stdio: ["ignore", "pipe", "inherit"] });
   proxies.push(proxy);
-  const [said] = (await once(proxy.stdout!, "data")) as [Buffer];
+  const [said] = (await once(proxy.stdout, "data")) as [Buffer];
   return Number(said.toString());
 }
 /** Asks at a port of this machine under any name, which fetch does not allow. */

@@ -130,7 +130,7 @@ describe("two that change studies of one UID in two collections", () => {
       waiting: number;
     }>`select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
       and (classid::bigint << 32 | objid::bigint) in (${keys})`);
-    return found!.waiting;
+    return found.waiting;
   };
 
   const shownOf = async (uid: string): Promise<string[]> => {

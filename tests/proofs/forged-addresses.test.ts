@@ -21,7 +21,7 @@ beforeAll(async () => {
   const found = await database().asSystem((db) =>
     sql<{ sha256: string }>`select sha256 from instance where study_id = ${fixtures.studyId} limit 1`.execute(db),
   );
-  sha256 = found.rows[0]!.sha256;
+  sha256 = found.rows[0].sha256;
   stranger = await clinicAndLab.server.createUser("clinicAdmin", await clinicAndLab.server.createInstitution("clinic"));
 }, 120_000);
 
@@ -49,7 +49,7 @@ async function readSession({ token }: TestUser): Promise<FileHolder> {
   const { rows } = await database().asSystem((db) =>
     sql<{ id: string }>`select id from session where token_hash = ${tokenHash}`.execute(db),
   );
-  return { id: rows[0]!.id, tokenHash };
+  return { id: rows[0].id, tokenHash };
 }
 const withoutSeal = ({ id }: FileHolder): FileHolder => ({ id, tokenHash: "" });
 

@@ -66,7 +66,7 @@ const withClientData = (shown: PasskeyResponse, part: Record<string, unknown>): 
 describe("T-28: a forged passkey", () => {
   const forgeries: Record<string, () => Promise<unknown>> = {
     "of another origin": () => createAssertion({ origin: "https://evil.example" }),
-    "of another origin at the same host": () => createAssertion({ origin: `${testServer.running.address!}0` }),
+    "of another origin at the same host": () => createAssertion({ origin: `${testServer.running.address}0` }),
     "for another place": () => createAssertion({ relyingPartyId: "evil.example" }),
     "that nobody touched": () => createAssertion({ isUserPresent: false }),
     "that does not know its owner": () => createAssertion({ verifiesUser: false }),
@@ -109,7 +109,7 @@ describe("T-28: a forged passkey", () => {
     "without an answer": async () => ({ ...(await createAssertion({})), response: {} }),
   };
   it.each(Object.keys(forgeries))("%s lets nobody in, and is refused by name", async (name) => {
-    const answer = await signIn(await forgeries[name]!());
+    const answer = await signIn(await forgeries[name]());
     // Ensures that the forgery itself is the only reason for the rejection.
     ownAuthenticator.counter = Math.max(ownAuthenticator.counter, 5000) + 1;
     expect(["passkeyWrong", "badInput"]).toContain(refusalName(answer));

@@ -114,7 +114,7 @@ describe.skipIf(!isProgramInstalled("storescu"))("a clinic's gateway", () => {
       );
       expect(said.flatMap((one) => one ?? []).length).toBe(slices);
       await expect.poll(waitUntilEmpty, { timeout: 120_000, interval: 200 }).toEqual([0, 0]);
-      const study = studyUid(files[0]!);
+      const study = studyUid(files[0]);
       const instances = () => viewer.search(`/studies/${study}/instances`);
       await expect.poll(async () => (await instances()).length, { timeout: 180_000, interval: 500 }).toBe(slices);
       const kept = await instances();
@@ -156,7 +156,7 @@ describe.skipIf(!isProgramInstalled("storescu"))("a clinic's gateway", () => {
       });
       await step("unlock");
       await expect.poll(waitUntilEmpty, { timeout: 30_000 }).toEqual([0, 0]);
-      await viewer.waitForResults(`/studies/${studyUid(files[0]!)}/instances`, 3);
+      await viewer.waitForResults(`/studies/${studyUid(files[0])}/instances`, 3);
       expect((await gateway.status()).trouble).toBeNull();
     },
   );

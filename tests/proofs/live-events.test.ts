@@ -44,10 +44,10 @@ it("two processes publish the events of either to every tab; a session ended in 
   for (const { text } of tabs) await vi.waitFor(() => expect(text().match(/"notice"/g)).toHaveLength(2));
 
   await first.stop();
-  expect(await tabs[0]!.ended).toBe("closed");
+  expect(await tabs[0].ended).toBe("closed");
   const began = Date.now();
   await second.call(accountCalls.logout, {}, { token });
-  expect(await Promise.all([tabs[1]!.ended, tabs[2]!.ended])).toEqual(["closed", "closed"]);
+  expect(await Promise.all([tabs[1].ended, tabs[2].ended])).toEqual(["closed", "closed"]);
   expect(Date.now() - began).toBeLessThan(1200);
 });
 

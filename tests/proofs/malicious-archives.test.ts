@@ -44,7 +44,7 @@ describe("T-05: an archive made to do harm", () => {
     expect(job).toMatchObject({ state: "done", studies: [expect.any(String)] });
     const stored = () =>
       server.running.database.asSystem((db) =>
-        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid!).execute(),
+        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid).execute(),
       );
     await expect.poll(stored, { timeout: 5000 }).toHaveLength(1);
     const unpacking = path.join(path.dirname(parts().pathOf(job.id)), "../unpacking");
@@ -69,7 +69,7 @@ describe("T-05: an archive made to do harm", () => {
     const ends = new Map<string, number>();
     let slowest = 0;
     for (let at = 0; at < mutations; at++) {
-      const { end, took } = await openArchive(String(at), mutateBytes(seeds[at % seeds.length]!, random));
+      const { end, took } = await openArchive(String(at), mutateBytes(seeds[at % seeds.length], random));
       slowest = Math.max(slowest, took);
       ends.set(end, (ends.get(end) ?? 0) + 1);
     }

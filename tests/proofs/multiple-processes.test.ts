@@ -45,7 +45,7 @@ it("works the same in several processes on one database: one receives the upload
   await heard;
   const done = await waitForIngest(() => second.call(studyCalls.job, { id: job.id }, { token }));
   expect(done).toMatchObject({ state: "done", refused: [] });
-  const study = await first.call(studyCalls.detail, { id: done.studies[0]! }, { token });
+  const study = await first.call(studyCalls.detail, { id: done.studies[0] }, { token });
   const url = study.series[0]?.instances[0]?.originalUrl ?? "";
   // An address that one process signed is honoured by the other.
   const bytes = new Uint8Array(await (await fetch(`${second.address}${url}`)).arrayBuffer());

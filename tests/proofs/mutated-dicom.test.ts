@@ -108,7 +108,7 @@ describe("T-06: DICOM files with some bytes changed or their end cut off", () =>
             left: number;
           }>`select ((select count(*) from intake) + (select count(*) from ingest_job
             where state in ('waiting', 'running')))::int as left`.execute(db);
-          return rows[0]!.left;
+          return rows[0].left;
         });
       await expect.poll(left, { timeout: 60_000 + sent * 200 }).toBe(0);
       console.info(`T-06: ${sent} mutated files sent: ${JSON.stringify(answered)}, slowest ${slowest.toFixed(0)} ms`);

@@ -81,7 +81,7 @@ function chooseValues(
         : hasAccess(row.access, person?.role),
   );
   const others = senders.filter((one) => !allowed.includes(one));
-  const pick = <T>(from: readonly T[]): T[] => (from.length > 0 ? [from[below(from.length)]!] : []);
+  const pick = <T>(from: readonly T[]): T[] => (from.length > 0 ? [from[below(from.length)]] : []);
   const values = (count: number) => Array.from({ length: count }, () => below(oddValues.length));
   const unlike = new Set(values(perField.allowed * 3));
   return [

@@ -71,8 +71,8 @@ describe("the bin", () => {
     await purgeExpired(database(), erasePatient);
     expect([await isStored(clinic, own), await isStored(clinic, shared)]).toEqual([false, true]);
     expect(await readUsedStorage(clinic)).toBeLessThanOrEqual(before);
-    expect((await clinic.call("study.detail", { id: kept[0]! })).state).toBe("ready");
-    expect(await listAuditActions(gone[0]!)).toContain("study.purge");
+    expect((await clinic.call("study.detail", { id: kept[0] })).state).toBe("ready");
+    expect(await listAuditActions(gone[0])).toContain("study.purge");
     const left = await runSql(sql`select from stored_file where institution_id = ${clinic.iid}`);
     expect(left.rows).toHaveLength(1);
   });
@@ -91,7 +91,7 @@ describe("the bin", () => {
     const { rows } = await runSql(sql`select id from patient where institution_id = ${clinic.iid}`);
     expect(rows).toEqual([{ id: named }]);
     expect(await isStored(clinic, scan)).toBe(false);
-    expect([await listAuditActions(study!), await listAuditActions(gone)]).toEqual([
+    expect([await listAuditActions(study), await listAuditActions(gone)]).toEqual([
       expect.arrayContaining(["study.purge"]),
       expect.arrayContaining(["patient.purge"]),
     ]);
@@ -102,7 +102,7 @@ it("a streaming copy of an order's scan is deleted three months after its last u
   const { clinic } = await setup();
   const uploads = [{ upload: await clinic.upload("upper.stl", scan), role: "upperScan" as const }];
   const { id } = await clinic.call("order.save", crownOrderInput(await createPatient(clinic), null, { uploads }));
-  const copyOf = async () => (await clinic.call("order.detail", { id })).files[0]!.glb;
+  const copyOf = async () => (await clinic.call("order.detail", { id })).files[0].glb;
   const copies = async () =>
     (await runSql(sql`select sha256 from order_glb where institution_id = ${clinic.iid} and sha256 is not null`))
       .rows as {
@@ -120,7 +120,7 @@ it("a streaming copy of an order's scan is deleted three months after its last u
   await unusedFor(100);
   await dropUnusedDerivedFiles(database());
   expect(await copies()).toEqual([]);
-  expect(await files().bytes("converted", clinic.iid!, copy!.sha256)).toBeNull();
+  expect(await files().bytes("converted", clinic.iid!, copy.sha256)).toBeNull();
   expect(await copyOf()).toBeNull();
   await expect.poll(copyOf, { timeout: 20_000 }).not.toBeNull();
   expect(await copies()).toEqual([copy]);
@@ -175,7 +175,7 @@ describe("the files for viewers", () => {
       sql`update study set used_at = now() - make_interval(months => ${months}) - interval '1 day' where id = ${id}`,
     );
   const groupsOf = async (who: TestUser, id: string) =>
-    (await who.call("study.detail", { id })).series[0]!.volume?.groups.map((url) => new URL(url!, "http://a").pathname);
+    (await who.call("study.detail", { id })).series[0].volume?.groups.map((url) => new URL(url!, "http://a").pathname);
 
   it("are deleted three months after their last use and are identical when recreated; originals always stay", async () => {
     const { clinic } = await setup();

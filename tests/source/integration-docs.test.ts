@@ -28,7 +28,7 @@ describe("the page about integrations", () => {
     for (const scope of keyScopes)
       for (const call of scopeCalls[scope]) expect(findRowCells(scope)[2], scope).toContain(`\`${call}\``);
     const named = keyScopes.flatMap((scope) =>
-      [...findRowCells(scope)[2]!.matchAll(/`([a-z]+\.\w+)`/g)].map(([, name]) => name),
+      [...findRowCells(scope)[2].matchAll(/`([a-z]+\.\w+)`/g)].map(([, name]) => name),
     );
     expect(named.toSorted()).toEqual(Object.values(scopeCalls).flat().toSorted());
     for (const scope of labScopes) expect(page).toContain(`\`${scope}\``);
@@ -86,6 +86,6 @@ it("a key makes no call that is not for people of an organisation, and none that
     expect(name).not.toMatch(/^(account|factor|member|interface|leaving|notice)\./);
   }
   const { paths } = buildOpenApi() as { paths: Record<string, Record<string, { security?: object[] }>> };
-  expect(paths["/v1/order/list"]!.get!.security).toEqual([{ token: [] }, { key: ["orders.read"] }]);
-  expect(paths["/v1/interface/keys"]!.get!.security).toEqual([{ token: [] }]);
+  expect(paths["/v1/order/list"].get.security).toEqual([{ token: [] }, { key: ["orders.read"] }]);
+  expect(paths["/v1/interface/keys"].get.security).toEqual([{ token: [] }]);
 });

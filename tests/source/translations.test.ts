@@ -142,7 +142,7 @@ const formsOf = (language: Language): string[] => {
   const rules = new Intl.PluralRules(language);
   return [...new Set([...Array.from({ length: 200 }, (_, count) => rules.select(count)), "other"])];
 };
-const placeholders = (text: string): string[] => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1]!);
+const placeholders = (text: string): string[] => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1]);
 
 it("have every key that the web asks for by its full name", () => {
   const web = path.join(import.meta.dirname, "../../apps/web/src");

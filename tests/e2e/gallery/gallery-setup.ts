@@ -46,7 +46,7 @@ export async function setupGallery(product: Product): Promise<GallerySetup> {
     const input = { patientId: patient, uploads, acceptMismatch: true };
     const { id } = await product.call(studyCalls.open, input, session);
     const { studies } = await waitForIngest(() => product.call(studyCalls.job, { id }, session));
-    return studies[0]!;
+    return studies[0];
   };
   const studies = {
     panorama: await importStudy(files.panorama),
@@ -76,7 +76,7 @@ export async function setupGallery(product: Product): Promise<GallerySetup> {
     patient,
     studies,
     registeredVolume: fitted,
-    ceph: { study: row!.studyId, item: row!.instanceId },
+    ceph: { study: row.studyId, item: row.instanceId },
     shared: {
       panorama: await createShareLink(studies.panorama),
       ct: await createShareLink(studies.ct),
@@ -106,7 +106,7 @@ async function registerScan(product: Product, session: Session, volume: string, 
     plane: "volume",
     points: Array.from({ length: 6 }, () => [0, 0, 0]),
     text: null,
-    settings: { onto: slice!.id, study: scans, rms: 0, pairs: 3, ...rows },
+    settings: { onto: slice.id, study: scans, rms: 0, pairs: 3, ...rows },
   };
   await product.call(studyCalls.saveMarks, { id: volume, version: 0, marks: [registration] }, session);
 }

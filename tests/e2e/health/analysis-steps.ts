@@ -59,7 +59,7 @@ export async function reviewSuggestions(tour: HealthTour): Promise<void> {
   await startAnalysis(tour, person, "remote.findings");
   expect(tour.models.inferenceBodies).toHaveLength(1);
   for (const word of ["王小明", "Xiaoming", tour.setup.patient])
-    expect(tour.models.inferenceBodies[0]!.includes(word)).toBe(false);
+    expect(tour.models.inferenceBodies[0].includes(word)).toBe(false);
   await person.goTo(tour.tab("analyses"));
   await person.waitFor(person.text("analysis.list.open", { number: 4 }));
   await tour.checkPage(person, "analyses");

@@ -200,7 +200,7 @@ export async function setupHealthRecord(product: Product, email: string): Promis
     const uploads = [await product.upload(session.token, name, bytes)];
     const input = { patientId: patient, uploads, acceptMismatch: true, ...(kind && { kind }) };
     const { id } = await product.call(studyCalls.open, input, session);
-    return (await waitForIngest(() => product.call(studyCalls.job, { id }, session))).studies[0]!;
+    return (await waitForIngest(() => product.call(studyCalls.job, { id }, session))).studies[0];
   };
   const named = { id: "H-1", name: "Wang^Xiaoming", sex: "M", birthDate: "19900102" } as const;
   const real = findRealFile("panorama");

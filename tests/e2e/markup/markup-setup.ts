@@ -93,7 +93,7 @@ class MarkupWriter {
     const { rows } = await this.#there.running.database.asSystem((db) =>
       sql<{ id: string }>`select id from ${sql.table(table)} where ${where} limit 1`.execute(db),
     );
-    return rows[0]!.id;
+    return rows[0].id;
   }
 
   /** Enters the profiles of people and institutions, and their texts to each other. */
@@ -153,7 +153,7 @@ class MarkupWriter {
     const rx = { ...prescription(patientId, lab.iid), studies: [model], send: true };
     const { id, files } = await this.#says(dentist, "order.save", rx);
     await this.#says(lab, "order.message", { id, text: "x" });
-    await this.#says(dentist, "order.addPin", { id, file: files[0]!.id, point: [0, 0, 0], text: "x" });
+    await this.#says(dentist, "order.addPin", { id, file: files[0].id, point: [0, 0, 0], text: "x" });
     await this.#says(lab, "order.saveLook", { filter: {}, columns: null, standard: false });
     await this.#says(dentist, "template.save", { forAll: true, content: { material: "zirconia" } });
     const { version } = await lab.call("order.detail", { id });
@@ -222,7 +222,7 @@ async function uploadImages(dentist: TestUser, patientId: string) {
       .jpeg()
       .toBuffer(),
   );
-  const first = async (id: string) => (await dentist.call("study.detail", { id })).series[0]!.instances[0]!.id;
+  const first = async (id: string) => (await dentist.call("study.detail", { id })).series[0].instances[0].id;
   return { study, item: await first(study), model, film, filmItem: await first(film) };
 }
 

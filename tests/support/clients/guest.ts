@@ -43,7 +43,7 @@ export class Guest {
       this.headers(),
     );
     for (const line of answer.headers.getSetCookie()) {
-      const [name = "", value = ""] = line.split(";")[0]!.split("=");
+      const [name = "", value = ""] = line.split(";")[0].split("=");
       this.cookies.set(name, value);
     }
     if (answer.code === 200) this.sessionToken = answer.data.visit;

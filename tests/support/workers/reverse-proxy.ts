@@ -4,7 +4,7 @@ import { createServer, request } from "node:http";
  * A reverse proxy as a separate process: `--forward` adds the headers that a well-configured one adds. Without it the
  * request is passed on unchanged, Host included.
  */
-const target = new URL(process.argv[2]!);
+const target = new URL(process.argv[2]);
 const forwards = process.argv.includes("--forward");
 const proxy = createServer((asked, answer) => {
   const said = forwards

@@ -150,7 +150,7 @@ describe("an analysis", () => {
     const row = await clinic.starts(study);
     await clinic.runs(row.id, async () => waitUntilDone({ observations: [caries()] }));
     const { seen, patientId } = await clinic.who.call("analysis.detail", { id: row.id });
-    const decision = { action: "reject" as const, observationId: seen[0]!.id, reason: "overlap" };
+    const decision = { action: "reject" as const, observationId: seen[0].id, reason: "overlap" };
     await clinic.who.call("chart.decide", { patientId: patientId!, decisions: [decision] });
     const after = await clinic.who.call("analysis.detail", { id: row.id });
     expect(after).toMatchObject({
@@ -202,9 +202,9 @@ describe("the quota", () => {
         fc.asyncProperty(courses, async (course) => {
           await clinic.newVersion();
           for (const [doing, at] of course) {
-            const [row] = await clinic.who.call("analysis.list", { patientId: clinic.patientId, imageId: images[at]! });
+            const [row] = await clinic.who.call("analysis.list", { patientId: clinic.patientId, imageId: images[at] });
             if (doing === "start")
-              await who.ask("analysis.start", { studyId: study, imageId: images[at]!, engine: clinic.engine() });
+              await who.ask("analysis.start", { studyId: study, imageId: images[at], engine: clinic.engine() });
             else if (row && doing === "cancel") await who.ask("analysis.cancel", { id: row.id });
             else if (row && doing === "answer") await clinic.runs(row.id, async () => waitUntilDone());
             else if (row && doing === "abstain")

@@ -17,9 +17,9 @@ const bytes = createCephalogram(
 async function uploadRadiograph(clinic: TestUser, file = bytes.bytes) {
   const patientId = await createPatient(clinic);
   const job = await uploadStudy(clinic, patientId, { [bytes.name]: file }, { acceptMismatch: true });
-  const studyId = job.studies[0]!;
+  const studyId = job.studies[0];
   const [radiograph] = await clinic.call("ceph.list", { patientId });
-  return { patientId, studyId, film: { studyId, instanceId: radiograph!.instanceId } };
+  return { patientId, studyId, film: { studyId, instanceId: radiograph.instanceId } };
 }
 
 const truth = getCephLandmarks(head);
@@ -27,7 +27,7 @@ const content = {
   landmarks: Object.fromEntries(
     ["S", "N", "A", "B", "Pog", "Gn", "Me", "Go", "Po", "Or", "ANS", "PNS", "Ar"].map((id) => [
       id,
-      [truth[id]!.column, truth[id]!.row],
+      [truth[id].column, truth[id].row],
     ]),
   ) as CephContent["landmarks"],
   aspect: 1,

@@ -110,7 +110,7 @@ function percentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   if (sorted.length === 0) return null;
   const place = (sorted.length - 1) * share;
-  const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
   return low + (high - low) * (place - Math.floor(place));
 }
 const closeToValue = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 2));

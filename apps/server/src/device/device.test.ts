@@ -67,13 +67,13 @@ describe("a device's activation code", () => {
       while (guesses.length > 0)
         answers.push(
           ...(await Promise.all(
-            guesses.splice(0, 20).map((at) => bindAs(accounts[at % 3]!, device.serialNumber, `WRNG-${at}-WRNG-WRNG`)),
+            guesses.splice(0, 20).map((at) => bindAs(accounts[at % 3], device.serialNumber, `WRNG-${at}-WRNG-WRNG`)),
           )),
         );
       const said = (name: RefusalName) => answers.filter((answer) => answer.code === refusals[name].code).length;
       expect(said("deviceCodeWrong")).toBe(15);
       expect(said("deviceTooManyTries")).toBe(answers.length - 15);
-      expect(await bindAs(accounts[0]!, device.serialNumber, activationCode)).toMatchObject(code("deviceTooManyTries"));
+      expect(await bindAs(accounts[0], device.serialNumber, activationCode)).toMatchObject(code("deviceTooManyTries"));
       expect(await bindAs(caseEnv.clinic, device.serialNumber, activationCode)).toMatchObject({ code: 200 });
       // An unknown serial number is answered, and counted, like a wrong code.
       const one = await stranger();
@@ -199,7 +199,7 @@ describe("a device's key", () => {
       expect(await step(service, device.id, "unlock")).toMatchObject({ code: 200 });
       await pauseShortly();
       expect(await sendChunk(device.key, url, half, bytes.subarray(half))).toMatchObject({ status: 204 });
-      const upload = url.split("/").at(-1)!;
+      const upload = url.split("/").at(-1);
       expect(await env.ask("study.send", { uploads: [upload] }, bearer(device.key))).toMatchObject({ code: 200 });
       await expect.poll(async () => (await caseEnv.clinic.call("study.inbox", {})).total, { timeout: 20_000 }).toBe(1);
       const [arrived] = (await caseEnv.clinic.call("study.inbox", {})).list;
@@ -213,7 +213,7 @@ describe("a device's key", () => {
       });
       await pauseShortly();
       expect(await env.ask("device.hello", {}, bearer(device.key))).toMatchObject(code("keyUnknown"));
-      expect((await caseEnv.clinic.call("study.inbox", {})).list[0]).toMatchObject({ id: arrived!.id });
+      expect((await caseEnv.clinic.call("study.inbox", {})).list[0]).toMatchObject({ id: arrived.id });
       expect(await bindAs(caseEnv.clinic, device.serialNumber, device.code)).toMatchObject(code("deviceCodeUsed"));
       const seen = await caseEnv.clinic.call("device.detail", { id: device.id });
       expect(seen).toMatchObject({ state: "unbound", actions: [] });
@@ -256,7 +256,7 @@ describe("after-sales staff", () => {
     expect(await force()).toMatchObject({ code: 200 });
     const [last] = (await service.call("device.detail", { id: other.id })).history;
     expect(last).toMatchObject({ action: "forceUnbind", consent: { name: "consent.pdf" } });
-    const kept = await fetch(`${env.running.address}${last!.consent!.url}`);
+    const kept = await fetch(`${env.running.address}${last.consent!.url}`);
     expect(Buffer.from(await kept.arrayBuffer())).toEqual(paper);
   });
 
@@ -290,7 +290,7 @@ describe("after-sales staff", () => {
     const shown = (await service.call("device.list", { pageSize: 2 })).list;
     expect(shown.map(({ serialNumber }) => serialNumber)).toEqual(["L-1", "L-2"]);
     const [first] = done.made;
-    expect(await bindAs(caseEnv.clinic, "L-1", first!.activationCode)).toMatchObject({ code: 200 });
+    expect(await bindAs(caseEnv.clinic, "L-1", first.activationCode)).toMatchObject({ code: 200 });
     expect(
       await service.ask("device.register", { product: "Aurora CBCT", serialNumber: "l-1", model: "A1" }),
     ).toMatchObject(code("deviceKnown"));

@@ -12,7 +12,7 @@ import { setup, type TestSetup } from "../../../../tests/support/setup/setup.ts"
 const size = { columns: 32, rows: 32, slices: 6, voxel: 4 };
 const wang = { id: "P-17", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
 const slices = [...createCbctFiles(makeHead("dicomweb"), wang, { size })].map(({ bytes }) => bytes);
-const header = readDicomHeader(readDicom(slices[2]!));
+const header = readDicomHeader(readDicom(slices[2]));
 const sum = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const study = `/studies/${header.studyInstanceUid}`;
 const series = `${study}/series/${header.seriesInstanceUid}`;
@@ -40,11 +40,11 @@ describe("a search by DICOMweb", () => {
       "00201206": { vr: "IS", Value: [1] },
       "00201208": { vr: "IS", Value: [6] },
     });
-    expect(Object.keys(found!)).toEqual(Object.keys(found!).toSorted());
+    expect(Object.keys(found)).toEqual(Object.keys(found).toSorted());
     expect(await viewer.search(`${study}/series`)).toMatchObject([{ "00201209": { Value: [6] } }]);
     const instances = await viewer.search(`${series}/instances`);
-    expect(instances.map((one) => one["00200013"]!.Value)).toEqual([[1], [2], [3], [4], [5], [6]]);
-    expect((await viewer.search("/instances?limit=2&offset=4")).map((one) => one["00200013"]!.Value)).toEqual([
+    expect(instances.map((one) => one["00200013"].Value)).toEqual([[1], [2], [3], [4], [5], [6]]);
+    expect((await viewer.search("/instances?limit=2&offset=4")).map((one) => one["00200013"].Value)).toEqual([
       [5],
       [6],
     ]);
@@ -149,7 +149,7 @@ describe("reading by DICOMweb", () => {
   it("returns its own frame to each of many concurrent readers, of whom some are slow and some disconnect", async () => {
     const headers = { accept: "application/octet-stream", authorization: `Bearer ${env.clinic.token}` };
     const reads = async (place: number) => {
-      const { sopInstanceUid } = readDicomHeader(readDicom(slices[place]!));
+      const { sopInstanceUid } = readDicomHeader(readDicom(slices[place]));
       const stopped = new AbortController();
       const answer = await fetch(`${viewer.base}${series}/instances/${sopInstanceUid}/frames/1`, {
         headers,
@@ -200,13 +200,13 @@ describe("a study that two patients have", () => {
   it("is found once as long as one of them has it outside the bin", { timeout: 60_000 }, async () => {
     const { clinic } = await setup();
     const looking = new DicomwebClient(clinic);
-    const files = { one: slices[0]! };
+    const files = { one: slices[0] };
     const patients = [await createPatient(clinic), await createPatient(clinic)];
     for (const patient of patients) await uploadStudy(clinic, patient, files, { acceptMismatch: true });
     await looking.waitForResults("/studies", 1);
     const [first, second] = patients as [string, string];
     const [own] = await clinic.call("study.list", { patientId: first });
-    await clinic.call("study.remove", { id: own!.id });
+    await clinic.call("study.remove", { id: own.id });
     expect(await looking.search("/instances")).toHaveLength(1);
     await clinic.call("patient.remove", { id: second });
     expect(await looking.search("/studies")).toEqual([]);

@@ -110,7 +110,7 @@ describe("feedback on the software of a device", () => {
     expect(shown).toMatchObject({ pictures: [{ name: "screen.jpg" }], morePictures: feedbackRules.pictures - 1 });
     const kept = Buffer.from(
       await (
-        await fetch(`${env.running.address}${shown.pictures[0]!.url}`, { headers: { token: author.token } })
+        await fetch(`${env.running.address}${shown.pictures[0].url}`, { headers: { token: author.token } })
       ).arrayBuffer(),
     );
     expect(await sharp(kept).metadata()).toMatchObject({ format: "webp", width: 60, height: 40 });

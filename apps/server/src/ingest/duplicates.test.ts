@@ -40,8 +40,8 @@ describe("scans and photos again", () => {
     const third = await uploadStudy(clinic, patient, { "smile again.jpg": photo, "smile.jpg": photo });
     expect(third).toMatchObject({ added: 0, known: 2 });
     const [study] = (await clinic.call("study.list", { patientId: patient })).filter(({ kind }) => kind === "photo");
-    const kept = await clinic.call("study.detail", { id: study!.id });
-    expect(kept.series[0]!.instances[0]!.alsoNamed).toEqual(["smile again.jpg"]);
+    const kept = await clinic.call("study.detail", { id: study.id });
+    expect(kept.series[0].instances[0].alsoNamed).toEqual(["smile again.jpg"]);
     const list = await clinic.call("study.list", { patientId: patient });
     const made = list.filter(({ id }) => !first.studies.includes(id));
     expect(made.map(({ kind, count }) => [kind, count])).toEqual([["model", 1]]);
@@ -50,8 +50,8 @@ describe("scans and photos again", () => {
     const second = await createPatient(clinic, { name: "李四", birthDate: "1980-01-01" });
     const theirs = await uploadStudy(clinic, second, { "other name.jpg": photo });
     expect(theirs).toMatchObject({ added: 1, known: 0, knownFiles: [] });
-    const ofSecond = await clinic.call("study.detail", { id: theirs.studies[0]! });
-    expect(ofSecond.series[0]!.instances).toMatchObject([{ name: "other name.jpg", alsoNamed: [] }]);
+    const ofSecond = await clinic.call("study.detail", { id: theirs.studies[0] });
+    expect(ofSecond.series[0].instances).toMatchObject([{ name: "other name.jpg", alsoNamed: [] }]);
   });
 });
 
@@ -80,7 +80,7 @@ describe("two simultaneous uploads of the same files", () => {
     ]);
     const stored = () =>
       server.running.database.asSystem((db) =>
-        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid!).execute(),
+        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid).execute(),
       );
     await expect.poll(stored, { timeout: 10_000 }).toHaveLength(21);
   });

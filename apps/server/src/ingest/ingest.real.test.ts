@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
       ["model", "ready", 2],
     ]);
     expect(
-      studies[1]!.series[0]!.instances.map(({ model }) => [model!.format, model!.jaw, model!.triangles > 80_000]),
+      studies[1].series[0].instances.map(({ model }) => [model!.format, model!.jaw, model!.triangles > 80_000]),
     ).toEqual([
       ["stl", "upper", true],
       ["ply", "lower", true],
@@ -109,12 +109,12 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
       expect(studies).toMatchObject([
         { kind: "ct", kindCertain: true, state: "ready", count: 147, takenAt: expect.stringContaining("2015-02-0") },
       ]);
-      expect(studies[0]!.series.map(({ kind, count }) => [kind, count])).toEqual([
+      expect(studies[0].series.map(({ kind, count }) => [kind, count])).toEqual([
         ["pictures", 1],
         ["volume", 140],
         ["pictures", 6],
       ]);
-      expect(studies[0]!.series[1]!.volume).toMatchObject({
+      expect(studies[0].series[1].volume).toMatchObject({
         columns: 512,
         rows: 512,
         slices: 140,

@@ -13,7 +13,7 @@ const hanging = new Set<ServerResponse>();
 let hangs = false;
 /** The part of an S3 server that the store uses; while `hangs`, it accepts requests and does not respond. */
 const bucket = createServer(async (request, response) => {
-  const key = request.url!.split("?")[0]!;
+  const key = request.url!.split("?")[0];
   const body = await buffer(request);
   if (hangs && key.includes("/originals/")) return void hanging.add(response);
   if (request.method === "PUT") things.set(key, body);
@@ -67,7 +67,7 @@ it(
       await placeOf(viewer),
       'multipart/related; type="application/dicom"; transfer-syntax=*',
     );
-    expect(files.some(({ bytes }) => Buffer.from(bytes).equals(part!.body))).toBe(true);
+    expect(files.some(({ bytes }) => Buffer.from(bytes).equals(part.body))).toBe(true);
 
     // The same if nothing listens there any more.
     bucket.closeAllConnections();

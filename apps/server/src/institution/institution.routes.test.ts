@@ -146,7 +146,7 @@ describe("an organisation", () => {
     expect(await caseEnv.clinic.call("institution.search", { text: "100%_lab" })).toHaveLength(20);
     expect(await caseEnv.clinic.call("institution.search", { text: "100x_lab" })).toEqual([]);
     const [found] = await caseEnv.clinic.call("institution.search", { text: "100%_Lab 21" });
-    expect((await caseEnv.clinic.call("institution.search", { text: found!.number })).map((one) => one.name)).toEqual([
+    expect((await caseEnv.clinic.call("institution.search", { text: found.number })).map((one) => one.name)).toEqual([
       "100%_Lab 21",
     ]);
   });

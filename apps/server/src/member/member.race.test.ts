@@ -97,7 +97,7 @@ function chooseCommand(
   const open = all.filter((command) => applyCommand(institution, command) !== null);
   const from =
     blind === 0 || open.length === 0 ? all : open.filter(({ by }) => by === actors[actor % 4] || actor % 3 > 0);
-  return (from.length > 0 ? from : open)[pick % (from.length > 0 ? from : open).length]!;
+  return (from.length > 0 ? from : open)[pick % (from.length > 0 ? from : open).length];
 }
 
 /**
@@ -118,7 +118,7 @@ function findExplanation(
 ): MemberModel | null {
   if (commands.length === 0) return institution;
   for (const at of commands.keys()) {
-    const next = applyCommand(institution, commands[at]!);
+    const next = applyCommand(institution, commands[at]);
     if ((next !== null) !== done[at]) continue;
     const rest = findExplanation(next ?? institution, commands.toSpliced(at, 1), done.toSpliced(at, 1));
     if (rest) return rest;
@@ -138,7 +138,7 @@ async function listIds(env: TestServer, cast: Cast): Promise<Ids> {
 
 async function runCommand(cast: Cast, ids: Ids, institution: MemberModel, command: Command): Promise<Answer<Member>> {
   const who = cast[command.by];
-  if (command.action === "invite") return who.ask("member.invite", { email: cast.email, authorityId: codes.member! });
+  if (command.action === "invite") return who.ask("member.invite", { email: cast.email, authorityId: codes.member });
   if (command.action === "apply") return who.ask("member.apply", { iid: cast.iid });
   const { on } = command;
   const id = on === "invitation" || on === "application" ? ids[on] : ids[cast[on as Actor].uid];

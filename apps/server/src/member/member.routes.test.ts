@@ -49,7 +49,7 @@ describe("an invitation", () => {
     expect(await listed(clinic, "members")).toContainEqual(
       expect.objectContaining({ userId: guest.uid, email: guest.email }),
     );
-    expect((await guest.ask("institution.switch", { iid: clinic.iid! })).code).toBe(200);
+    expect((await guest.ask("institution.switch", { iid: clinic.iid })).code).toBe(200);
   });
 
   it("M1: is refused for a member, for an address with an open invitation, for a role of another kind of organisation, and from a non-manager", async () => {
@@ -116,7 +116,7 @@ describe("an invitation", () => {
     const { info } = await clinic.call("notice.query", {});
     expect(info["2"].list[0]).toMatchObject({ kind: "invitationDeclined" });
     const [old] = await listed(clinic, "history");
-    const fresh = await update(clinic, old!, "return");
+    const fresh = await update(clinic, old, "return");
     expect(fresh.data).toMatchObject({ kind: "invitation", status: 1, email: guest.email });
     expect(fresh.data.id).not.toBe(made.id);
     expect(await listed(clinic, "history")).toMatchObject([{ id: made.id, status: 3, actions: [] }]);
@@ -197,7 +197,7 @@ describe("an application", () => {
     const guest = await createNewcomer(server);
     const made = await guest.call("member.apply", { iid: clinic.iid! });
     expect((await update(clinic, made, "reject")).data).toMatchObject({ status: 3 });
-    expect((await guest.ask("member.apply", { iid: clinic.iid! })).code).toBe(code("applyAgainLater"));
+    expect((await guest.ask("member.apply", { iid: clinic.iid })).code).toBe(code("applyAgainLater"));
     const pass = (time: string) =>
       server.running.database.asSystem((db) =>
         sql`update admission set ended_at = now() - ${time}::interval where id = ${made.id}`.execute(db),

@@ -28,13 +28,13 @@ describe("a notice of an order event", () => {
     const order = await sendOrder(env, { patientId });
     await vi.waitFor(async () => expect(await emailsTo(env.lab)).toHaveLength(1), { timeout: 10_000 });
     const [arrived] = await emailsTo(env.lab);
-    expect(arrived!.subject).toBe(`New order ${order.number}`);
-    expect(arrived!.html).toContain(`/orderDetail/page?id=${order.id}`);
+    expect(arrived.subject).toBe(`New order ${order.number}`);
+    expect(arrived.html).toContain(`/orderDetail/page?id=${order.id}`);
     const seen = await env.lab.call("order.detail", { id: order.id });
     await takeStep(env.lab, seen, "requestInfo", { text: "Which shade?" });
     await vi.waitFor(async () => expect(await emailsTo(env.dentist)).toHaveLength(1), { timeout: 10_000 });
     const [asked] = await emailsTo(env.dentist);
-    expect(asked!.subject).toBe(`订单 ${order.number} 需要您补充信息`);
+    expect(asked.subject).toBe(`订单 ${order.number} 需要您补充信息`);
     for (const email of [arrived, asked]) {
       expect(JSON.stringify(email)).not.toContain(name);
       expect(JSON.stringify(email)).not.toContain("Which shade?");
@@ -153,9 +153,9 @@ describe("a reader", () => {
       const { info } = await env.dentist.call("notice.query", {});
       return [info["0"].unread, info["1"].unread, info["2"].unread, info["3"].unread];
     };
-    await env.dentist.call("notice.watch", { categoryID: 1, id: one! });
+    await env.dentist.call("notice.watch", { categoryID: 1, id: one });
     expect(await unread()).toEqual([0, 2, 2, 0]);
-    await env.dentist.call("notice.watch", { categoryID: 1, id: others! });
+    await env.dentist.call("notice.watch", { categoryID: 1, id: others });
     await env.dentist.call("notice.watch", { categoryID: 1 });
     expect(await unread()).toEqual([0, 0, 2, 0]);
     expect((await env.clinic.call("notice.query", {})).info["1"].unread).toBe(1);

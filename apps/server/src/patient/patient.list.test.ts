@@ -49,8 +49,8 @@ describe("a clinic's patients", () => {
     expect(await found({ createdFrom: bornBefore(0, -2) })).toEqual([]);
     expect(await found({ createdFrom: bornBefore(0, 1), sex: "male" })).toHaveLength(3);
     const { next } = await clinic.call("patient.list", { sort: "age", pageSize: 1 });
-    expect(await found({ cursor: next!, pageSize: 5 })).toEqual([grown.id, old.id]);
-    expect((await clinic.ask("patient.list", { sort: "age", way: "down", cursor: next! })).code).toBe(40001);
+    expect(await found({ cursor: next, pageSize: 5 })).toEqual([grown.id, old.id]);
+    expect((await clinic.ask("patient.list", { sort: "age", way: "down", cursor: next })).code).toBe(40001);
     const { url, ...sheet } = await clinic.call("patient.export", { search: "王", sort: "age" });
     expect(sheet).toEqual({ rows: 2, cut: false });
     const entries = await readZip(
@@ -117,10 +117,10 @@ describe("a clinic's patients", () => {
     for (const query of [{}, { search: "王", sex: "male" } as const]) {
       const before = await lines();
       const [look, ...others] = (
-        await recordTransactions(async () => expect((await clinic.call("patient.list", query)).list[0]!.id).toBe(id))
+        await recordTransactions(async () => expect((await clinic.call("patient.list", query)).list[0].id).toBe(id))
       ).filter(({ statements }) => statements.some((one) => one.includes("patient_living")));
-      expect([look!.roundTrips, others]).toEqual([1, []]);
-      expect(look!.statements[0]).toContain(clinic.iid);
+      expect([look.roundTrips, others]).toEqual([1, []]);
+      expect(look.statements[0]).toContain(clinic.iid);
       expect((await lines()) - before).toBe(1);
     }
   });
@@ -136,6 +136,6 @@ describe("a clinic's patients", () => {
       return sql<{ "QUERY PLAN": string }>`explain select from patient where deleted_at is null
         and patient_born(birth_date, age_given, age_given_on) < '1930-01-01'`.execute(db);
     });
-    expect(Number(/rows=(\d+)/.exec(rows[0]!["QUERY PLAN"])![1])).toBeLessThan(50);
+    expect(Number(/rows=(\d+)/.exec(rows[0]["QUERY PLAN"])![1])).toBeLessThan(50);
   });
 });

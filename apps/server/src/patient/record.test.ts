@@ -47,7 +47,7 @@ async function known({ clinic, dentist }: TestSetup): Promise<Known> {
     remark: canary,
   } as const;
   await clinic.call("patient.update", { id, version, ...facts, idNumber: canary, email: "a@b.test" });
-  const study = (await uploadStudy(clinic, id, { [`${canary}.jpg`]: photo })).studies[0]!;
+  const study = (await uploadStudy(clinic, id, { [`${canary}.jpg`]: photo })).studies[0];
   const letter = await dentist.upload(`${canary}.pdf`, Buffer.from("%PDF-1.4 letter"));
   await dentist.call("visit.create", {
     patientId: id,
@@ -112,7 +112,7 @@ describe("erasing a patient", () => {
 
   it("leaves no text and no file of them anywhere, and the audit log records the erasure without the patient", async () => {
     const { clinic, dentist, lab } = caseEnv;
-    const { id } = (await clinic.call("patient.list", { search: canary })).list[0]!;
+    const { id } = (await clinic.call("patient.list", { search: canary })).list[0];
     const { number } = await clinic.call("patient.detail", { id });
     await clinic.call("trail.export", {});
     const before = (await clinic.call("patient.list", {})).total;
@@ -199,7 +199,7 @@ describe("the list of who viewed a record", () => {
     const { list } = await dentist.call("trail.looks", { id });
     const told = list.map(({ action, who, house: other, order: by }) => [action, who, other, by?.number ?? null]);
     expect(told).toContainEqual(["patient.read", dentist.name, null, null]);
-    const lab = (await run(sql<{ name: string }>`select name from institution where id = ${designer.iid}`))[0]!.name;
+    const lab = (await run(sql<{ name: string }>`select name from institution where id = ${designer.iid}`))[0].name;
     expect(told).toContainEqual(["order.read", null, lab, order.number]);
     expect(JSON.stringify(list)).not.toContain(designer.name);
     const first = await dentist.call("trail.looks", { id, pageSize: 2 });

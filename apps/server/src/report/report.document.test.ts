@@ -30,7 +30,7 @@ const analysis: fc.Arbitrary<SourceAnalysis> = fc
     silent: fc.array(fc.nat(), { maxLength: 4 }),
   })
   .map(({ id, kind, produces, picks, silent }) => {
-    const declared = (place: number) => produces[place % produces.length]!;
+    const declared = (place: number) => produces[place % produces.length];
     const some = <T>(list: T[]) => (produces.length > 0 ? list : []);
     const engine: EngineInfo = { id, version: "1", kind, tasks: [], modalities: ["PX"], produces, card, quotaCost: 0 };
     const observations = some(picks).map(([place, value, fdi]) => ({

@@ -13,7 +13,7 @@ async function opens(who: TestUser, signal: AbortSignal): Promise<string[]> {
   const response = await fetch(`${env.running.address}/v1/notice/stream`, { headers: { token: who.token }, signal });
   const read = async () => {
     for await (const text of response.body!.pipeThrough(new TextDecoderStream()))
-      topics.push(...[...text.matchAll(/"topic":"(\w+)"/g)].map(([, topic]) => topic!));
+      topics.push(...[...text.matchAll(/"topic":"(\w+)"/g)].map(([, topic]) => topic));
   };
   read().catch(() => {});
   return topics;

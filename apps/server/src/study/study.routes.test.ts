@@ -18,7 +18,7 @@ async function uploadVolume(clinic: TestUser): Promise<{ patient: string; ct: st
   const patient = await createPatient(clinic);
   const [ct] = (await uploadStudy(clinic, patient, slices)).studies;
   const [model] = (await uploadStudy(clinic, patient, { "王小明_upper.stl": smallScanStl() })).studies;
-  return { patient, ct: ct!, model: model! };
+  return { patient, ct: ct, model: model };
 }
 
 describe("a study in an order", () => {
@@ -37,18 +37,18 @@ describe("a study in an order", () => {
     const volume = await designer.call("study.detail", { id: ct });
     expect(volume).toMatchObject({ patientName: "王**", state: "ready", series: [{ kind: "volume", count: 8 }] });
     expect(volume.series[0]!.volume!.groups).toHaveLength(1);
-    expect(volume.series[0]!.instances.map(({ originalUrl }) => originalUrl)).toEqual(
+    expect(volume.series[0].instances.map(({ originalUrl }) => originalUrl)).toEqual(
       Array.from({ length: 8 }, () => null),
     );
     // A viewer receives only the first file of a volume, and everything else as usual.
     const shown = await designer.call("study.detail", { id: ct, brief: "true" });
     const [series] = volume.series;
-    expect(shown.series).toMatchObject([{ count: 8, instances: [{ id: series!.instances[0]!.id }] }]);
-    expect(shown.series[0]!.instances).toHaveLength(1);
-    expect(shown.series[0]!.volume).toEqual(series!.volume);
+    expect(shown.series).toMatchObject([{ count: 8, instances: [{ id: series.instances[0].id }] }]);
+    expect(shown.series[0].instances).toHaveLength(1);
+    expect(shown.series[0].volume).toEqual(series.volume);
     const scan = await lab.call("study.detail", { id: model });
     expect((await lab.call("study.detail", { id: model, brief: "true" })).series).toEqual(scan.series);
-    expect(scan.series[0]!.instances[0]).toMatchObject({ name: "1.stl", model: { jaw: "upper" } });
+    expect(scan.series[0].instances[0]).toMatchObject({ name: "1.stl", model: { jaw: "upper" } });
     expect(decodeURIComponent(JSON.stringify([volume, scan]))).not.toMatch(/小明|Xiaoming/i);
     expect([volume.patientId, scan.patientId, volume.description]).toEqual([null, null, null]);
     expect(JSON.stringify([volume, scan])).not.toContain(patient);

@@ -105,7 +105,7 @@ describe("a package", () => {
     const bytes = randomBytes(200_001);
     const { signature } = sign(bytes, "Scanner A", "2.1.0");
     const changed = Buffer.from(bytes);
-    changed[100_000]! ^= 1;
+    changed[100_000] ^= 1;
     const ids = { good: await send(operator, bytes), changed: await send(operator, changed) };
     const publish = (id: string, more: object = {}) =>
       operator.ask("upgrade.publish", {
@@ -285,13 +285,13 @@ describe("a package", () => {
       said: expect.stringMatching(/signature:/),
     });
 
-    bytes[7]! ^= 1;
+    bytes[7] ^= 1;
     writeFileSync(file, bytes);
     expect(await asks("verify-package", file, "--key", trusted)).toMatchObject({
       code: 1,
       said: expect.stringMatching(/contents:/),
     });
-    bytes[7]! ^= 1;
+    bytes[7] ^= 1;
     writeFileSync(file, bytes);
     const beside = signatureFile.parse(JSON.parse(readFileSync(`${file}.sig.json`, "utf8")));
     for (const change of [{ version: "4.0.1" }, { product: "Scanner G" }, { size: 49_999 }]) {

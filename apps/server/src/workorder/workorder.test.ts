@@ -48,7 +48,7 @@ describe("a work order", () => {
     });
     const given = await takeWorkOrderStep(all.chief, made, "assign", { personId: all.technician.uid });
     const { list, unread } = await all.technician.call("workorder.list", { mine: "true" });
-    expect([list.map(({ id }) => id), list[0]!.unread, unread]).toEqual([[made.id], true, 1]);
+    expect([list.map(({ id }) => id), list[0].unread, unread]).toEqual([[made.id], true, 1]);
     expect((await viewWorkOrder(all.technician, given)).unread).toBe(false);
     const begun = await takeWorkOrderStep(all.technician, given, "start");
     await all.technician.call("workorder.note", { id: made.id, text: "The bearing is worn", isInternal: false });
@@ -188,7 +188,7 @@ describe("the finished work", () => {
     const frozen = await takeWorkOrderStep(all.technician, whole, "submit");
     const late = { id: order.id, version: frozen.version, serialNumber: "", description: "", parts: [] };
     expect((await all.technician.ask("workorder.saveFinish", late)).code).toBe(code("workorderActionNotAllowed"));
-    expect((await all.technician.ask("workorder.removeFile", { id: order.id, fileId: frozen.files[0]!.id })).code).toBe(
+    expect((await all.technician.ask("workorder.removeFile", { id: order.id, fileId: frozen.files[0].id })).code).toBe(
       code("workorderActionNotAllowed"),
     );
     expect((await takeWorkOrderStep(all.chief, frozen, "sendBack", { reason: "Blurred" })).state).toBe("in_progress");
@@ -227,11 +227,11 @@ describe("the finished work", () => {
       .poll(async () => (await viewWorkOrder(all.technician, order)).files[0]?.shown, { timeout: 10_000 })
       .toBeTruthy();
     const [shown] = (await viewWorkOrder(all.technician, order)).files;
-    const whole = await fetch(`${all.testServer.running.address}${shown!.url}`);
+    const whole = await fetch(`${all.testServer.running.address}${shown.url}`);
     expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
-    expect((await fetch(`${all.testServer.running.address}${shown!.shown}`)).status).toBe(200);
+    expect((await fetch(`${all.testServer.running.address}${shown.shown}`)).status).toBe(200);
     await all.technician.call("workorder.removeFile", { id: order.id, fileId: file.id });
-    expect((await fetch(`${all.testServer.running.address}${shown!.url}`)).status).toBe(404);
+    expect((await fetch(`${all.testServer.running.address}${shown.url}`)).status).toBe(404);
   });
 });
 

@@ -71,7 +71,7 @@ describe("a ruler", () => {
     const film = ruled(every, scale, length);
     const scales = possibleScales(findRuler(film)!, { ...film, spacing: null });
     expect(scales).toMatchObject([{ every }]);
-    expect(Math.abs(scales[0]!.scale / scale - 1)).toBeLessThan(0.01);
+    expect(Math.abs(scales[0].scale / scale - 1)).toBeLessThan(0.01);
   });
 
   it("is not seen in noise", () => {

@@ -25,9 +25,9 @@ describe("a section", () => {
       const offset = normal[0] * 3 + normal[1] * -2 + normal[2] * 8 + height;
       const [circle, ...more] = section(sphere, normal, offset);
       expect(more).toEqual([]);
-      expect(circle!.isClosed).toBe(true);
+      expect(circle.isClosed).toBe(true);
       const truth = 2 * Math.PI * Math.sqrt(100 - height * height);
-      expect(Math.abs(circle!.length / truth - 1)).toBeLessThan(0.005);
+      expect(Math.abs(circle.length / truth - 1)).toBeLessThan(0.005);
     }
   });
 
@@ -39,7 +39,7 @@ describe("a section", () => {
     for (const height of [2, 4]) {
       const contours = section(box, [0, 0, 1], height);
       expect(contours).toHaveLength(1);
-      expect(contours[0]!.isClosed).toBe(true);
+      expect(contours[0].isClosed).toBe(true);
       expect(total(contours)).toBeCloseTo(16, 6);
     }
   });
@@ -49,8 +49,8 @@ describe("a section", () => {
     // Without the first of its six sides.
     const [line, ...more] = section({ ...box, positions: box.positions.slice(18) }, [0, 0, 1], 1);
     expect(more).toEqual([]);
-    expect(line!.isClosed).toBe(false);
-    expect(line!.length).toBeCloseTo(12, 6);
+    expect(line.isClosed).toBe(false);
+    expect(line.length).toBeCloseTo(12, 6);
   });
 });
 

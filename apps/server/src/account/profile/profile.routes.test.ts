@@ -71,7 +71,7 @@ describe("a contact", () => {
   it("of another account is refused when its code is requested, and when two users bind it at once", async () => {
     const env = await getTestServer();
     const [one, other] = [await newcomer(), await newcomer()];
-    const taken = (await contactsOf(other)).email!;
+    const taken = (await contactsOf(other)).email;
     const asked = await env.ask("account.sendCode", {
       account: taken,
       purpose: "bind",

@@ -52,7 +52,7 @@ describe("unknown browsers that guess at an account", () => {
       const [left] = await system(
         sql<{ left: number }>`select count(*)::int as left from login_failure where target = ${`email:${account}`}`,
       );
-      expect(left!.left).toBe(accountRules.strangersPerHour - 1);
+      expect(left.left).toBe(accountRules.strangersPerHour - 1);
     },
   );
 
@@ -137,9 +137,9 @@ describe("unknown browsers that guess at an account", () => {
     const account = await anAccount();
     const browser = { ...newBrowser, "sec-fetch-site": "same-origin" };
     const marked = await env.ask("account.humanChallenge", {}, browser);
-    const cookie = marked.headers.getSetCookie()[0]!;
+    const cookie = marked.headers.getSetCookie()[0];
     expect(cookie).toContain("HttpOnly");
-    const owner = { ...browser, cookie: cookie.split(";")[0]! };
+    const owner = { ...browser, cookie: cookie.split(";")[0] };
     await env.ask("account.sendCode", { account, purpose: "reset", human: await passHumanCheck(env) }, owner);
     const code = await findSentCode(account);
     await env.ask(

@@ -64,7 +64,7 @@ it.runIf(hasRuntime)(
     expect([again.status, again.code]).toEqual([409, 40987]);
 
     const [begun] = await clinic.call("analysis.start", { studyId, engine: engine!.id });
-    const done = await waitUntilDone(clinic, begun!.id);
+    const done = await waitUntilDone(clinic, begun.id);
     expect(done).toMatchObject({
       state: "done",
       open: 1,
@@ -76,7 +76,7 @@ it.runIf(hasRuntime)(
     expect((await clinic.ask("analysis.start", { studyId, engine: engine!.id })).code).toBe(42288);
     await clinic.call("analysis.removeEngine", { id: engine!.id });
     expect((await clinic.call("analysis.engines", {})).engines.map(({ source }) => source)).toEqual(["builtIn"]);
-    expect((await clinic.call("analysis.detail", { id: begun!.id })).info.card.limits).toBe("Knows one bright place.");
+    expect((await clinic.call("analysis.detail", { id: begun.id })).info.card.limits).toBe("Knows one bright place.");
     expect(await clinic.call("analysis.training", {})).toEqual({ images: 0, patients: 0, withoutConsent: 0 });
   },
 );
@@ -98,7 +98,7 @@ it.runIf(hasRuntime)(
     });
     const { engine } = await clinic.call("analysis.installPack", { upload: await installPack(clinic, { model }) });
     const [begun] = await clinic.call("analysis.start", { studyId, engine: engine!.id });
-    expect(await waitUntilDone(clinic, begun!.id)).toMatchObject({ state: "failed", error: "notANumber", seen: [] });
+    expect(await waitUntilDone(clinic, begun.id)).toMatchObject({ state: "failed", error: "notANumber", seen: [] });
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 0 });
   },
 );
@@ -193,7 +193,7 @@ async function uploadRadiograph(clinic: TestUser, patientId: string, background 
   const radiograph = await ground.composite([dot]).png().toBuffer();
   const uploads = [await clinic.upload("film.png", radiograph)];
   const { id } = await clinic.call("study.open", { patientId, uploads, kind: "panorama" });
-  return (await waitForIngestJob(clinic, id)).studies[0]!;
+  return (await waitForIngestJob(clinic, id)).studies[0];
 }
 
 let packCount = 0;

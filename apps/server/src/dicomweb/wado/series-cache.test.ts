@@ -15,7 +15,7 @@ const slices = [...createCbctFiles(makeHead("frames"), wang, { size })].map(({ b
 const headers = slices.map((file) => readDicomHeader(file));
 const [{ studyInstanceUid, seriesInstanceUid }] = headers as [(typeof headers)[0]];
 const frameOf = (place: number): string =>
-  `/studies/${studyInstanceUid}/series/${seriesInstanceUid}/instances/${headers[place]!.sopInstanceUid}/frames/1`;
+  `/studies/${studyInstanceUid}/series/${seriesInstanceUid}/instances/${headers[place].sopInstanceUid}/frames/1`;
 const sum = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 let env: TestSetup;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const patient = await createPatient(env.clinic);
   await uploadStudy(env.clinic, patient, files, { acceptMismatch: true });
   await viewer.waitForResults("/studies", 1);
-  study = (await env.clinic.call("study.list", { patientId: patient }))[0]!.id;
+  study = (await env.clinic.call("study.list", { patientId: patient }))[0].id;
 });
 
 const reads = async (by: DicomwebClient, place: number): Promise<string | number> => {

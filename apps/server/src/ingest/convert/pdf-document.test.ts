@@ -29,8 +29,8 @@ async function taken(files: Record<string, Uint8Array>): Promise<{ here: TestSet
   const env = await setup();
   const job = await uploadStudy(env.clinic, await createPatient(env.clinic), files);
   expect(job).toMatchObject({ state: "done", refused: [] });
-  const study = await env.clinic.call("study.detail", { id: job.studies[0]! });
-  return { here: env, study, file: study.series[0]!.instances[0]! };
+  const study = await env.clinic.call("study.detail", { id: job.studies[0] });
+  return { here: env, study, file: study.series[0].instances[0] };
 }
 
 describe("a PDF", { timeout: 180_000 }, () => {

@@ -116,13 +116,13 @@ describe("an order in FHIR", () => {
     const fresh = await setup();
     const orders: Order[] = [];
     for (let nth = 0; nth < 5; nth++) orders.push(await sendOrder(fresh));
-    await takeStep(fresh.lab, orders[0]!, "accept", { promisedDate: "2030-01-01" });
-    expect(ids(await search(fresh.lab, "status=in-progress"))).toEqual([orders[0]!.id]);
+    await takeStep(fresh.lab, orders[0], "accept", { promisedDate: "2030-01-01" });
+    expect(ids(await search(fresh.lab, "status=in-progress"))).toEqual([orders[0].id]);
     expect((await search(fresh.lab, "status=requested,in-progress")).body.total).toBe(5);
-    expect(ids(await search(fresh.lab, `identifier=urn:arcada:order-number%7C${orders[3]!.number}`))).toEqual([
-      orders[3]!.id,
+    expect(ids(await search(fresh.lab, `identifier=urn:arcada:order-number%7C${orders[3].number}`))).toEqual([
+      orders[3].id,
     ]);
-    expect(ids(await search(fresh.lab, `identifier=urn:other%7C${orders[3]!.number}`))).toEqual([]);
+    expect(ids(await search(fresh.lab, `identifier=urn:other%7C${orders[3].number}`))).toEqual([]);
     expect((await search(fresh.clinic, `owner=Organization/${fresh.lab.iid}&business-status=pending`)).body.total).toBe(
       4,
     );
@@ -143,7 +143,7 @@ describe("an order in FHIR", () => {
       if (!next) break;
       page = await get<Bundle<Task>>(fresh.lab, next.url);
     }
-    expect(seen).toEqual([...orders.slice(1), orders[0]!].map(({ id }) => id));
+    expect(seen).toEqual([...orders.slice(1), orders[0]].map(({ id }) => id));
     expect((await search((await setup()).lab, "")).body).toMatchObject({ total: 0 });
   });
 

@@ -32,7 +32,7 @@ const ordersRead = async (db: Db): Promise<number> =>
     }>`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname = 'orders'`.execute(
       db,
     )
-  ).rows[0]!.n;
+  ).rows[0].n;
 
 describe("the list of orders", () => {
   it("returns pages by cursor, sorted by every column both ways, complete and without duplicates", async () => {
@@ -45,12 +45,12 @@ describe("the list of orders", () => {
           for (let cursor: string | undefined; ;) {
             const page = await who.call("order.list", { sort, way, pageSize: 2, ...(cursor && { cursor }) });
             expect(page.total).toBe(3);
-            found[way]!.push(...page.list.map(({ number }) => number));
+            found[way].push(...page.list.map(({ number }) => number));
             if (!page.next) break;
             cursor = page.next;
           }
-        expect(found["up"]!.toSorted(), sort).toEqual(all);
-        expect(found["down"], sort).toEqual(found["up"]!.toReversed());
+        expect(found["up"].toSorted(), sort).toEqual(all);
+        expect(found["down"], sort).toEqual(found["up"].toReversed());
       }
     expect(await numbers(env.lab, { sort: "patient" })).toEqual([all[1], all[0], all[2]]);
   });
@@ -59,10 +59,10 @@ describe("the list of orders", () => {
     const env = await setup();
     const [sent] = await threeSent(env);
     const draft = await env.dentist.call("order.save", crownOrderInput(await createPatient(env.clinic), env.lab.iid));
-    const ids = [sent!.id, draft.id].join(",");
+    const ids = [sent.id, draft.id].join(",");
     const told = async (who: TestUser) => (await who.call("order.numbers", { ids })).map(({ number }) => number);
-    expect((await told(env.dentist)).toSorted()).toEqual([sent!.number, draft.number].toSorted());
-    expect(await told(env.lab)).toEqual([sent!.number]);
+    expect((await told(env.dentist)).toSorted()).toEqual([sent.number, draft.number].toSorted());
+    expect(await told(env.lab)).toEqual([sent.number]);
     expect(await told((await setup()).lab)).toEqual([]);
   });
 
@@ -70,15 +70,15 @@ describe("the list of orders", () => {
     const env = await setup();
     const { lab, designer, dentist, clinic } = env;
     const [first, second, third] = await threeSent(env);
-    await takeStep(designer, first!, "accept");
+    await takeStep(designer, first, "accept");
     await dentist.call("order.save", crownOrderInput(await createPatient(clinic), lab.iid));
-    expect(await numbers(lab, { states: "awaiting_design,completed" })).toEqual([first!.number]);
+    expect(await numbers(lab, { states: "awaiting_design,completed" })).toEqual([first.number]);
     expect(await numbers(dentist, { turn: "mine" })).toEqual([]);
     expect(await numbers(lab, { otherIid: clinic.iid, state: "pending", sort: "number", way: "up" })).toEqual([
-      second!.number,
-      third!.number,
+      second.number,
+      third.number,
     ]);
-    expect(await numbers(lab, { personId: designer.uid })).toEqual([first!.number]);
+    expect(await numbers(lab, { personId: designer.uid })).toEqual([first.number]);
     expect(await numbers(dentist, { personId: designer.uid })).toEqual([]);
     expect(await numbers(lab, { caseType: "implant" })).toEqual([]);
     expect(await numbers(lab, { dueFrom: "2030-01-01", dueTo: "2030-01-01" })).toHaveLength(3);
@@ -110,7 +110,7 @@ describe("the list of orders", () => {
       [],
     ]);
     expect([await numbers(lab, { search: "王" }), await numbers(lab, { search: "李" })]).toEqual([[number], []]);
-    const { name } = (await dentist.call("order.choices", {})).organisations[0]!;
+    const { name } = (await dentist.call("order.choices", {})).organisations[0];
     expect(await numbers(dentist, { search: name.slice(2) })).toEqual([number]);
   });
 
@@ -172,11 +172,11 @@ describe("the list of orders", () => {
     const [first] = await threeSent(env);
     await database.asSystem((db) =>
       sql`update order_entry set worded = false, haystack = order_haystack(number), grams = order_grams(number)
-        where order_id = ${first!.id} and institution_id = ${env.lab.iid}`.execute(db),
+        where order_id = ${first.id} and institution_id = ${env.lab.iid}`.execute(db),
     );
     expect(await numbers(env.lab, { search: "陈默" })).toEqual([]);
     expect(await database.asSystem((db) => writeSearchWords(db))).toBe(1);
-    expect(await numbers(env.lab, { search: "陈默" })).toEqual([first!.number]);
+    expect(await numbers(env.lab, { search: "陈默" })).toEqual([first.number]);
     const before = await env.lab.call("order.counts", {});
     await database.asSystem((db) =>
       sql`insert into order_tally select ${env.lab.iid}, 'pending', true, n from unnest(array_fill(1, array[40]) || array_fill(-1, array[40])) n`.execute(
@@ -192,7 +192,7 @@ describe("the list of orders", () => {
         db,
       ),
     );
-    expect(before.all).toBe(counted.rows[0]!.n);
+    expect(before.all).toBe(counted.rows[0].n);
   });
 
   it("ranks its states as the contract has them", async () => {

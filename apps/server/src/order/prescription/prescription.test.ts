@@ -60,7 +60,7 @@ it("prints the prescription with real text in both languages, small, with every 
     "Şükrü Yılmaz",
   ])
     expect(chinese).toContain(word);
-  for (const word of ["Dental prescription", "Bridge", "Pressed ceramic", "7–9", "2026-0042", order.files[0]!.sha256])
+  for (const word of ["Dental prescription", "Bridge", "Pressed ceramic", "7–9", "2026-0042", order.files[0].sha256])
     expect(english).toContain(word);
 }, 90_000);
 

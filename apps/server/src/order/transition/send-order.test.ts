@@ -58,9 +58,9 @@ describe("the outbox", () => {
       actions: ["recall", "cancel"],
     });
     expect((await env.lab.call("order.list", {})).total).toBe(0);
-    await makeReady(env, studies[0]!, patientId);
+    await makeReady(env, studies[0], patientId);
     expect((await env.dentist.call("order.detail", { id: order.id })).state).toBe("awaiting_sending");
-    await makeReady(env, studies[1]!, patientId);
+    await makeReady(env, studies[1], patientId);
     const arrived = await env.lab.call("order.detail", { id: order.id });
     expect(arrived).toMatchObject({ state: "pending", turn: "receiver" });
     expect(arrived.files.map((file) => file.role).toSorted()).toEqual(["image", "upperScan"]);
@@ -118,7 +118,7 @@ describe("the outbox", () => {
       "order.save",
       crownOrderInput(patientId, env.lab.iid, { uploads: [{ upload, role: "upperScan" }] }),
     );
-    await files().remove("originals", env.clinic.iid!, draft.files[0]!.sha256);
+    await files().remove("originals", env.clinic.iid!, draft.files[0].sha256);
     const sent = await takeStep(env.dentist, draft, "submit");
     expect(sent).toMatchObject({ state: "awaiting_sending", step: "send_failed" });
     expect(sent.events.at(-1)?.text).toBe("uploadIncomplete: upper.stl");

@@ -128,10 +128,10 @@ describe("two records of one person", () => {
           expect((await clinic.ask("patient.detail", { id: otherId })).code).toBe(40401);
         }
         const [last, first] = await clinic.call("patient.merges", { id: keepId });
-        expect((await clinic.ask("patient.unmerge", { id: first!.id })).code).toBe(40921);
-        expect((await clinic.call("patient.unmerge", { id: last!.id })).id).toBe(others[1]);
+        expect((await clinic.ask("patient.unmerge", { id: first.id })).code).toBe(40921);
+        expect((await clinic.call("patient.unmerge", { id: last.id })).id).toBe(others[1]);
         expect(await openMerge(env)).toEqual(states[1]);
-        await clinic.call("patient.unmerge", { id: first!.id });
+        await clinic.call("patient.unmerge", { id: first.id });
         expect(await openMerge(env)).toEqual(states[0]);
       }),
       { numRuns: process.env.ARCADA_PROOF === "full" ? 60 : 4 },
@@ -174,15 +174,15 @@ describe("two records of one person", () => {
     expect((await clinic.ask("patient.restore", { id: other.id })).code).toBe(40401);
     await clinic.call("patient.update", { ...wang, id: kept.id, version: merged.version, phone: "13900139000" });
     const [merge] = await clinic.call("patient.merges", { id: kept.id });
-    expect((await stranger.ask("patient.unmerge", { id: merge!.id })).code).toBe(40401);
-    await clinic.call("patient.unmerge", { id: merge!.id });
+    expect((await stranger.ask("patient.unmerge", { id: merge.id })).code).toBe(40401);
+    await clinic.call("patient.unmerge", { id: merge.id });
     expect(await clinic.call("patient.detail", { id: kept.id })).toMatchObject({
       allergies: "青霉素",
       diabetes: false,
       idNumber: null,
       phone: "13900139000",
     });
-    expect((await clinic.ask("patient.unmerge", { id: merge!.id })).code).toBe(40401);
+    expect((await clinic.ask("patient.unmerge", { id: merge.id })).code).toBe(40401);
     expect((await clinic.call("patient.list", {})).total).toBe(2);
   });
 
@@ -202,7 +202,7 @@ describe("two records of one person", () => {
     expect(new Set(merges.map(({ code }) => code))).toEqual(new Set([200, 40401]));
     await system(sql`update patient_merge set merged_at = now() - interval '31 days' where kept_id = ${kept.id}`);
     const [merge] = await clinic.call("patient.merges", { id: kept.id });
-    expect(merge!.until).toBeNull();
-    expect((await clinic.ask("patient.unmerge", { id: merge!.id })).code).toBe(40920);
+    expect(merge.until).toBeNull();
+    expect((await clinic.ask("patient.unmerge", { id: merge.id })).code).toBe(40920);
   });
 });

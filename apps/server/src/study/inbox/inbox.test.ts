@@ -13,8 +13,7 @@ const slicesOf = (who: ReturnType<typeof named>, slices: number): Uint8Array[] =
   const size = { columns: 32, rows: 32, slices, voxel: 4 };
   return [...createCbctFiles(head, who, { size, study: { key: who.name } })].map(({ bytes }) => bytes);
 };
-const image = (name: string, id = "", birthDate = "19900101"): Uint8Array =>
-  slicesOf(named(name, id, birthDate), 1)[0]!;
+const image = (name: string, id = "", birthDate = "19900101"): Uint8Array => slicesOf(named(name, id, birthDate), 1)[0];
 const slices = slicesOf(named("Zhao^Liu", "7"), 8);
 
 /** Sends files as a device does, and waits until this many studies are in the inbox. */
@@ -45,7 +44,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
     const { clinic } = env;
     wang = await createPatient(clinic, { name: "王小明", birthDate: "1990-01-01" });
     namesakes = [await createPatient(clinic, { name: "李四" }), await createPatient(clinic, { name: "李四" })];
-    const files = [image("Wang^Xiaoming=王^小明", "D-3"), image("Li^Si", "D-4"), slices[0]!, slices[1]!];
+    const files = [image("Wang^Xiaoming=王^小明", "D-3"), image("Li^Si", "D-4"), slices[0], slices[1]];
     inbox = await sendToInbox(clinic, files, 2);
   }, 60_000);
 
@@ -54,7 +53,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
     const study = await vi.waitFor(async () => {
       const [found] = await env.clinic.call("study.list", { patientId: wang });
       expect(found).toBeDefined();
-      return found!;
+      return found;
     }, 10_000);
     expect(await auditOf(env, study.id)).toContainEqual({
       action: "study.match",
@@ -63,7 +62,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
   });
 
   it("wait in the inbox with their candidates if several patients match, or without any if none does", async () => {
-    const [several, nobody] = ["Li", "Zhao"].map((name) => inbox.find(({ person }) => person?.name.startsWith(name))!);
+    const [several, nobody] = ["Li", "Zhao"].map((name) => inbox.find(({ person }) => person?.name.startsWith(name)));
     expect(new Set(several!.candidates.map(({ id, agrees }) => [id, ...agrees].join(" ")))).toEqual(
       new Set(namesakes.map((id) => `${id} name birthDate`)),
     );
@@ -87,7 +86,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
     const { lab } = env;
     const stranger = (await setup()).clinic;
     const theirs = await createPatient(stranger);
-    const { id } = inbox[0]!;
+    const { id } = inbox[0];
     expect((await lab.ask("study.inbox", {})).code).toBe(refusals.notAllowed.code);
     expect((await lab.ask("study.detail", { id })).code).toBe(refusals.notFound.code);
     expect(await stranger.call("study.inbox", {})).toEqual({ list: [], total: 0, next: null });
@@ -106,11 +105,11 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
     const { clinic, dentist } = env;
     const { id } = inbox.find(({ person }) => person?.name.startsWith("Li"))!;
     const answers = await Promise.all([
-      clinic.ask("study.attach", { id, patientId: namesakes[0]! }),
-      dentist.ask("study.attach", { id, patientId: namesakes[1]! }),
+      clinic.ask("study.attach", { id, patientId: namesakes[0] }),
+      dentist.ask("study.attach", { id, patientId: namesakes[1] }),
     ]);
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, refusals.studyElsewhere.code]));
-    const winner = namesakes[answers.findIndex(({ code }) => code === 200)]!;
+    const winner = namesakes[answers.findIndex(({ code }) => code === 200)];
     expect((await clinic.call("study.detail", { id })).patientId).toBe(winner);
     expect(await clinic.call("study.inboxCount", {})).toEqual({ count: 1 });
   });
@@ -166,7 +165,7 @@ describe("a patient's study", { timeout: 60_000 }, () => {
     await clinic.call("study.remove", { id });
     const [binned] = await clinic.call("study.bin", { patientId });
     expect(binned).toMatchObject({ id, patientId });
-    expect(Date.parse(binned!.goesAt) - Date.parse(binned!.removedAt)).toBe(30 * 86_400_000);
+    expect(Date.parse(binned.goesAt) - Date.parse(binned.removedAt)).toBe(30 * 86_400_000);
     expect(await clinic.call("study.bin", {})).toEqual([]);
     await clinic.call("study.restore", { id });
     expect(await clinic.call("study.bin", { patientId })).toEqual([]);

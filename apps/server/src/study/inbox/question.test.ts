@@ -19,7 +19,7 @@ const image = (name: string, key = name, birthDate = "19900101"): Uint8Array =>
       { id: "", name, sex: "F" as const, birthDate },
       { size: { columns: 32, rows: 32, slices: 1, voxel: 4 }, study: { key } },
     ),
-  ][0]!.bytes;
+  ][0].bytes;
 const zipOf = (...files: Uint8Array[]) => craftZip(files.map((data, place) => ({ name: `disc/I${place}`, data })));
 const scan = writeStl(createCrownDesign(head, 11)!);
 const photo = () =>
@@ -41,7 +41,7 @@ async function uploadWithQuestion() {
   await uploadStudy(clinic, patientId, files);
   const questions = await clinic.call("study.questions", { patientId });
   const [head, li] = ["HEAD", "Li Si"].map((name) => questions.find(({ person }) => person!.name === name)!.id);
-  return { clinic, patientId, head: head!, li: li! };
+  return { clinic, patientId, head: head, li: li };
 }
 const listQuestions = async (patientId: string) =>
   (await env.clinic.call("study.list", { patientId })).map(({ id }) => id);
@@ -159,12 +159,12 @@ describe("an unanswered study that names another patient", { timeout: 180_000 },
     const { database } = env.server.running;
     const past = new Date(Date.now() - 40 * 86_400_000).toISOString();
     await database.asSystem((db) =>
-      db.updateTable("study").set({ deleted_at: past }).where("id", "=", job.studies[0]!).execute(),
+      db.updateTable("study").set({ deleted_at: past }).where("id", "=", job.studies[0]).execute(),
     );
     await purgeExpired(database, () => Promise.resolve());
     const stored = () =>
       database.asSystem((db) =>
-        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid!).execute(),
+        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid).execute(),
       );
     await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 10_000 });
   });

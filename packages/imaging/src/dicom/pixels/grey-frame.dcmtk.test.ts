@@ -28,7 +28,7 @@ describe.skipIf(!canCompare)("the grey value under the pointer (ARCADA_TEST_DATA
     const truth = byDcmtk(join(data, name));
     for (let index = 0; index < 20; index++) {
       const at = (index * 7_368_787 + 12_345) % (grey.columns * grey.rows);
-      const shown = rescaleValue({ valueScale: grey.scale, valueOffset: grey.offset }, grey.data[at]!);
+      const shown = rescaleValue({ valueScale: grey.scale, valueOffset: grey.offset }, grey.data[at]);
       expect([at, shown]).toEqual([at, truth(at)]);
     }
   });
@@ -66,10 +66,10 @@ function byDcmtk(path: string): (at: number) => number {
       : null;
     const first = Number(dumpedValue("0028,3002")?.split("\\")[1] ?? 0);
     return (at) => {
-      const word = allocated === 8 ? raw[at]! : raw.readUInt16LE(at * 2);
+      const word = allocated === 8 ? raw[at] : raw.readUInt16LE(at * 2);
       const low = word & (2 ** stored - 1);
       const value = number("0028,0103", 0) === 1 && low >= 2 ** (stored - 1) ? low - 2 ** stored : low;
-      if (table) return table[Math.min(table.length - 1, Math.max(0, value - first))]!;
+      if (table) return table[Math.min(table.length - 1, Math.max(0, value - first))];
       return Number((value * number("0028,1053", 1) + number("0028,1052", 0)).toPrecision(12));
     };
   } finally {

@@ -124,7 +124,7 @@ describe("an image of a file", () => {
     const plain = toGrey16(await grey([]));
     const [one, two] = unifyScale([thin, plain]);
     expect([one?.scale, one?.offset]).toEqual([two?.scale, two?.offset]);
-    expect([...two!.data].map((value) => value * two!.scale + two!.offset)).toEqual(
+    expect([...two.data].map((value) => value * two.scale + two.offset)).toEqual(
       [0, 100, 200, 300, 400, 500, 600, 700].map((value) => expect.closeTo(value, -1)),
     );
   });

@@ -59,21 +59,21 @@ it.skipIf(!isInstalled)("a presentation table darkens an image as DCMTK shows it
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-table-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [image, states, shown] = ["image.dcm", "state.dcm", "shown.pgm"].map((name) => path.join(folder, name));
-  writeFileSync(image!, imageBytes);
-  writeFileSync(states!, state);
+  writeFileSync(image, imageBytes);
+  writeFileSync(states, state);
   const shades = Array.from({ length: 256 }, (_, at) => Math.round(255 * (at / 255) ** 2));
   const table = shades.map((shade) => shade.toString(16).padStart(4, "0")).join("\\");
   const item = "(2050,0010)[0]";
   const change = ["-e", "(2050,0020)", "-i", `${item}.(0028,3002)=256\\0\\8`, "-i", `${item}.(0028,3006)=${table}`];
-  execFileSync("dcmodify", ["-nb", ...change, states!]);
-  execFileSync("dcmp2pgm", ["-p", states!, image!, shown!]);
+  execFileSync("dcmodify", ["-nb", ...change, states]);
+  execFileSync("dcmp2pgm", ["-p", states, image, shown]);
   const file = readDicom(imageBytes);
   const { presentation } = resolvePresentation([readDicom(readFileSync(states!))], file)!;
   expect(presentation).toMatchObject({ notApplied: [], inverted: false });
   const ours = (await renderFrame(file, 0, presentation.window)).data;
-  const theirs = readFileSync(shown!).subarray(-ours.length);
+  const theirs = readFileSync(shown).subarray(-ours.length);
   // DCMTK truncates values that we round, at both tables.
-  const differences = ours.map((shade, at) => Math.abs(shade - theirs[at]!));
+  const differences = ours.map((shade, at) => Math.abs(shade - theirs[at]));
   expect(Math.max(...differences)).toBeLessThanOrEqual(2);
   expect(Math.max(...ours) - Math.min(...ours)).toBe(255);
 });

@@ -81,7 +81,7 @@ describe("a generated CBCT", () => {
     files.forEach((file, i) => {
       expect([0, 1, 2].map((axis) => file.floatString("x00200032", axis))).toEqual([x, y, z + 4 * i]);
     });
-    const pixels = files[2].elements["x7fe00010"]!;
+    const pixels = files[2].elements["x7fe00010"];
     const expected = createCbctVolume(head, tiny).data.subarray(2 * 1024, 3 * 1024);
     const bytes = files[2].byteArray.slice(pixels.dataOffset, pixels.dataOffset + pixels.length);
     expect(new Int16Array(bytes.buffer)).toEqual(expected);

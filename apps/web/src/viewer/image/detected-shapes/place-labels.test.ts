@@ -25,5 +25,5 @@ it("always places the label of the selected shape", () => {
 it("keeps every label within the viewport", () => {
   const [left, top] = placeLabels([label("18", 2, 3), label("28", 389, 100)], viewport).values();
   expect(left).toEqual([0, 11]);
-  expect(top![0]).toBeGreaterThan(280);
+  expect(top[0]).toBeGreaterThan(280);
 });

@@ -83,7 +83,7 @@ describe("the distance between two versions", () => {
   it("is unknown beside the border of an open surface", () => {
     const sheet = surface(createBoxMesh([-5, -5, 0], [5, 5, 1], 10));
     const top = sheet.indices.filter((_, at) => {
-      const corners = [0, 1, 2].map((i) => sheet.indices[3 * Math.floor(at / 3) + i]!);
+      const corners = [0, 1, 2].map((i) => sheet.indices[3 * Math.floor(at / 3) + i]);
       return corners.every((vertex) => sheet.positions[3 * vertex + 2] === 1);
     });
     const points = Float32Array.of(0.3, 0.2, 1.4, 0.3, 0.2, 0.6, 5.3, 0, 1.1);

@@ -12,7 +12,7 @@ it("fills a hollow body's wall and leaves its inside empty", () => {
     return new SurfaceTree({ positions, indices: indices! }).intersectPlane({ normal, offset: 0 });
   });
   const cap = triangulateCap(lines, normal);
-  const corner = (at: number): Vector => [cap[at]!, cap[at + 1]!, cap[at + 2]!];
+  const corner = (at: number): Vector => [cap[at], cap[at + 1], cap[at + 2]];
   let area = 0;
   for (let at = 0; at < cap.length; at += 9)
     area += lengthOf(cross(minus(corner(at + 3), corner(at)), minus(corner(at + 6), corner(at)))) / 2;
