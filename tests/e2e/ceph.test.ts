@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { id } = await product.call(studyCalls.open, input, session);
   await waitForIngest(() => product.call(studyCalls.job, { id }, session));
   const [row] = await product.call(cephCalls.list, { patientId }, session);
-  image = { studyId: row!.studyId, instanceId: row!.instanceId };
+  image = { studyId: row.studyId, instanceId: row.instanceId };
   dentist = await BrowserUser.open(browser, product.address);
   // A radiograph of twenty million pixels is rendered without a graphics processor.
   dentist.context.setDefaultTimeout(60_000);

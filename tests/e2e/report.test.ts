@@ -81,7 +81,7 @@ async function addTracing(): Promise<void> {
   const width = mm / Math.hypot(to[0] - from[0], to[1] - from[1]);
   const calibration = { source: "points", width, magnification: ceph.magnification, line: null } as const;
   const content = { landmarks: ceph.landmarks, aspect: 1, calibration, population: "white", remark: null } as const;
-  const { studyId, instanceId } = film!;
+  const { studyId, instanceId } = film;
   await product.call(cephCalls.save, { studyId, instanceId, version: 0, content }, { token });
 }
 

@@ -10,7 +10,7 @@ import { createFixtures } from "../support/fixtures/fixtures.ts";
 import type { Fixtures } from "../support/fixtures/fixtures.ts";
 import { guestSessionHeaders } from "../support/clients/guest.ts";
 import { getTestServer, setup } from "../support/setup/setup.ts";
-import type { Answer, CallName, TestUser, TestServer, TestSetup } from "../support/setup/setup.ts";
+import type { Answer, CallName, AnyTestUser, TestServer, TestSetup } from "../support/setup/setup.ts";
 import { findCanaryOwners, markCanaries } from "./support/record-canaries.ts";
 import { createApiKeys, type ApiKey } from "./support/api-keys.ts";
 import { callSamples } from "./support/call-samples.ts";
@@ -95,13 +95,13 @@ describe("T-01b: an id of another organisation is like one that does not exist",
     const other = await setup();
     const theirs = await createFixtures(other);
     const upload = await other.clinic.upload("foreign.stl", new Uint8Array(200).fill(7));
-    const mine = { patient: fixtures.patient.id, draft: fixtures.draft, lab: clinicAndLab.lab.iid! };
+    const mine = { patient: fixtures.patient.id, draft: fixtures.draft, lab: clinicAndLab.lab.iid };
     let succeeded = 0;
     let different = 0;
     let asked = 0;
     const [colleague] = (await clinicAndLab.clinic.call("member.list", {})).list;
     const [member] = (await other.clinic.call("member.list", {})).list;
-    const pairs = [...mixedIdRequests(theirs, upload, mine), ...memberUpdates(colleague!, member!)];
+    const pairs = [...mixedIdRequests(theirs, upload, mine), ...memberUpdates(colleague, member)];
     for (let round = 0; asked < 600; round++)
       for (const { call, foreign, unknown } of pairs) {
         const person = round % 2 === 0 ? clinicAndLab.clinic : clinicAndLab.dentist;
@@ -268,21 +268,21 @@ async function ask(name: CallName, principal: Principal, input: Record<string, u
 async function createPrincipals(): Promise<Principal[]> {
   const relatedLab = await testServer.createInstitution("lab");
   const list: Principal[] = [{ name: "anonymous", relation: "unrelated", role: undefined, token: undefined }];
-  const add = (person: TestUser, relation: Relation, more: Partial<Principal> = {}) =>
+  const add = (person: AnyTestUser, relation: Relation, more: Partial<Principal> = {}) =>
     list.push({ name: person.role, relation, role: person.role, token: person.token, iid: person.iid, ...more });
-  await insertRelation(clinicAndLab.clinic.iid!, relatedLab.id, clinicAndLab.clinic.uid);
+  await insertRelation(clinicAndLab.clinic.iid, relatedLab.id, clinicAndLab.clinic.uid);
   for (const role of roleNames) {
     const { side } = roles[role];
     if (side === "none") add(await testServer.createUser(role), "unrelated");
-    if (side === "clinic") add(await testServer.createUser(role, { id: clinicAndLab.clinic.iid! }), "own");
+    if (side === "clinic") add(await testServer.createUser(role, { id: clinicAndLab.clinic.iid }), "own");
     if (side === "lab") {
-      add(await testServer.createUser(role, { id: clinicAndLab.lab.iid! }), "shared");
+      add(await testServer.createUser(role, { id: clinicAndLab.lab.iid }), "shared");
       add(await testServer.createUser(role, relatedLab), "related");
     }
     if (side !== "none") add(await testServer.createUser(role, await testServer.createInstitution(side)), "unrelated");
   }
-  const removed = await testServer.createUser("clinicMember", { id: clinicAndLab.clinic.iid! });
-  const suspended = await testServer.createUser("clinicAdmin", { id: clinicAndLab.clinic.iid! });
+  const removed = await testServer.createUser("clinicMember", { id: clinicAndLab.clinic.iid });
+  const suspended = await testServer.createUser("clinicAdmin", { id: clinicAndLab.clinic.iid });
   await testServer.running.database.asSystem(async (db) => {
     await sql`update membership set state = 'deleted' where user_id = ${removed.uid}`.execute(db);
     await sql`update users set suspended_at = now() where id = ${suspended.uid}`.execute(db);

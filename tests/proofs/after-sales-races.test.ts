@@ -9,14 +9,14 @@ import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { parts } from "../../apps/server/src/platform/runtime/services.ts";
 import { setPeriodEnd, subscribe } from "../support/fixtures/capacity.ts";
 import { requestUpload, startUpload, sendChunk } from "../support/clients/device-uploads.ts";
-import { getTestServer, type TestUser, type TestServer } from "../support/setup/setup.ts";
+import { getTestServer, type AnyTestUser, type TestServer } from "../support/setup/setup.ts";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 100 : 4;
 const code = (name: RefusalName) => refusals[name].code;
 
 let testServer: TestServer;
-let operator: TestUser;
-let service: TestUser;
+let operator: AnyTestUser;
+let service: AnyTestUser;
 beforeAll(async () => {
   testServer = await getTestServer();
   [operator, service] = [await testServer.createUser("operator"), await testServer.createUser("afterSalesAdmin")];
@@ -71,18 +71,18 @@ describe("at the same moment", () => {
         const due = before.payments.find(({ state }) => state === "waiting")!;
         const [left, paid] = await runStaggered<{ code: number }[]>(
           round,
-          () => clinic.ask("capacity.unsubscribe", { id, version: period!.version }),
+          () => clinic.ask("capacity.unsubscribe", { id, version: period.version }),
           () => operator.ask("capacity.confirmPayment", { id: due.id, paid: true }),
         );
         const after = await clinic.call("capacity.subscriptions", {});
         const [now] = after.periods;
-        const days = (Date.parse(now!.expiresAt) - Date.parse(period!.expiresAt)) / 86_400_000;
+        const days = (Date.parse(now.expiresAt) - Date.parse(period.expiresAt)) / 86_400_000;
         const { state } = after.payments.find((one) => one.id === due.id)!;
-        const isRenewed = paid!.code === 200;
-        expect([left!.code, now!.state, days, state]).toEqual(
+        const isRenewed = paid.code === 200;
+        expect([left.code, now.state, days, state]).toEqual(
           isRenewed ? [code("capacityChanged"), "in_effect", 30, "confirmed"] : [200, "unsubscribed", 0, "withdrawn"],
         );
-        if (!isRenewed) expect(paid!.code).toBe(code("capacityActionNotAllowed"));
+        if (!isRenewed) expect(paid.code).toBe(code("capacityActionNotAllowed"));
       }
     },
   );

@@ -159,7 +159,7 @@ async function createLargeFile(clinic: TestUser): Promise<LargeFile> {
     uploads: [{ upload, role: "document" }],
   });
   const { files } = await clinic.call("order.detail", { id: draft.id });
-  return { archive: await requestUrl(clinic, "order.download", { id: draft.id }), file: files[0]!.url! };
+  return { archive: await requestUrl(clinic, "order.download", { id: draft.id }), file: files[0].url! };
 }
 
 /** Reads the first chunk, and resets the connection. */

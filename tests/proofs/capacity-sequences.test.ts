@@ -7,13 +7,13 @@ import { advanceCapacity } from "../../apps/server/src/capacity/capacity.schedul
 import { cardDays, expectedCode, newCapacityModel } from "../support/models/capacity-model.ts";
 import type { CapacityModel, Command } from "../support/models/capacity-model.ts";
 import { issueCards, passTime, readAllowance, activateCard } from "../support/fixtures/capacity.ts";
-import { getTestServer, type TestUser, type TestServer } from "../support/setup/setup.ts";
+import { getTestServer, type AnyTestUser, type TestUser, type TestServer } from "../support/setup/setup.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const runs = isFull ? 1000 : 8;
 const cardsPerClinic = 3;
 let testServer: TestServer;
-let operator: TestUser;
+let operator: AnyTestUser;
 /** Cards are issued many at once, because each issue creates a document. */
 const issuedCards: IssuedCard[] = [];
 beforeAll(async () => {
@@ -75,7 +75,7 @@ async function runCommand({ admins, cards, periods }: Setup, model: CapacityMode
   const all = (ask: (hand: number) => Promise<{ code: number }>) =>
     Promise.all(Array.from({ length: callers }, async (_, hand) => (await ask(hand)).code));
   if (asked.do === "wait") {
-    for (const [owner] of admins) await passTime(testServer, owner!.iid!, asked.days * 86_400);
+    for (const [owner] of admins) await passTime(testServer, owner.iid, asked.days * 86_400);
     return [successCode];
   }
   if (asked.do === "activate" || asked.do === "void") {
@@ -97,7 +97,7 @@ async function runCommand({ admins, cards, periods }: Setup, model: CapacityMode
     const due = await payment(institution[0], id);
     return all(() => operator.ask("capacity.confirmPayment", { id: due, paid: asked.paid }));
   }
-  const { version } = (await listPeriods(institution[0]!)).find((one) => one.id === id)!;
+  const { version } = (await listPeriods(institution[0])).find((one) => one.id === id)!;
   const { do: step } = asked as { do: "unsubscribe" | "resubscribe" | "renewLate" };
   return all((hand) => institution[hand].ask(`capacity.${step}`, { id, version }));
 }

@@ -14,7 +14,7 @@ import { goodPassword, solveHumanCheck } from "../support/fixtures/human-check.t
 import { createFixtures } from "../support/fixtures/fixtures.ts";
 import type { Fixtures } from "../support/fixtures/fixtures.ts";
 import { setup } from "../support/setup/setup.ts";
-import type { TestUser, TestServer, TestSetup } from "../support/setup/setup.ts";
+import type { AnyTestUser, TestServer, TestSetup } from "../support/setup/setup.ts";
 import { flipBit, rewriteArchive, swapIdChanges } from "./support/archive-forgery.ts";
 import { SecondInstance, exportArchive, readManifest } from "./support/second-instance.ts";
 import { dentistEmail, addClinicHistory, managerPhone } from "./support/clinic-history.ts";
@@ -29,7 +29,7 @@ afterAll(async () => {
 let clinicAndLab: TestSetup;
 let fixtures: Fixtures;
 let otherServer: TestServer;
-let operator: TestUser;
+let operator: AnyTestUser;
 let archive: Buffer;
 let relationId: string;
 
@@ -118,14 +118,14 @@ describe("archives that are not what they should be", () => {
     "with rows of another organisation": () =>
       rewriteArchive(
         archive,
-        { "tables/patient.jsonl": (text) => text.replaceAll(clinicAndLab.clinic.iid!, clinicAndLab.lab.iid!) },
+        { "tables/patient.jsonl": (text) => text.replaceAll(clinicAndLab.clinic.iid, clinicAndLab.lab.iid) },
         {},
         true,
       ),
     "with rows that point nowhere": () =>
       rewriteArchive(
         archive,
-        { "tables/orders.jsonl": (text) => text.replaceAll(fixtures.patient.id, clinicAndLab.lab.iid!) },
+        { "tables/orders.jsonl": (text) => text.replaceAll(fixtures.patient.id, clinicAndLab.lab.iid) },
         {},
         true,
       ),
@@ -226,7 +226,7 @@ describe("an imported organisation", () => {
     // The lab's archive, forged to make its partner an institution of that instance.
     const forged = await rewriteArchive(
       lab,
-      swapIdChanges(clinicAndLab.clinic.iid!, institution.id, Object.keys(readManifest(lab).tables), relationId),
+      swapIdChanges(clinicAndLab.clinic.iid, institution.id, Object.keys(readManifest(lab).tables), relationId),
       {},
       true,
     );
@@ -254,7 +254,7 @@ describe("an imported organisation", () => {
 });
 
 async function compareInstances() {
-  const iid = clinicAndLab.clinic.iid!;
+  const iid = clinicAndLab.clinic.iid;
   const rows = { tables: 0, compared: 0, different: [] as string[] };
   const linesOf = async (database: Database, name: string) => {
     const table = archiveTables.find((one) => one.name === name)!;
@@ -275,11 +275,11 @@ async function compareInstances() {
     rows.compared += one.length;
     if (JSON.stringify(one) !== JSON.stringify(other)) rows.different.push(name);
   }
-  const trail = readManifest(archive).tables["audit"]!.rows;
+  const trail = readManifest(archive).tables["audit"].rows;
   const kept = await otherServer.running.database.asSystem((db) =>
     sql<{ n: number }>`select count(*)::int as n from imported_audit where institution_id = ${iid}`.execute(db),
   );
-  if (kept.rows[0]!.n !== trail || trail < 5) rows.different.push("imported_audit");
+  if (kept.rows[0].n !== trail || trail < 5) rows.different.push("imported_audit");
   const files = { compared: 0, bytes: 0, different: 0 };
   for (const file of readManifest(archive).files)
     for (const owner of file.of) {

@@ -46,7 +46,7 @@ describe("concurrent writers of the same studies", () => {
   beforeAll(async () => {
     here = await setup();
     clinic = here.clinic;
-    iid = clinic.iid!;
+    iid = clinic.iid;
     for (const name of ["王小明", "李四"])
       patients.push(await createPatient(clinic, { name, birthDate: "1990-01-01" }));
   });

@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import { expectedCode, expectedKeyCodes, newDeviceModel } from "../support/models/device-model.ts";
 import type { Actor, Command, DeviceModel } from "../support/models/device-model.ts";
-import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { setup, type AnyTestUser, type TestSetup } from "../support/setup/setup.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const runs = isFull ? 1000 : 20;
 let clinicAndLab: TestSetup;
-let users: Record<Actor, TestUser>;
+let users: Record<Actor, AnyTestUser>;
 beforeAll(async () => {
   clinicAndLab = await setup();
   const { server } = clinicAndLab;

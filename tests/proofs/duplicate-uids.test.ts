@@ -21,7 +21,7 @@ describe("two that change studies of one UID in two collections", () => {
   beforeAll(async () => {
     clinicAndLab = await setup();
     clinic = clinicAndLab.clinic;
-    iid = clinic.iid!;
+    iid = clinic.iid;
   });
   const as = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     clinicAndLab.server.running.database.as({ system: false, iid, uid: clinic.uid }, work);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   key = (await clinicAndLab.clinic.call("device.bind", { serialNumber, activationCode, name: "Scanner" })).key;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const cloudPort = () => Number(new URL(clinicAndLab.server.running.address!).port);
+const cloudPort = () => Number(new URL(clinicAndLab.server.address).port);
 const imageClass = "1.2.840.10008.5.1.4.1.1.2";
 /** A study of one slice. */
 function createSlice(name: string): DicomObject {

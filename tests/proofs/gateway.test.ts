@@ -40,7 +40,7 @@ beforeAll(async () => {
   await createPatient(clinicAndLab.clinic, { name: "张伟" });
   const bound = await bindDevice(clinicAndLab.clinic, "GW-1");
   device = bound.id;
-  connection = await UnreliableConnection.to(Number(new URL(clinicAndLab.server.running.address!).port));
+  connection = await UnreliableConnection.to(Number(new URL(clinicAndLab.server.address).port));
   gateway = new GatewayProcess({
     GATEWAY_CLOUD: `http://127.0.0.1:${connection.port}`,
     GATEWAY_KEY: bound.key,

@@ -143,7 +143,7 @@ async function callAll(
 it("T-02: a lab from which the patient's name is hidden finds it nowhere, and can still work with the images", async () => {
   const clinicAndLab = await setup({ clinic: { hidePatientNames: true } });
   const { clinic, lab } = clinicAndLab;
-  const address = clinicAndLab.server.running.address ?? "";
+  const address = clinicAndLab.server.address ?? "";
   const collector = new ResponseCollector(address, lab.token);
   const stream = await openStream(address, lab.token);
   const { patientId, studies, sent } = await sendOrderWithEverything(clinicAndLab);
@@ -182,12 +182,12 @@ it("T-02: a second lab finds the name nowhere that the first one knows, and neit
     const draft = await forwardOrder(lab, parent, plant);
     await takeStep(lab, draft, "submit");
     const child = await takeStep(plant, await viewOrder(plant, draft), "accept");
-    const collector = new ResponseCollector(here.server.running.address ?? "", plant.token);
+    const collector = new ResponseCollector(here.server.address ?? "", plant.token);
     await collectAll(here, plant, collector, { order: child, patientId, studies });
     expect(collector.listLeaks()).toEqual([]);
     const image = collector.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM")!;
     expect(readDicom(image).text("x00100010")).toBe(child.number);
-    const own = new ResponseCollector(here.server.running.address ?? "", lab.token);
+    const own = new ResponseCollector(here.server.address ?? "", lab.token);
     for (const order of [draft, parent]) await own.collect("order.detail", await viewOrder(lab, order));
     expect(new Set(own.listLeaks().map((leak) => leak.split(": ")[1]))).toEqual(new Set(here === open ? canaries : []));
   }
@@ -233,11 +233,11 @@ async function collectAll(
   collector: ResponseCollector,
   { order, patientId, studies }: { order: Order; patientId: string; studies: string[] },
 ): Promise<number> {
-  const address = here.server.running.address ?? "";
+  const address = here.server.address ?? "";
   const patient = await here.clinic.call("patient.detail", { id: patientId });
   const records = {
     patient,
-    studyId: studies[0]!,
+    studyId: studies[0],
     order,
     draft: order,
     pin: order.id,

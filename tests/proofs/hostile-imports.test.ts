@@ -106,7 +106,7 @@ describe("T-29: an archive that claims what its organisation may not have", () =
       forgeArchive(archive, { institution: (rows) => [...rows, { ...rows[0], id: resident.iid }] }),
     "to be an organisation that lives there": (archive) =>
       forgeArchive(archive, { institution: changeEveryRow({ id: resident.iid }) }, (manifest) => {
-        manifest.institution.id = resident.iid!;
+        manifest.institution.id = resident.iid;
       }),
     "a table that no archive has": async (archive) =>
       rewriteArchive(
@@ -291,7 +291,7 @@ describe("T-29: an archive that is imported nevertheless", () => {
 const renameInstitution = (iid: string): Promise<Buffer> =>
   replaceIds(
     archive,
-    new Map([[clinicAndLab.clinic.iid!, iid]]),
+    new Map([[clinicAndLab.clinic.iid, iid]]),
     new Set([clinicAndLab.clinic.uid, clinicAndLab.dentist.uid]),
   );
 

@@ -91,7 +91,7 @@ async function compareRenderers({ kind, settings }: RenderCase): Promise<{ maxDi
     opened.dispose();
     return data;
   }) as [Uint8ClampedArray, Uint8ClampedArray];
-  const most = one.reduce((far, shade, at) => Math.max(far, Math.abs(shade - other[at]!)), 0);
+  const most = one.reduce((far, shade, at) => Math.max(far, Math.abs(shade - other[at])), 0);
   return { maxDifference: most, shades: new Set(other).size };
 
   async function createImage() {
@@ -136,6 +136,6 @@ function compareThroughLens(): { maxDifference: number; inLens: number | undefin
   const isEdge = (at: number) => Math.abs((at % columns) - 39.5) < 2;
   let most = 0;
   for (let at = 0; at < columns * rows; at++)
-    if (!isRim(at) && !isEdge(at)) most = Math.max(most, Math.abs(one[at * 4]! - other[at * 4]!));
+    if (!isRim(at) && !isEdge(at)) most = Math.max(most, Math.abs(one[at * 4] - other[at * 4]));
   return { maxDifference: most, inLens: shade(20, 10), outsideLens: shade(20, 30) };
 }

@@ -58,7 +58,7 @@ async function createWaitingJob(): Promise<Job> {
     await clinic.upload("upper.stl", scan),
     await clinic.upload("smile.jpg", photo),
   ];
-  const key = { iid: clinic.iid!, job: newId() };
+  const key = { iid: clinic.iid, job: newId() };
   await database().asSystem((db) =>
     sql`insert into ingest_job (institution_id, id, patient_id, uploads, upload_key, accept_mismatch, created_by)
       values (${key.iid}, ${key.job}, ${patient}, ${uploads}::uuid[], ${key.job}, false, ${clinic.uid})`.execute(db),
@@ -103,7 +103,7 @@ async function expectComplete({ clinic, patient, key: { iid, job } }: Job): Prom
     "photo ready 1",
   ]);
   const ct = await clinic.call("study.detail", { id: rows.find(({ kind }) => kind === "ct")!.id });
-  expect(ct.series[0]!.volume!.groups).toHaveLength(3);
+  expect(ct.series[0].volume!.groups).toHaveLength(3);
   const sent = [...slices.map(({ bytes }) => hash(bytes)), hash(scan), hash(photo)].toSorted();
   expect(listStoredFiles("originals", iid)).toEqual(sent);
   expect(await querySha256(sql`select sha256 from stored_file where institution_id = ${iid} order by 1`)).toEqual(sent);

@@ -39,10 +39,10 @@ describe("a lab's link to an order", () => {
 
   it("is made where the clinic lets it, by a manager or who does the work, once the order is accepted", async () => {
     const { clinic, dentist, lab } = clinicAndLab;
-    const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinic.iid! });
+    const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinic.iid });
     const [worker, idle] = [
-      await clinicAndLab.server.createUser("factoryMember", { id: lab.iid! }),
-      await clinicAndLab.server.createUser("factoryMember", { id: lab.iid! }),
+      await clinicAndLab.server.createUser("factoryMember", { id: lab.iid }),
+      await clinicAndLab.server.createUser("factoryMember", { id: lab.iid }),
     ];
     expect(order).toMatchObject({ mayShare: false, labShares: null });
     expectRefusal(await createLabShare(lab, order), "notAllowed");

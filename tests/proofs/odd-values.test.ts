@@ -7,7 +7,7 @@ import { createRandom } from "../../scripts/decoder-reference/mutate.ts";
 import { startSharedProduct, type SharedProduct } from "../support/setup/shared-product.ts";
 import { createFixtures, type Fixtures } from "../support/fixtures/fixtures.ts";
 import { guestSessionHeaders } from "../support/clients/guest.ts";
-import { setup, type CallName, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { setup, type CallName, type AnyTestUser, type TestSetup } from "../support/setup/setup.ts";
 import { createOddRequests, type OddRequest } from "./support/odd-requests.ts";
 import { listFieldPaths, oddValues, setAtPath } from "./support/odd-values.ts";
 import { createApiKeys } from "./support/api-keys.ts";
@@ -21,7 +21,7 @@ const limits = { stallMs: 200, megabytes: 2500 } as const;
 
 interface Sender {
   name: string;
-  person: TestUser | null;
+  person: AnyTestUser | null;
   headers: () => Record<string, string>;
 }
 

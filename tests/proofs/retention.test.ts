@@ -45,8 +45,8 @@ const expireUploads = async () => {
   await runSql(sql`update stored_file set created_at = now() - interval '2 days'`);
 };
 const isStored = async (who: TestUser, bytes: Uint8Array) =>
-  (await files().bytes("originals", who.iid!, hash(bytes))) !== null;
-const readUsedStorage = async (who: TestUser) => (await who.call("capacity.storage", { iid: who.iid! })).totalSize;
+  (await files().bytes("originals", who.iid, hash(bytes))) !== null;
+const readUsedStorage = async (who: TestUser) => (await who.call("capacity.storage", { iid: who.iid })).totalSize;
 const listAuditActions = async (subject: string) =>
   (
     await database().asSystem((db) =>
@@ -120,7 +120,7 @@ it("a streaming copy of an order's scan is deleted three months after its last u
   await unusedFor(100);
   await dropUnusedDerivedFiles(database());
   expect(await copies()).toEqual([]);
-  expect(await files().bytes("converted", clinic.iid!, copy.sha256)).toBeNull();
+  expect(await files().bytes("converted", clinic.iid, copy.sha256)).toBeNull();
   expect(await copyOf()).toBeNull();
   await expect.poll(copyOf, { timeout: 20_000 }).not.toBeNull();
   expect(await copies()).toEqual([copy]);
@@ -131,7 +131,7 @@ it("a file that no row ever named goes once it has lain there for thirty days, a
   const named = await photo("#654321");
   await uploadStudy(clinic, await createPatient(clinic), { "a.jpg": named });
   const lostAfter = async (days: number, area: "originals" | "converted") => {
-    const { sha256 } = await files().put(area, clinic.iid!, Buffer.from(`${area} ${days}`));
+    const { sha256 } = await files().put(area, clinic.iid, Buffer.from(`${area} ${days}`));
     await setFileAge(clinic, area, sha256, days);
     return [area, sha256] as const;
   };
@@ -139,13 +139,13 @@ it("a file that no row ever named goes once it has lain there for thirty days, a
   const young = [await lostAfter(29, "originals"), await lostAfter(29, "converted")];
   await setFileAge(clinic, "originals", hash(named), 400);
   expect(await removeOrphanedFiles(database())).toBe(2);
-  for (const [area, sha256] of old) expect(await files().bytes(area, clinic.iid!, sha256)).toBeNull();
-  for (const [area, sha256] of young) expect(await files().bytes(area, clinic.iid!, sha256)).not.toBeNull();
+  for (const [area, sha256] of old) expect(await files().bytes(area, clinic.iid, sha256)).toBeNull();
+  for (const [area, sha256] of young) expect(await files().bytes(area, clinic.iid, sha256)).not.toBeNull();
   expect(await isStored(clinic, named)).toBe(true);
 });
 
 const setFileAge = (who: TestUser, area: "originals" | "converted", sha256: string, days: number) =>
-  files().local(area, who.iid!, sha256, async (at) => {
+  files().local(area, who.iid, sha256, async (at) => {
     const then = Date.now() / 1000 - days * 86_400;
     await utimes(at, then, then);
   });
@@ -244,7 +244,7 @@ it("where the storage is full nothing more is even read: neither from a browser 
     sql`insert into stored_file (institution_id, sha256, bytes) values (${clinic.iid}, ${"0".repeat(64)}, ${freeBytes})`,
   );
   await expect(clinic.upload("smile.jpg", await photo("#111111"))).rejects.toThrow("507");
-  const address = new URL("/dicomweb/studies", clinicAndLab.server.running.address!);
+  const address = new URL("/dicomweb/studies", clinicAndLab.server.address);
   const status = await new Promise<number>((resolve, reject) => {
     const headers = { authorization: `Bearer ${clinic.token}`, "content-type": type, "content-length": 1_000_000_000 };
     // No byte of the body is sent, but the response arrives all the same.

@@ -30,7 +30,7 @@ beforeAll(async () => {
   clinicAndLab = await setup();
   fixtures = await createFixtures(clinicAndLab);
   passwordHash = await hashPassword(goodPassword);
-  largeSha256 = (await files().put("converted", clinicAndLab.clinic.iid!, randomBytes(48_000_000))).sha256;
+  largeSha256 = (await files().put("converted", clinicAndLab.clinic.iid, randomBytes(48_000_000))).sha256;
   const store = files();
   const read: typeof store.read = async (area, iid, sha256, range) => {
     const bytes = await store.read(area, iid, sha256, range);
@@ -53,7 +53,7 @@ it(
     const latest: Partial<Record<AccessKind, number>> = {};
     const note = (what: AccessKind, late: number) => (latest[what] = Math.max(latest[what] ?? 0, late));
     for (let round = 0; round < rounds; round++) {
-      const revocation = revocations[round % revocations.length]!;
+      const revocation = revocations[round % revocations.length];
       const success = await runAccess(revocation);
       // A replaced token remains valid for another minute, so that requests in transit succeed. Its open connections
       // end at once.
@@ -80,7 +80,7 @@ it(
  */
 async function runAccess(revocation: Revocation): Promise<Partial<Record<AccessKind, number>>> {
   const { server, clinic } = clinicAndLab;
-  const person = await server.createUser("clinicMember", { id: clinic.iid! });
+  const person = await server.createUser("clinicMember", { id: clinic.iid });
   const last: Partial<Record<AccessKind, number>> = {};
   const stop = new AbortController();
   // A request counts by the time it was sent, because the duration of its answer depends on the machine.
@@ -158,14 +158,14 @@ async function requestPatients(person: TestUser, did: OnSuccess): Promise<void> 
 /** Begins a file and sends one chunk of it. */
 async function uploadChunk({ token, server }: TestUser, did: OnSuccess): Promise<void> {
   const tus = { token, "tus-resumable": "1.0.0" };
-  const begun = await fetch(`${server.running.address}/uploads`, {
+  const begun = await fetch(`${server.address}/uploads`, {
     method: "POST",
     headers: { ...tus, "upload-length": "100000", "upload-metadata": `filename ${btoa("scan.stl")}` },
   });
   const place = begun.headers.get("location");
   if (begun.status !== 201 || !place) return;
   const piece = performance.now();
-  const sent = await fetch(new URL(place, server.running.address ?? ""), {
+  const sent = await fetch(new URL(place, server.address ?? ""), {
     method: "PATCH",
     headers: { ...tus, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
     body: randomBytes(5000),
@@ -178,17 +178,17 @@ const addresses = new WeakMap<TestUser, string>();
 async function fetchImage(person: TestUser, did: OnSuccess): Promise<void> {
   if (!addresses.has(person)) {
     const detail = await person.call("study.detail", { id: fixtures.studyId });
-    addresses.set(person, /"(\/files\/[^"]+)"/.exec(JSON.stringify(detail))![1]!);
+    addresses.set(person, /"(\/files\/[^"]+)"/.exec(JSON.stringify(detail))![1]);
   }
   const sent = performance.now();
-  const answer = await fetch(person.server.running.address + addresses.get(person)!, {
+  const answer = await fetch(person.server.address + addresses.get(person)!, {
     headers: { range: "bytes=0-99" },
   });
   if (answer.ok && (await answer.arrayBuffer()).byteLength > 0) did("picture", sent);
 }
 
 async function readEvents({ token, server }: TestUser, signal: AbortSignal, did: OnSuccess): Promise<void> {
-  const answer = await fetch(`${server.running.address}/v1/notice/stream`, { headers: { token }, signal });
+  const answer = await fetch(`${server.address}/v1/notice/stream`, { headers: { token }, signal });
   for await (const text of answer.body!.pipeThrough(new TextDecoderStream())) if (text.includes("data:")) did("events");
 }
 
@@ -198,15 +198,15 @@ async function readLargeFile(person: TestUser, signal: AbortSignal, did: OnSucce
   const found = await server.running.database.asSystem((db) =>
     sql<{ id: string }>`select id from session where token_hash = ${secretHash(token)}`.execute(db),
   );
-  const holder = { id: found.rows[0]!.id, tokenHash: secretHash(token) };
+  const holder = { id: found.rows[0].id, tokenHash: secretHash(token) };
   const file = {
     area: "converted",
-    iid: clinicAndLab.clinic.iid!,
+    iid: clinicAndLab.clinic.iid,
     sha256: largeSha256,
     name: "volume.bin",
     type: "application/octet-stream",
   } as const;
   onBytesSent = () => did("long picture");
-  const answer = await fetch(server.running.address + createFileUrl(secret(), file, Date.now(), holder), { signal });
+  const answer = await fetch(server.address + createFileUrl(secret(), file, Date.now(), holder), { signal });
   for await (const _ of answer.body!) await pause(25);
 }

@@ -19,7 +19,7 @@ async function signIn(testServer: TestServer, account: string, cookie = ""): Pro
     { account, password: goodPassword },
     { ...browser, ...(cookie && { cookie }) },
   );
-  const set = answer.headers.getSetCookie().map((one) => one.split(";")[0]!);
+  const set = answer.headers.getSetCookie().map((one) => one.split(";")[0]);
   return { cookie: set.join("; "), token: answer.data.token };
 }
 const listPatients = (testServer: TestServer, jar: { cookie?: string; token: string }) =>
@@ -114,7 +114,7 @@ describe("T-07: a session, which is worthless to anyone who did not begin it", (
     await testServer.running.database.asSystem((db) =>
       sql`update session set created_at = now() - interval '5 hours' where user_id = ${person.uid}`.execute(db),
     );
-    const stream = await fetch(`${testServer.running.address}/v1/notice/stream`, { headers: { token: person.token } });
+    const stream = await fetch(`${testServer.address}/v1/notice/stream`, { headers: { token: person.token } });
     await pause(1000);
     const renewed = await person.ask("account.getUserInfo", {});
     const successor = renewed.headers.get("new-token")!;

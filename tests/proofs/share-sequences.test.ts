@@ -21,7 +21,7 @@ let clinicAndLab: TestSetup;
 let members: Record<Member, TestUser>;
 beforeAll(async () => {
   clinicAndLab = await setup();
-  const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinicAndLab.clinic.iid! });
+  const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinicAndLab.clinic.iid });
   members = { creator: clinicAndLab.dentist, manager: clinicAndLab.clinic, colleague };
 });
 

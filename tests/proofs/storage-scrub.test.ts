@@ -94,8 +94,8 @@ describe("T-09: a scrub of the store", () => {
       const lost = (await uploadStudy(clinic, patient, named(all.slice(half), "b"))).studies;
       const made = await listDerivedFiles(clinic, lost);
       for (const [at, bytes] of all.slice(0, half).entries())
-        await damageFile(clinic.iid!, "originals", hash(bytes), attacks[at % 3]);
-      for (const [at, sha256] of made.entries()) await damageFile(clinic.iid!, "converted", sha256, attacks[at % 3]);
+        await damageFile(clinic.iid, "originals", hash(bytes), attacks[at % 3]);
+      for (const [at, sha256] of made.entries()) await damageFile(clinic.iid, "converted", sha256, attacks[at % 3]);
       const found: string[] = [];
       const { broken, missing } = await scrubStore(database(), {
         ...unlimitedSpeed,
@@ -117,9 +117,7 @@ describe("T-09: a scrub of the store", () => {
           .toBe("ready");
       expect(await listDerivedFiles(clinic, lost)).toEqual(made);
       for (const sha256 of made)
-        expect(await files().local("converted", clinic.iid!, sha256, async (at) => hash(readFileSync(at)))).toBe(
-          sha256,
-        );
+        expect(await files().local("converted", clinic.iid, sha256, async (at) => hash(readFileSync(at)))).toBe(sha256);
       // The damaged files are not served and are marked as such. Their derived images can still be viewed.
       for (const id of hurt) {
         const told = await clinic.call("study.detail", { id });
@@ -163,11 +161,11 @@ describe("in a bucket", () => {
         await database().asSystem((db) => sql`delete from stored_file`.execute(db));
         const [changed, gone, sound] = await Promise.all([1, 2, 3].map((number) => photo(2000 + number)));
         for (const bytes of [changed, gone, sound]) {
-          const stored = await store.put("originals", clinic.iid!, bytes);
+          const stored = await store.put("originals", clinic.iid, bytes);
           await database().asSystem((db) =>
             db
               .insertInto("stored_file")
-              .values({ institution_id: clinic.iid!, ...stored })
+              .values({ institution_id: clinic.iid, ...stored })
               .execute(),
           );
         }
@@ -180,17 +178,17 @@ describe("in a bucket", () => {
         });
         const other = Uint8Array.from(changed);
         other[5] = 255 - other[5];
-        const Key = fileKey("originals", clinic.iid!, hash(changed));
+        const Key = fileKey("originals", clinic.iid, hash(changed));
         await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: other }));
-        await store.remove("originals", clinic.iid!, hash(gone));
+        await store.remove("originals", clinic.iid, hash(gone));
         const found: string[] = [];
         await scrubStore(database(), {
           ...unlimitedSpeed,
           onFault: ({ area, sha256 }, fault) => area === "originals" && found.push(`${fault} ${sha256}`),
         });
         expect(found.toSorted()).toEqual([`broken ${hash(changed)}`, `missing ${hash(gone)}`]);
-        expect(await store.bytes("originals", clinic.iid!, hash(changed))).toBeNull();
-        await store.put("originals", clinic.iid!, changed);
+        expect(await store.bytes("originals", clinic.iid, hash(changed))).toBeNull();
+        await store.put("originals", clinic.iid, changed);
         const again: string[] = [];
         await scrubStore(database(), {
           ...unlimitedSpeed,

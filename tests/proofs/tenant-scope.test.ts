@@ -15,7 +15,7 @@ describe("T-01c: the database alone keeps organisations apart", () => {
     const home = await setup();
     await createFixtures(home);
     await home.clinic.call("member.invite", { email: "somebody@elsewhere.test", authorityId: 233 });
-    await (await testServer.createUser("newUser")).call("member.apply", { iid: home.clinic.iid! });
+    await (await testServer.createUser("newUser")).call("member.apply", { iid: home.clinic.iid });
     const stranger = await testServer.createUser("clinicAdmin", await testServer.createInstitution("clinic"));
     const { database } = testServer.running;
     const tables = await database.asSystem((db) =>

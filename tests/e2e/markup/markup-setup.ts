@@ -7,7 +7,7 @@ import { newId } from "../../../apps/server/src/platform/runtime/ids.ts";
 import { crownStl, prescription, addSuggestedFinding } from "../../support/fixtures/fixtures.ts";
 import type { SecondInstance } from "../../proofs/support/second-instance.ts";
 import { uploadStudy } from "../../support/fixtures/uploads.ts";
-import type { CallName, TestUser, TestServer } from "../../support/setup/setup.ts";
+import type { CallName, AnyTestUser, TestServer } from "../../support/setup/setup.ts";
 import { loadTracedRadiograph } from "../viewer/traced-radiograph.ts";
 import { markup, withMarkup } from "./markup-texts.ts";
 
@@ -20,7 +20,7 @@ export type MarkupCast = Record<
   | "afterSalesMember"
   | "operator"
   | "newUser",
-  TestUser
+  AnyTestUser
 >;
 type Ids = Record<
   | "patient"
@@ -83,7 +83,7 @@ class MarkupWriter {
     this.#there = there;
     this.cast = cast;
   }
-  async #says<N extends CallName>(who: TestUser, call: N, input: Record<string, unknown>) {
+  async #says<N extends CallName>(who: AnyTestUser, call: N, input: Record<string, unknown>) {
     const answer = await who.ask(call, withMarkup(call, input));
     if (answer.code !== 200) throw new Error(`${call}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
     this.markedCalls.add(call);
@@ -207,7 +207,7 @@ class MarkupWriter {
 }
 
 /** Uploads a radiograph with markup in its tags, a model and a traced radiograph; their names are markup, too. */
-async function uploadImages(dentist: TestUser, patientId: string) {
+async function uploadImages(dentist: AnyTestUser, patientId: string) {
   const name = (end: string) => `${markup(60)}${end}`;
   const upload = async (file: string, bytes: Uint8Array, more: object = {}): Promise<string> => {
     const job = await uploadStudy(dentist, patientId, { [file]: bytes }, { acceptMismatch: true, ...more });

@@ -156,7 +156,7 @@ export function readArchiveText(archive: Uint8Array, name: string): string {
 export function flipBit(bytes: Buffer): Uint8Array {
   const copy = Buffer.from(bytes);
   const at = copy.indexOf("originals/") + 10 + 64 + 50;
-  copy[at] = copy[at]! ^ 1;
+  copy[at] = copy[at] ^ 1;
   return copy;
 }
 

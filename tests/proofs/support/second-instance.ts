@@ -9,7 +9,7 @@ import { openDatabase } from "../../../apps/server/src/platform/database/databas
 import { startPostgres } from "../../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "../../support/setup/product.ts";
 import { TestServer } from "../../support/setup/setup.ts";
-import type { TestUser } from "../../support/setup/setup.ts";
+import type { AnyTestUser, TestUser } from "../../support/setup/setup.ts";
 import { readArchiveText } from "./archive-forgery.ts";
 
 /** Another instance of the product, a process with its own database and store, and its operator. */
@@ -17,7 +17,7 @@ export class SecondInstance {
   readonly product: Product;
   readonly #closing: (() => Promise<unknown>)[] = [];
   #there: TestServer | undefined;
-  #operator: TestUser | undefined;
+  #operator: AnyTestUser | undefined;
   constructor(environment: Record<string, string> = {}) {
     this.product = new Product(environment);
   }
@@ -48,7 +48,7 @@ export class SecondInstance {
   get there(): TestServer {
     return this.#there!;
   }
-  get operator(): TestUser {
+  get operator(): AnyTestUser {
     return this.#operator!;
   }
 
@@ -107,7 +107,7 @@ export class SecondInstance {
     for (const { name } of rows.filter((row) => !ignoredTables.includes(row.name)))
       counts[name] = await this.there.running.database.asSystem(
         async (db) =>
-          (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)}`.execute(db)).rows[0]!.n,
+          (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)}`.execute(db)).rows[0].n,
       );
     const listFiles = (at: string) =>
       readdirSync(path.join(this.product.folder, at), { recursive: true, withFileTypes: true });
@@ -131,7 +131,7 @@ export async function exportArchive(manager: TestUser): Promise<Buffer> {
     exportJob = await manager.call("leaving.exportJob", { id: exportJob.id });
   }
   if (!exportJob.url) throw new Error(`no archive: ${exportJob.state} ${exportJob.refusal}`);
-  return Buffer.from(await (await fetch(`${manager.server.running.address}${exportJob.url}`)).arrayBuffer());
+  return Buffer.from(await (await fetch(`${manager.server.address}${exportJob.url}`)).arrayBuffer());
 }
 
 export const readManifest = (bytes: Uint8Array) =>

@@ -34,7 +34,7 @@ export class Guest {
   }
   /** A file or an archive, as the guest's browser asks for it. */
   fetch(path: string): Promise<Response> {
-    return fetch(`${this.server.running.address}${path}`, { headers: this.headers() });
+    return fetch(`${this.server.address}${path}`, { headers: this.headers() });
   }
   async open(secret: string, factor?: string): Promise<Answer<Output<typeof shareCalls.open>>> {
     const answer = await this.server.ask(

@@ -89,7 +89,7 @@ describe("an analysis", () => {
     const clinic = await setupAnalysis();
     const row = await clinic.starts(await clinic.films(1));
     const operator = await clinic.who.server.createUser("operator");
-    await operator.call("analysis.allowPacks", { institutionId: clinic.who.iid!, allowed: false });
+    await operator.call("analysis.allowPacks", { institutionId: clinic.who.iid, allowed: false });
     await clinic.runs(row.id, async () => waitUntilDone({ observations: [caries()] }));
     const after = await clinic.who.call("analysis.detail", { id: row.id });
     expect(after).toMatchObject({ state: "failed", error: "packsForbidden", seen: [] });
@@ -119,7 +119,7 @@ describe("an analysis", () => {
       const { database, connection } = clinic.who.server.running;
       const folder = path.dirname(path.dirname(parts().pathOf(newId())));
       await clinic.stores(row.id);
-      const work: AnalysisWork = { connection, folder, iid: clinic.who.iid!, id: row.id };
+      const work: AnalysisWork = { connection, folder, iid: clinic.who.iid, id: row.id };
       const worker = spawn(
         process.execPath,
         [path.join(import.meta.dirname, "../../../../tests/support/workers/analysis-worker.ts")],

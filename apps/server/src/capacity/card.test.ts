@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { issueCards, readAllowance, activateCard, cardValue } from "../../../../tests/support/fixtures/capacity.ts";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
 
 let env: TestServer;
-let operator: TestUser;
+let operator: AnyTestUser;
 beforeAll(async () => {
   env = await getTestServer();
   operator = await env.createUser("operator");
@@ -52,7 +52,7 @@ describe("a card (C1, C2, C10)", () => {
 
   it("counts once however many clinics activate it at the same time", async () => {
     const [one, two] = [await setup(), await setup()];
-    const deputy = await env.createUser("clinicAdmin", { id: one.clinic.iid! });
+    const deputy = await env.createUser("clinicAdmin", { id: one.clinic.iid });
     const [card] = await issueCards(operator, 1);
     const people = [one.clinic, two.clinic, deputy];
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => activateCard(people[at % 3], card)));
@@ -76,7 +76,7 @@ describe("a card (C1, C2, C10)", () => {
     await activateCard(clinic, cards[0]);
     const inEffect = await operator.call("capacity.cards", { batch, state: "in_effect" });
     expect([inEffect.total, inEffect.list.map(({ number }) => number)]).toEqual([1, [cards[0].number]]);
-    const { name } = inEffect.list[0]!.institution!;
+    const { name } = inEffect.list[0].institution!;
     const theirs = await operator.call("capacity.cards", { batch, search: name });
     expect([theirs.total, theirs.list[0].expiresAt]).toEqual([1, inEffect.list[0].expiresAt]);
   });
@@ -135,10 +135,10 @@ it(
     expect(codes.filter((code) => code === refusals.capacityTooManyTries.code)).toHaveLength(raceRounds * 50 - 5);
     // The right one does not pass either, for a quarter of an hour.
     expect((await activateCard(clinic, other)).code).toBe(refusals.capacityTooManyTries.code);
-    const deputy = await env.createUser("clinicAdmin", { id: clinic.iid! });
+    const deputy = await env.createUser("clinicAdmin", { id: clinic.iid });
     for (let at = 0; at < 5; at++)
       expect((await activateCard(deputy, wrong(at))).code).toBe(refusals.capacityCardWrong.code);
-    const third = await env.createUser("clinicAdmin", { id: clinic.iid! });
+    const third = await env.createUser("clinicAdmin", { id: clinic.iid });
     expect((await activateCard(third, card)).code).toBe(200);
     expect((await activateCard(third, other)).code).toBe(200);
     expect(await readAllowance(clinic)).toEqual([105, 220]);

@@ -11,20 +11,20 @@ import {
 } from "../../../../tests/support/fixtures/capacity.ts";
 import { sendOrder } from "../../../../tests/support/fixtures/orders.ts";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser, TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
 import { reserveQuota } from "../analysis/runs/quota.store.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { advanceCapacity } from "./capacity.schedule.ts";
 
 let env: TestServer;
-let operator: TestUser;
+let operator: AnyTestUser;
 beforeAll(async () => {
   env = await getTestServer();
   operator = await env.createUser("operator");
 });
 const advanceClock = () => advanceCapacity(env.running.database);
 const period = async (who: TestUser) => (await who.call("capacity.subscriptions", {})).periods[0];
-const listNoticeKinds = async (who: TestUser): Promise<string[]> =>
+const listNoticeKinds = async (who: AnyTestUser): Promise<string[]> =>
   (await who.call("notice.query", {})).info["0"].list
     .map(({ kind }) => kind as string)
     .filter((kind) => kind.startsWith("capacity"));
@@ -113,7 +113,7 @@ describe("a subscription (C3 to C9)", () => {
     expect(Date.parse(after.expiresAt) - Date.parse(before.expiresAt)).toBe(30 * day * 1000);
     await consumeQuota(clinic, 500);
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 500, total: 520 });
-    await passTime(env, clinic.iid!, 14 * day);
+    await passTime(env, clinic.iid, 14 * day);
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 0, total: 520 });
   });
 
@@ -186,7 +186,7 @@ describe("the end of capacity (C8)", () => {
     await setPeriodEnd(env, { id }, -1);
     await advanceClock();
     expect(await clinic.call("capacity.storage", {})).toMatchObject({ percent: 2000, totalSize: 100, maxSize: 5 });
-    const refused = await fetch(`${env.running.address}/uploads`, {
+    const refused = await fetch(`${env.address}/uploads`, {
       method: "POST",
       headers: { token: clinic.token, "tus-resumable": "1.0.0", "upload-length": "10", "accept-language": "en" },
     });
@@ -205,7 +205,7 @@ describe("the remaining capacity", () => {
     await activateCard(clinic, card);
     await storeBytes(clinic, 6 * 1024 ** 3 - 1500);
     const begin = () =>
-      fetch(`${env.running.address}/uploads`, {
+      fetch(`${env.address}/uploads`, {
         method: "POST",
         headers: { token: clinic.token, "tus-resumable": "1.0.0", "upload-length": "1000" },
       });
@@ -234,7 +234,7 @@ describe("the remaining capacity", () => {
 });
 
 const consumeQuota = async (clinic: TestUser, count: number): Promise<void> => {
-  await env.running.database.asSystem((db) => reserveQuota(db, clinic.iid!, newId(), count));
+  await env.running.database.asSystem((db) => reserveQuota(db, clinic.iid, newId(), count));
 };
 const storeBytes = (clinic: TestUser, bytes: number) =>
   env.running.database.asSystem((db) =>

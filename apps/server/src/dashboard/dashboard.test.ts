@@ -34,7 +34,7 @@ function generateOrders(count: number, labs: readonly string[], now: number): Or
   const later = (from: number | null, hours: number) =>
     from === null ? null : from + Math.floor(random() * hours * hour);
   return Array.from({ length: count }, () => {
-    const state = orderStates[Math.floor(random() * orderStates.length)]!;
+    const state = orderStates[Math.floor(random() * orderStates.length)];
     const created = now - Math.floor(random() * 300 * 24 * hour);
     const isOut = state !== "draft" && state !== "awaiting_sending";
     const isDone = state === "completed";
@@ -46,7 +46,7 @@ function generateOrders(count: number, labs: readonly string[], now: number): Or
       id: newId(),
       state,
       turn: isDone ? "nobody" : random() > 0.5 ? "sender" : "receiver",
-      receiver: labs[Math.floor(random() * labs.length)]!,
+      receiver: labs[Math.floor(random() * labs.length)],
       created,
       handedOver,
       accepted,
@@ -131,7 +131,7 @@ describe("the figures of a manager's dashboard", () => {
     for (const zone of ["Asia/Shanghai", "America/Los_Angeles"]) {
       const env = await setup({ clinic: { timeZone: zone }, lab: { timeZone: zone } });
       const other = await env.server.createInstitution("lab");
-      const all = generateOrders(400, [env.lab.iid!, other.id], now);
+      const all = generateOrders(400, [env.lab.iid, other.id], now);
       await seedOrders(env, all);
       const dayOf = (ms: number): string => localDayIn(zone, ms);
       for (const [who, seen] of [
@@ -197,7 +197,7 @@ describe("the figures of a manager's dashboard", () => {
 
   it("link to exactly the orders that they count", async () => {
     const env = await setup();
-    await seedOrders(env, generateOrders(120, [env.lab.iid!], Date.now()));
+    await seedOrders(env, generateOrders(120, [env.lab.iid], Date.now()));
     const { today, rows } = await env.lab.call("dashboard.open", {});
     const before = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
     for (const { state, ages: counts, mine } of rows) {
@@ -220,7 +220,7 @@ describe("the figures of a manager's dashboard", () => {
       for (const name of ["dashboard.open", "dashboard.period", "dashboard.export"] as const)
         expect((await person.ask(name, period)).code).toBe(refusals.notAllowed.code);
     const { url } = await clinic.call("dashboard.export", period);
-    const answer = await fetch(`${env.running.address}${url}`);
+    const answer = await fetch(`${env.address}${url}`);
     expect(answer.headers.get("content-disposition")).toContain("arcada-figures-2026-01-01-2026-12-31.xlsx");
     expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1000);
     expect((await clinic.ask("dashboard.period", { ...period, to: "2027-02-01" })).code).toBe(refusals.badInput.code);

@@ -8,11 +8,11 @@ import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { DicomwebClient } from "../../../../tests/support/clients/dicomweb-client.ts";
 import { startUpload, uploadConsent, sendChunk } from "../../../../tests/support/clients/device-uploads.ts";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser, TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
 
 let env: TestServer;
 let caseEnv: TestSetup;
-let service: TestUser;
+let service: AnyTestUser;
 beforeAll(async () => {
   env = await getTestServer();
   caseEnv = await setup();
@@ -26,7 +26,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 /** A key is cached for half a second. */
 const pauseShortly = () => new Promise((resolve) => setTimeout(resolve, 700));
 const now = async (id: string) => (await service.call("device.detail", { id })).version;
-const step = async (by: TestUser, id: string, action: string, more: object = {}) =>
+const step = async (by: AnyTestUser, id: string, action: string, more: object = {}) =>
   by.ask("device.step", { id, action, version: await now(id), ...more });
 
 let registerOne = 0;
@@ -151,7 +151,7 @@ describe("a device's key", () => {
     expect(await asks("device.worklist", { zone: "Nowhere/At All" })).toMatchObject(code("badInput"));
     for (const call of ["patient.list", "order.list", "study.list", "device.list", "account.getUserInfo"] as const)
       expect(await asks(call), call).toMatchObject(code("keyNotHere"));
-    expect((await fetch(`${env.running.address}/dicomweb/studies`, { headers: bearer(device.key) })).status).toBe(403);
+    expect((await fetch(`${env.address}/dicomweb/studies`, { headers: bearer(device.key) })).status).toBe(403);
     // No other kind of session may act as a device.
     expect(await caseEnv.clinic.ask("device.hello", {})).toMatchObject(code("notAllowed"));
     expect(await service.call("device.detail", { id: device.id })).toMatchObject({
@@ -256,7 +256,7 @@ describe("after-sales staff", () => {
     expect(await force()).toMatchObject({ code: 200 });
     const [last] = (await service.call("device.detail", { id: other.id })).history;
     expect(last).toMatchObject({ action: "forceUnbind", consent: { name: "consent.pdf" } });
-    const kept = await fetch(`${env.running.address}${last.consent!.url}`);
+    const kept = await fetch(`${env.address}${last.consent!.url}`);
     expect(Buffer.from(await kept.arrayBuffer())).toEqual(paper);
   });
 

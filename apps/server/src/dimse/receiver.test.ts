@@ -243,7 +243,7 @@ it.skipIf(!isToolInstalled("storescu"))(
     const room = (bytes: number) =>
       server.running.database.asSystem(async (db) => {
         await db.deleteFrom("stored_file").where("sha256", "=", "f".repeat(64)).execute();
-        const row = { institution_id: clinic.iid!, sha256: "f".repeat(64), bytes };
+        const row = { institution_id: clinic.iid, sha256: "f".repeat(64), bytes };
         if (bytes > 0) await db.insertInto("stored_file").values(row).execute();
       });
     const rows = () =>

@@ -100,7 +100,7 @@ describe("a zip", () => {
 
   it("of which not all has arrived is to be uploaded first", async () => {
     const { clinic, server } = await setup();
-    const begun = await fetch(new URL("/uploads", server.running.address!), {
+    const begun = await fetch(new URL("/uploads", server.address), {
       method: "POST",
       headers: {
         token: clinic.token,

@@ -86,5 +86,5 @@ const listens = (port: number) => new Promise<void>((resolve) => bucket.listen(p
 
 async function placeOf(viewer: DicomwebClient): Promise<string> {
   const [found] = await viewer.search("/instances?limit=1");
-  return String(found!["00081190"]!.Value![0]);
+  return String(found["00081190"].Value![0]);
 }

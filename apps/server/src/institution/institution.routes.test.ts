@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { institutionRules, logoRules } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
 import { files } from "../platform/runtime/services.ts";
 
 let env: TestServer;
@@ -29,7 +29,7 @@ describe("the logos of an organisation's reports", () => {
       image: await drawImage(255, 255, 255),
     });
     expect(advice).toEqual([]);
-    const picture = await fetch(`${env.running.address}${institution.reportLogo.cover}`);
+    const picture = await fetch(`${env.address}${institution.reportLogo.cover}`);
     expect(picture.headers.get("content-type")).toBe("image/png");
     expect(await sharp(Buffer.from(await picture.arrayBuffer())).metadata()).toMatchObject({ width: 306, height: 102 });
     const removed = await caseEnv.clinic.call("institution.setLogo", { place: "cover", image: null });
@@ -39,7 +39,7 @@ describe("the logos of an organisation's reports", () => {
   it("are deleted from the store when they are replaced, unless the other position shows the same file", async () => {
     const { clinic } = caseEnv;
     const set = (place: "cover" | "inside", image: string) => clinic.call("institution.setLogo", { place, image });
-    const there = async (url: string | null) => files().bytes("converted", clinic.iid!, /[0-9a-f]{64}/.exec(url!)![0]);
+    const there = async (url: string | null) => files().bytes("converted", clinic.iid, /[0-9a-f]{64}/.exec(url!)![0]);
     const half = (
       await sharp({ create: { width: 306, height: 102, channels: 3, background: "#ffffff" } })
         .composite([
@@ -78,7 +78,7 @@ describe("the logos of an organisation's reports", () => {
 });
 
 describe("organisations founded by one person", () => {
-  const found = async (person: TestUser, name: string) =>
+  const found = async (person: AnyTestUser, name: string) =>
     (await person.ask("institution.create", { type: "clinic", name, country: "CN" })).code;
 
   it("are limited per day", async () => {

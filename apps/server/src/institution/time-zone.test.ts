@@ -22,7 +22,7 @@ const clinics = [
 const dayBefore = (day: string): string => (day === "2026-11-24" ? "2026-11-23" : "2026-11-22");
 
 const fetchFile = async (who: TestUser, url: string): Promise<Buffer> => {
-  const answer = await fetch(who.server.running.address + url);
+  const answer = await fetch(who.server.address + url);
   expect(answer.status).toBe(200);
   return Buffer.from(await answer.arrayBuffer());
 };
@@ -108,7 +108,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s",
 });
 
 // Each by a server in another time zone than the clinic.
-it.each(clinics.map((one, place) => ({ ...one, own: clinics[(place + 1) % clinics.length]!.timeZone })))(
+it.each(clinics.map((one, place) => ({ ...one, own: clinics[(place + 1) % clinics.length].timeZone })))(
   "a report is signed with the local time of a clinic in $timeZone, with the zone in the document, on a server in $own",
   async ({ timeZone, own, paper }) => {
     const before = process.env["TZ"];

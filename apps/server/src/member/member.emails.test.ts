@@ -6,7 +6,7 @@ import { newEmailAddress, createNewcomer } from "../../../../tests/support/fixtu
 import { SmtpPeer } from "../../../../tests/support/peers/smtp-peer.ts";
 import type { ReceivedEmail } from "../../../../tests/support/peers/smtp-peer.ts";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser, TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
 import { translate } from "../platform/text/texts.ts";
 import { expireInvitations } from "./member.jobs.ts";
 
@@ -18,18 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => peer.stop());
 
-const setLanguage = (language: string, ...people: TestUser[]) =>
+const setLanguage = (language: string, ...people: AnyTestUser[]) =>
   env.running.database.asSystem((db) =>
     sql`update users set language = ${language} where id = any(${people.map(({ uid }) => uid)}::uuid[])`.execute(db),
   );
 const addressOf = ({ uid }: TestUser): string => `${uid}@example.test`;
 const step = (
-  who: TestUser,
+  who: AnyTestUser,
   { id, version }: Pick<Member, "id" | "version">,
   action: MemberAction,
   more: object = {},
 ) => who.call("member.update", { id, version, action, ...more });
-const of = async (who: TestUser, person: TestUser): Promise<Member> => {
+const of = async (who: TestUser, person: AnyTestUser): Promise<Member> => {
   const { list } = await who.call("member.list", { pageSize: 999 });
   return list.find(({ userId }) => userId === person.uid)!;
 };
@@ -88,7 +88,7 @@ describe.each(["zh", "en"] as const)("emails in %s, as a mail server receives th
     const guest = await createNewcomer(env);
     await setLanguage(language, clinic, guest, dentist);
     const { name: institution } = await clinic.call("institution.detail", {});
-    const applied = await guest.call("member.apply", { iid: clinic.iid!, remark: "I start in May" });
+    const applied = await guest.call("member.apply", { iid: clinic.iid, remark: "I start in May" });
     const asked = await emailText(addressOf(clinic), language, "memberApplied", { person: guest.name, institution });
     isComplete(asked, language);
     expect(asked.text).toContain("I start in May");
@@ -98,7 +98,7 @@ describe.each(["zh", "en"] as const)("emails in %s, as a mail server receives th
     await env.running.database.asSystem((db) =>
       sql`update admission set ended_at = now() - interval '25 hours' where id = ${applied.id}`.execute(db),
     );
-    await step(clinic, await guest.call("member.apply", { iid: clinic.iid! }), "agree", { authorityId: 233 });
+    await step(clinic, await guest.call("member.apply", { iid: clinic.iid }), "agree", { authorityId: 233 });
     const agreed = await emailText(guest.email, language, "applicationAgreed", { institution });
     isComplete(agreed, language);
     expect(agreed.text).toContain(translate(language, "common", "role.clinicMember"));

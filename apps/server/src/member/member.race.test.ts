@@ -11,7 +11,7 @@ import {
 import type { Actor, Command, MemberModel } from "../../../../tests/support/models/member-model.ts";
 import { createNewcomer } from "../../../../tests/support/fixtures/members.ts";
 import { getTestServer } from "../../../../tests/support/setup/setup.ts";
-import type { Answer, TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import type { Answer, AnyTestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
 const runCount = full ? 10_000 : 60;
@@ -24,7 +24,7 @@ const round = fc.array(fc.record({ actor: fc.nat(99), pick: fc.nat(999), blind: 
 });
 const schedule = fc.array(round, { minLength: 3, maxLength: 5 });
 
-type Cast = Record<Actor, TestUser> & { iid: string; email: string };
+type Cast = Record<Actor, AnyTestUser> & { iid: string; email: string };
 const codes: Record<string, number> = { manager: 222, member: 233 };
 
 it(

@@ -11,17 +11,17 @@ import {
   listAllowedActions,
 } from "../../../../tests/support/fixtures/members.ts";
 import { setup } from "../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser, TestUser } from "../../../../tests/support/setup/setup.ts";
 import { expireInvitations } from "./member.jobs.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const invited = async (by: TestUser, email: string, authorityId = 233): Promise<Member> =>
   by.call("member.invite", { email, authorityId });
-const update = (who: TestUser, { id, version }: Pick<Member, "id" | "version">, action: string, more: object = {}) =>
+const update = (who: AnyTestUser, { id, version }: Pick<Member, "id" | "version">, action: string, more: object = {}) =>
   who.ask("member.update", { id, version, action, ...more });
 const listed = async (who: TestUser, part: "members" | "invitations" | "applications" | "history") =>
   (await who.call("member.list", { part, pageSize: 999 })).list;
-const mine = async (who: TestUser) => (await who.call("member.mine", { pageSize: 999 })).list;
+const mine = async (who: AnyTestUser) => (await who.call("member.mine", { pageSize: 999 })).list;
 
 describe("an invitation", () => {
   it("M1, M2, M6: is sent by a manager, accepted by the owner of the address, and adds a member without changing their active institution", async () => {
@@ -187,7 +187,7 @@ describe("an application", () => {
     const { number } = await clinic.call("institution.detail", {});
     expect((await guest.ask("member.apply", { number: "1" })).code).toBe(code("institutionUnknown"));
     expect((await dentist.ask("member.apply", { number })).code).toBe(code("memberExists"));
-    await guest.call("member.apply", { iid: clinic.iid! });
+    await guest.call("member.apply", { iid: clinic.iid });
     expect((await guest.ask("member.apply", { number })).code).toBe(code("applicationOpen"));
     expect(await listed(clinic, "applications")).toHaveLength(1);
   });
@@ -195,7 +195,7 @@ describe("an application", () => {
   it("M9, M14: can be sent again 24 hours after it is rejected", async () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
-    const made = await guest.call("member.apply", { iid: clinic.iid! });
+    const made = await guest.call("member.apply", { iid: clinic.iid });
     expect((await update(clinic, made, "reject")).data).toMatchObject({ status: 3 });
     expect((await guest.ask("member.apply", { iid: clinic.iid })).code).toBe(code("applyAgainLater"));
     const pass = (time: string) =>
@@ -214,7 +214,7 @@ describe("an application", () => {
   it("M10: can be cancelled by the applicant only", async () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
-    const made = await guest.call("member.apply", { iid: clinic.iid! });
+    const made = await guest.call("member.apply", { iid: clinic.iid });
     expect((await update(clinic, made, "cancelApplication")).code).toBe(code("memberActionNotAllowed"));
     expect((await update(guest, made, "cancelApplication")).data).toMatchObject({ status: 7 });
     expect((await update(clinic, { ...made, version: 1 }, "agree", { authorityId: 233 })).code).toBe(
@@ -226,7 +226,7 @@ describe("an application", () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
     const invitation = await invited(clinic, guest.email);
-    const application = await guest.call("member.apply", { iid: clinic.iid! });
+    const application = await guest.call("member.apply", { iid: clinic.iid });
     expect((await update(guest, invitation, "accept")).code).toBe(200);
     expect((await update(clinic, application, "agree", { authorityId: 222 })).code).toBe(code("memberChanged"));
     expect(await listed(clinic, "applications")).toEqual([]);

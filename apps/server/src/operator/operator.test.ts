@@ -47,7 +47,7 @@ describe("the console of an operator", () => {
       total: 1,
       list: [{ id: clinic.iid, type: "clinic", members: 2, usedBytes: 0 }],
     });
-    const detail = await operator.call("operator.organisation", { id: clinic.iid! });
+    const detail = await operator.call("operator.organisation", { id: clinic.iid });
     expect(detail.roles).toEqual([
       { authorityId: 222, count: 1 },
       { authorityId: 233, count: 1 },
@@ -67,7 +67,7 @@ describe("the console of an operator", () => {
         pageSize: 1,
         ...(cursor && { cursor }),
       });
-      names.push(...page.list.map(({ name }) => name.split(" ")[0]!));
+      names.push(...page.list.map(({ name }) => name.split(" ")[0]));
       if (!page.next) break;
       cursor = page.next;
     }
@@ -179,7 +179,7 @@ describe("the search of the audit log", () => {
         const row = {
           house: [clinic.iid, lab.iid, stranger, null][place % 4]!,
           person: [clinic.uid, lab.uid, null][place % 3]!,
-          action: ["probe.one", "probe.two", "other.one"][place % 5 === 0 ? 2 : place % 2]!,
+          action: ["probe.one", "probe.two", "other.one"][place % 5 === 0 ? 2 : place % 2],
           subject: place % 7 === 0 ? subject : null,
         };
         written.push(row);
@@ -212,7 +212,7 @@ describe("the search of the audit log", () => {
     expect(await found({ organisation: "none", action: "probe" })).toHaveLength(
       count(({ house: institution, action }) => institution === null && action.startsWith("probe.")),
     );
-    expect(await found({ person: clinic.uid, action: "other", organisation: clinic.iid! })).toHaveLength(
+    expect(await found({ person: clinic.uid, action: "other", organisation: clinic.iid })).toHaveLength(
       count(
         ({ house: institution, person, action }) =>
           institution === clinic.iid && person === clinic.uid && action === "other.one",
@@ -236,7 +236,7 @@ describe("the search of the audit log", () => {
         const [last] = await operator.call("operator.auditChecks", {});
         return last !== undefined && last.startedAt !== before && last.finishedAt !== null;
       });
-      return (await operator.call("operator.auditChecks", {}))[0]!;
+      return (await operator.call("operator.auditChecks", {}))[0];
     };
     await until(async () => (await walk()).rows! > 5);
     expect((await walk()).broken).toBeNull();

@@ -53,9 +53,7 @@ describe("a clinic's patients", () => {
     expect((await clinic.ask("patient.list", { sort: "age", way: "down", cursor: next })).code).toBe(40001);
     const { url, ...sheet } = await clinic.call("patient.export", { search: "王", sort: "age" });
     expect(sheet).toEqual({ rows: 2, cut: false });
-    const entries = await readZip(
-      Buffer.from(await (await fetch(new URL(url, server.running.address ?? ""))).arrayBuffer()),
-    );
+    const entries = await readZip(Buffer.from(await (await fetch(new URL(url, server.address ?? ""))).arrayBuffer()));
     const cells = entries.get("xl/worksheets/sheet1.xml")!.toString();
     expect(cells.indexOf("王小小")).toBeLessThan(cells.indexOf("王大大"));
     expect(cells).toContain('<c t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>');

@@ -124,7 +124,7 @@ describe("erasing a patient", () => {
     // The audit log is chained and cannot be changed: it must never have contained a word of a patient.
     expect(await tablesContaining(canary)).toEqual([]);
     expect(await tablesContaining(number)).not.toContain("patient");
-    await expect.poll(() => files().bytes("originals", clinic.iid!, hash(photo))).toBeNull();
+    await expect.poll(() => files().bytes("originals", clinic.iid, hash(photo))).toBeNull();
     const { list } = await clinic.call("trail.list", { patient: id });
     expect(list[0]).toMatchObject({ action: "patient.erase", subject: id, userName: clinic.name });
     const [order] = (await dentist.call("order.list", {})).list;
@@ -165,7 +165,7 @@ describe("the data of one patient", () => {
     await seedExamination(dentist, id);
     const other = await createPatient(clinic, { name: "Somebody Else" });
     const { url, files: count } = await dentist.call("patient.archive", { id });
-    const answer = await fetch(`${env.running.address}${url}`, { headers: { token: dentist.token } });
+    const answer = await fetch(`${env.address}${url}`, { headers: { token: dentist.token } });
     const archive = await readZip(new Uint8Array(await answer.arrayBuffer()));
     const manifest = JSON.parse(archive.get("manifest.json")!.toString()) as {
       files: { path: string; sha256: string; bytes: number }[];

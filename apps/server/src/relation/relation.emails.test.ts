@@ -27,11 +27,11 @@ it("each step is written to the other side's managers, in their own language, wi
   ];
   const does = async (who: TestUser, action: Relation["actions"][number], reason?: string) => {
     const [seen] = await who.call("relation.list", {});
-    await who.call("relation.step", { id: seen!.id, version: seen!.version, action, ...(reason && { reason }) });
+    await who.call("relation.step", { id: seen.id, version: seen.version, action, ...(reason && { reason }) });
   };
-  await lab.call("relation.step", { action: "request", iid: clinic.iid! });
+  await lab.call("relation.step", { action: "request", iid: clinic.iid });
   await does(clinic, "reject", "暂时不需要");
-  await clinic.call("relation.step", { action: "request", iid: lab.iid! });
+  await clinic.call("relation.step", { action: "request", iid: lab.iid });
   await does(lab, "accept");
   const order = await sendOrder(env);
   await does(lab, "exit", "We move <b>away</b>");
@@ -39,7 +39,7 @@ it("each step is written to the other side's managers, in their own language, wi
   await does(lab, "exit");
   await takeStep(lab, order, "refuse", { reason: "王小明 is not known here" });
   await expect.poll(async () => (await emailSubjectsTo(clinic)).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(6);
-  const [names, theirs] = [own!.name, other!.name];
+  const [names, theirs] = [own.name, other.name];
   const toClinic = (await emailSubjectsTo(clinic)).filter((subject) => subject.includes(theirs));
   expect(toClinic.toSorted()).toEqual(
     [

@@ -111,7 +111,7 @@ function chooseActor(
 
 type Cast = Record<Actor, TestUser>;
 async function createCast(env: TestSetup): Promise<Cast> {
-  const deputy = await env.server.createUser("clinicAdmin", { id: env.clinic.iid! });
+  const deputy = await env.server.createUser("clinicAdmin", { id: env.clinic.iid });
   return { clinic: env.clinic, lab: env.lab, deputy, dentist: env.dentist };
 }
 const list = (who: TestUser): Promise<Relation[]> => who.call("relation.list", {});

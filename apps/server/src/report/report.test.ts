@@ -51,7 +51,7 @@ const signReport = (who: TestUser, { id, version }: Report, more: object = {}) =
 
 async function printReport(who: TestUser, id: string, lang: "zh" | "en"): Promise<Buffer> {
   const { url } = await who.call("report.paper", { id, lang });
-  const answer = await fetch(who.server.running.address + url);
+  const answer = await fetch(who.server.address + url);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
   return Buffer.from(await answer.arrayBuffer());
 }
@@ -157,7 +157,7 @@ it("cannot be signed after the record or the chart changed until its author has 
   expect(seen.changes).toBeNull();
   const other = await saveReport(clinic, seen, { advice: "y" });
   expect((await signReport(dentist, seen)).code).toBe(refusals.reportChanged.code);
-  const key = new SoftwareAuthenticator(dentist.server.running.address!);
+  const key = new SoftwareAuthenticator(dentist.server.address);
   const made = await dentist.call("factor.passkeyStart", { password: goodPassword });
   await dentist.call("factor.passkeyAdd", { name: "Laptop", response: key.createCredential(made) });
   const shownTo = async (who: TestUser) => ({
@@ -212,14 +212,14 @@ it("shows a radiograph that was scanned sideways in the orientation of its traci
   ];
   const truth = getCephLandmarks(makeHead("report lying"));
   const places = ["S", "N", "A", "B", "Pog", "Gn", "Me", "Go", "Po", "Or", "ANS", "PNS", "Ar"];
-  const landmarks = Object.fromEntries(places.map((id) => [id, lying(truth[id]!)]));
-  const { instanceId } = film!;
+  const landmarks = Object.fromEntries(places.map((id) => [id, lying(truth[id])]));
+  const { instanceId } = film;
   const content = { landmarks, aspect: 1, calibration: null, population: "white", remark: null } as const;
-  await dentist.call("ceph.save", { studyId: studyId!, instanceId, version: 0, content });
+  await dentist.call("ceph.save", { studyId: studyId, instanceId, version: 0, content });
   const begun = await dentist.call("report.create", { patientId, source: "ai" });
-  await saveReport(dentist, begun, { images: [{ studyId: studyId!, instanceId, caption: "" }] });
+  await saveReport(dentist, begun, { images: [{ studyId: studyId, instanceId, caption: "" }] });
   const report = await dentist.call("report.detail", { id: begun.id });
-  const turns = report.content.images[0]!.turns!;
+  const turns = report.content.images[0].turns!;
   expect([1, 3]).toContain(turns);
   expect(report.content.ceph!.drawing!.turns).toBe(turns);
   const shown = (await dentist.call("report.pictures", { id: begun.id })).find(({ box }) => box === `turned ${turns}`)!;
@@ -235,13 +235,11 @@ it("shows the tracing over its radiograph, and keeps its lines when it is signed
   const [film] = await dentist.call("ceph.list", { patientId });
   const truth = getCephLandmarks(head);
   const places = ["S", "N", "A", "B", "Pog", "Gn", "Me", "Go", "Po", "Or", "ANS", "PNS", "Ar"];
-  const landmarks = Object.fromEntries(
-    places.map((id) => [id, [truth[id]!.column, truth[id]!.row] as [number, number]]),
-  );
+  const landmarks = Object.fromEntries(places.map((id) => [id, [truth[id].column, truth[id].row] as [number, number]]));
   const calibration = { source: "file", width: 0.125, magnification: 1.1, line: null } as const;
   const content = { landmarks, aspect: 1, calibration, population: "white", remark: null } as const;
-  const { instanceId } = film!;
-  await dentist.call("ceph.save", { studyId: studyId!, instanceId, version: 0, content });
+  const { instanceId } = film;
+  await dentist.call("ceph.save", { studyId: studyId, instanceId, version: 0, content });
   const begun = await dentist.call("report.create", { patientId, source: "ai" });
   const { version } = await saveReport(dentist, begun, { diagnosis: "Class I" });
   const { drawing } = begun.content.ceph!;
@@ -257,11 +255,11 @@ it("shows the tracing over its radiograph, and keeps its lines when it is signed
   const images = await dentist.call("report.pictures", { id: begun.id });
   expect(await kept()).toBe(1);
   expect(images).toMatchObject([{ instanceId, box: "upright 0" }]);
-  expect(images[0]!.height / images[0]!.width).toBeCloseTo(drawing!.height, 2);
+  expect(images[0].height / images[0].width).toBeCloseTo(drawing!.height, 2);
   const done = await signReport(dentist, { ...begun, version });
   expect(done.code).toBe(200);
   const moved = { ...content, landmarks: { ...landmarks, A: [900, 900] as [number, number] } };
-  await dentist.call("ceph.save", { studyId: studyId!, instanceId, version: 1, content: moved });
+  await dentist.call("ceph.save", { studyId: studyId, instanceId, version: 1, content: moved });
   expect((await dentist.call("report.detail", { id: begun.id })).content.ceph!.drawing).toEqual(drawing);
   const words = pdfText(await printReport(dentist, begun.id, "en"));
   if (words !== null)

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from "vitest";
-import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
 import { getTestServer } from "../../../../tests/support/setup/setup.ts";
 
 let env: TestServer;
@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 
 /** Returns the topics that a user's open page is notified of, one after another. */
-async function opens(who: TestUser, signal: AbortSignal): Promise<string[]> {
+async function opens(who: AnyTestUser, signal: AbortSignal): Promise<string[]> {
   const topics: string[] = [];
-  const response = await fetch(`${env.running.address}/v1/notice/stream`, { headers: { token: who.token }, signal });
+  const response = await fetch(`${env.address}/v1/notice/stream`, { headers: { token: who.token }, signal });
   const read = async () => {
     for await (const text of response.body!.pipeThrough(new TextDecoderStream()))
       topics.push(...[...text.matchAll(/"topic":"(\w+)"/g)].map(([, topic]) => topic));

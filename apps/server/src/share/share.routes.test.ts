@@ -68,7 +68,7 @@ describe("a link to a study", () => {
     const archive = await guest.fetch(url);
     expect(archive.headers.get("content-disposition")).toContain("P-");
     expect(Buffer.from(await archive.arrayBuffer()).includes("upper.stl")).toBe(false);
-    const bytes = (await guest.ask("share.study", { id: fixtures.studyId })).data.series[0]!.instances[0]!.model!.url;
+    const bytes = (await guest.ask("share.study", { id: fixtures.studyId })).data.series[0].instances[0].model!.url;
     expect((await guest.fetch(bytes)).status).toBe(200);
   });
 
@@ -100,7 +100,7 @@ describe("a link to a study", () => {
 describe("the life of a link", () => {
   it("is extended, renewed and cancelled by its creator and by managers, by nobody else, and not without limit", async () => {
     const { secret, share } = await link();
-    const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid! });
+    const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid });
     const step = (who: typeof colleague, action: "extend" | "cancel" | "unlock", days?: number) =>
       who.ask("share.step", { id: share.id, action, ...(days && { days }) });
     expect((await step(colleague, "cancel")).code).toBe(40990);
@@ -133,7 +133,7 @@ describe("the life of a link", () => {
   });
 
   it("ends with the membership of its creator", async () => {
-    const leaver = await env.server.createUser("clinicMember", { id: env.clinic.iid! });
+    const leaver = await env.server.createUser("clinicMember", { id: env.clinic.iid });
     const { secret } = await createShare(leaver, fixtures.studyId);
     const member = (await env.clinic.call("member.list", {})).list.find(({ userId }) => userId === leaver.uid)!;
     await env.clinic.call("member.update", { id: member.id, action: "kickOut" });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser } from "../../../../tests/support/setup/setup.ts";
 import { createWorkOrder, setupAfterSales } from "../../../../tests/support/fixtures/work-orders.ts";
 import type { AfterSalesSetup } from "../../../../tests/support/fixtures/work-orders.ts";
 import { listOrders } from "./workorder.list.ts";
@@ -25,7 +25,7 @@ async function seedOrders(
   });
 }
 
-async function readPages(actor: TestUser, query: Record<string, unknown>): Promise<string[]> {
+async function readPages(actor: AnyTestUser, query: Record<string, unknown>): Promise<string[]> {
   const found: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await actor.call("workorder.list", { ...query, pageSize: 4, ...(cursor && { cursor }) });

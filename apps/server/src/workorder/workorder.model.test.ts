@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { actions, actors, applyCommand, possibleCommands } from "../../../../tests/support/models/work-order-model.ts";
 import type { Actor, WorkOrderModel } from "../../../../tests/support/models/work-order-model.ts";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser } from "../../../../tests/support/setup/setup.ts";
 import { createWorkOrder, setupAfterSales } from "../../../../tests/support/fixtures/work-orders.ts";
 
 const runs = process.env.ARCADA_PROOF === "full" ? 600 : 4;
@@ -24,7 +24,7 @@ it(
   { timeout: 3_600_000 },
   async () => {
     const all = await setupAfterSales();
-    const people: Record<Actor, TestUser> = {
+    const people: Record<Actor, AnyTestUser> = {
       one: all.technician,
       two: all.colleague,
       chief: all.chief,

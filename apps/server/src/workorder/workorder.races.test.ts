@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser } from "../../../../tests/support/setup/setup.ts";
 import {
   fillCompletion,
   createWorkOrder,
@@ -19,7 +19,7 @@ import type { AfterSalesSetup } from "../../../../tests/support/fixtures/work-or
 const code = (name: RefusalName) => refusals[name].code;
 const rounds = process.env.ARCADA_PROOF === "full" ? 100 : 4;
 
-const dismissStaff = async (operator: TestUser, person: TestUser) => {
+const dismissStaff = async (operator: AnyTestUser, person: AnyTestUser) => {
   const { id, version } = (await operator.call("operator.staff", {})).find(({ userId }) => userId === person.uid)!;
   return operator.ask("operator.dismiss", { id, version });
 };
@@ -47,8 +47,8 @@ describe("a dismissal", () => {
           () => askWorkOrderStep(all.chief, order, "assign", { personId: person.uid }),
           () => dismissStaff(operator, person),
         );
-        const won = given!.code === 200;
-        expect([given!.code, gone!.code]).toEqual(won ? [200, code("staffHasWork")] : [code("workorderNotStaff"), 200]);
+        const won = given.code === 200;
+        expect([given.code, gone.code]).toEqual(won ? [200, code("staffHasWork")] : [code("workorderNotStaff"), 200]);
         expect((await viewWorkOrder(all.chief, order)).assignee?.id ?? null).toBe(won ? person.uid : null);
       }
     },

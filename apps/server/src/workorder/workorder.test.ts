@@ -4,7 +4,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser } from "../../../../tests/support/setup/setup.ts";
 import {
   addWorkOrderFile,
   faultReport,
@@ -26,7 +26,7 @@ const code = (name: RefusalName) => refusals[name].code;
 /** Refused by this name, and nothing changed. */
 async function expectRefusal(
   name: RefusalName,
-  actor: TestUser,
+  actor: AnyTestUser,
   order: Workorder,
   action: string,
   more = {},
@@ -61,7 +61,7 @@ describe("a work order", () => {
     expect(clinics.log.map(({ action, text }) => action ?? text)).toEqual(told);
     expect(JSON.stringify(clinics)).not.toContain("Wrongly mounted");
     const { url } = await all.clinic.call("workorder.paper", { id: made.id, lang: "zh" });
-    const paper = await fetch(`${all.testServer.running.address}${url}`);
+    const paper = await fetch(`${all.testServer.address}${url}`);
     expect([paper.status, paper.headers.get("content-type")]).toEqual([200, "application/pdf"]);
     const { info } = await all.clinic.call("notice.query", {});
     expect(info["0"].list.map(({ kind, params }) => [kind, params["state"]])).toEqual([
@@ -227,11 +227,11 @@ describe("the finished work", () => {
       .poll(async () => (await viewWorkOrder(all.technician, order)).files[0]?.shown, { timeout: 10_000 })
       .toBeTruthy();
     const [shown] = (await viewWorkOrder(all.technician, order)).files;
-    const whole = await fetch(`${all.testServer.running.address}${shown.url}`);
+    const whole = await fetch(`${all.testServer.address}${shown.url}`);
     expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
-    expect((await fetch(`${all.testServer.running.address}${shown.shown}`)).status).toBe(200);
+    expect((await fetch(`${all.testServer.address}${shown.shown}`)).status).toBe(200);
     await all.technician.call("workorder.removeFile", { id: order.id, fileId: file.id });
-    expect((await fetch(`${all.testServer.running.address}${shown.url}`)).status).toBe(404);
+    expect((await fetch(`${all.testServer.address}${shown.url}`)).status).toBe(404);
   });
 });
 

@@ -16,7 +16,7 @@ async function page() {
     new QueryObserver(client, {
       queryKey: [word, path, {}],
       queryFn: () => {
-        asked.push(path!.split("/").at(-1)!);
+        asked.push(path.split("/").at(-1)!);
         return new Promise<number>((resolve) => waiting.push(() => resolve(0)));
       },
     }).subscribe(() => {});

@@ -49,7 +49,7 @@ describe("the layer of a panorama", () => {
     const upright = createCurvedSurface(guess.lower, guess.up)!;
     const bend = fitBend(geometry, data, upright)!;
     // The drawn chin protrudes by 3 mm at its base.
-    const chin = patientToCurvedSurface(upright, [0, head.arch.lower[Math.floor(head.arch.lower.length / 2)]![1], -34]);
+    const chin = patientToCurvedSurface(upright, [0, head.arch.lower[Math.floor(head.arch.lower.length / 2)][1], -34]);
     expect(
       patientToCurvedSurface({ ...upright, bend }, curvedSurfaceToPatient(upright, { ...chin, out: 3 })).out,
     ).toBeLessThan(1.5);

@@ -50,7 +50,7 @@ async function hasApp(): Promise<{ secret: string; recovery: string[] }> {
   return { secret, recovery: confirmed.data.recovery };
 }
 async function hasPasskey(name = "Laptop"): Promise<SoftwareAuthenticator> {
-  const key = new SoftwareAuthenticator(env.running.address!);
+  const key = new SoftwareAuthenticator(env.address);
   const options = (await env.ask("factor.passkeyStart", {}, { token })).data;
   const added = await env.ask("factor.passkeyAdd", { name, response: key.createCredential(options) }, { token });
   expect(added.code).toBe(200);
@@ -253,7 +253,7 @@ describe("a session that was left open", () => {
     // A challenge for showing a passkey is none for making one.
     const shown = (await env.ask("factor.passkeyOptions", {})).data;
     const forged = { ...shown, rp: { id: "localhost" }, user: { id: key.id.toString("base64url") } };
-    const made = new SoftwareAuthenticator(env.running.address!).createCredential(forged);
+    const made = new SoftwareAuthenticator(env.address).createCredential(forged);
     expect((await env.ask("factor.passkeyAdd", { name: "Theirs", response: made }, { token })).code).toBe(42282);
     expect((await list()).passkeys).toHaveLength(1);
     const proven = await env.ask("factor.passkeyStart", { password: goodPassword }, { token });
@@ -271,7 +271,7 @@ describe("an organisation that requires two steps", () => {
         db,
       );
     });
-    const key = new SoftwareAuthenticator(env.running.address!);
+    const key = new SoftwareAuthenticator(env.address);
     const options = (await env.ask("factor.passkeyStart", {}, { token })).data;
     const added = await env.ask(
       "factor.passkeyAdd",
@@ -293,7 +293,7 @@ describe("an organisation that requires two steps", () => {
     );
     expect((await member.ask("patient.list", {})).code).toBe(40380);
     expect(await member.call("account.getUserInfo", {})).toMatchObject({ factorRequired: true });
-    const upload = await fetch(`${env.running.address}/uploads`, {
+    const upload = await fetch(`${env.address}/uploads`, {
       method: "POST",
       headers: { token: member.token, "tus-resumable": "1.0.0", "upload-length": "1" },
     });

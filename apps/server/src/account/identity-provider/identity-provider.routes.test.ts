@@ -29,7 +29,7 @@ beforeAll(async () => {
       { id: "away", label: "Away", issuer: `http://127.0.0.1:${await freePort()}`, clientId: "arcada" },
     ]),
   });
-  house = opened.createProvider(`${env.running.address}/v1/base/provider/callback`);
+  house = opened.createProvider(`${env.address}/v1/base/provider/callback`);
 });
 afterAll(() => closes());
 
@@ -130,7 +130,7 @@ describe("signing in with an identity provider", () => {
       const at = await new OidcBrowser(env).open(
         `/v1/base/provider/start?provider=house&redirect=${encodeURIComponent(redirect)}`,
       );
-      expect(at.origin).toBe(new URL(env.running.address!).origin);
+      expect(at.origin).toBe(new URL(env.address).origin);
       expect(at.searchParams.get("redirect")).toBe("/");
     }
   });

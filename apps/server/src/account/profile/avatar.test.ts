@@ -15,7 +15,7 @@ describe("an avatar", () => {
       .withExif({ IFD0: { Artist: "王伟的手机" }, IFD3: { GPSLatitude: "39/1 54/1 0/1" } })
       .toBuffer();
   const fetched = async (path: string) => {
-    const answer = await fetch(`${(await getTestServer()).running.address}${path}`);
+    const answer = await fetch(`${(await getTestServer()).address}${path}`);
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
 

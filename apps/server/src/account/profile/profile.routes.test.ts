@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { mail } from "../../platform/runtime/services.ts";
 import { findSentCode, passHumanCheck, register } from "../../../../../tests/support/fixtures/registration.ts";
 import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
-import type { TestUser } from "../../../../../tests/support/setup/setup.ts";
+import type { AnyTestUser } from "../../../../../tests/support/setup/setup.ts";
 
 let count = 0;
 const anAddress = () => `profile${(count += 1)}.${process.pid}@clinic.test`;
@@ -16,7 +16,7 @@ async function code(account: string, purpose: "bind" | "original" | "login"): Pr
   if (sent.code !== 200) throw new Error(sent.msg);
   return findSentCode(account);
 }
-const contactsOf = async (person: TestUser) => {
+const contactsOf = async (person: AnyTestUser) => {
   const { phone, email } = await person.call("account.getUserInfo", {});
   return { phone, email };
 };
@@ -110,7 +110,7 @@ describe("a contact", () => {
 });
 
 describe("an incomplete account", () => {
-  const asStatus = async (person: TestUser, status: number) =>
+  const asStatus = async (person: AnyTestUser, status: number) =>
     (await getTestServer()).running.database.asSystem((db) =>
       db.updateTable("users").set({ init_status: status }).where("id", "=", person.uid).execute(),
     );
@@ -186,7 +186,7 @@ describe("what anyone may ask", () => {
   });
 
   it("measures the line by 381,909 bytes that nobody keeps or makes smaller", async () => {
-    const answer = await fetch(`${(await getTestServer()).running.address}/v1/base/speedProbe`);
+    const answer = await fetch(`${(await getTestServer()).address}/v1/base/speedProbe`);
     expect((await answer.arrayBuffer()).byteLength).toBe(381_909);
     expect(answer.headers.get("cache-control")).toContain("no-store");
     expect(answer.headers.get("content-encoding")).toBeNull();

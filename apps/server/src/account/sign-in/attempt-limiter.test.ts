@@ -89,7 +89,7 @@ describe("unknown browsers that guess at an account", () => {
     const cookie = entered.headers
       .getSetCookie()
       .find((one) => one.startsWith("did="))!
-      .split(";")[0]!;
+      .split(";")[0];
     await strangersFail(account, accountRules.strangersPerHour * 2);
     const known = { ...home, cookie };
     expect((await env.ask("account.login", { account, password: goodPassword }, known)).code).toBe(200);

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function trustedClinic(): Promise<TestUser> {
   await getTestServer({ ENGINE_UNSIGNED: "on" });
   const { clinic } = await setup();
-  await clinic.server.allowEnginePacks(clinic.iid!);
+  await clinic.server.allowEnginePacks(clinic.iid);
   return clinic;
 }
 
@@ -118,17 +118,17 @@ it.runIf(hasRuntime)(
 
     expect((await install()).code).toBe(refusals.packsForbidden.code);
     expect((await clinic.call("analysis.engines", {})).packs).toEqual({ allowed: false, unsigned: true });
-    expect((await clinic.ask("analysis.allowPacks", { institutionId: clinic.iid!, allowed: true })).code).toBe(
+    expect((await clinic.ask("analysis.allowPacks", { institutionId: clinic.iid, allowed: true })).code).toBe(
       refusals.notAllowed.code,
     );
-    for (const unknown of [newId(), lab.iid!]) expect((await allow(unknown, true)).code).toBe(refusals.notFound.code);
+    for (const unknown of [newId(), lab.iid]) expect((await allow(unknown, true)).code).toBe(refusals.notFound.code);
 
-    for (const _ of "twice") expect((await allow(clinic.iid!, true)).code).toBe(200);
-    expect((await operator.call("operator.organisation", { id: clinic.iid! })).enginePacks).toBe(true);
+    for (const _ of "twice") expect((await allow(clinic.iid, true)).code).toBe(200);
+    expect((await operator.call("operator.organisation", { id: clinic.iid })).enginePacks).toBe(true);
     const engine = (await install()).data.engine!;
     expect((await clinic.call("analysis.engines", {})).packs.allowed).toBe(true);
 
-    await allow(clinic.iid!, false);
+    await allow(clinic.iid, false);
     expect((await clinic.ask("analysis.start", { studyId, engine: engine.id })).code).toBe(
       refusals.packsForbidden.code,
     );
@@ -161,7 +161,7 @@ it("the training export contains only consenting patients: 16-bit images with bo
   // Declared as a panorama, but in the colour of skin.
   await uploadRadiograph(clinic, patientId, "#c98f74");
   const { url } = await clinic.call("analysis.exportTraining", {});
-  const bytes = Buffer.from(await (await fetch(server.running.address + url)).arrayBuffer());
+  const bytes = Buffer.from(await (await fetch(server.address + url)).arrayBuffer());
   const names = [...bytes.toString("latin1").matchAll(/P-[0-9a-f]{12}\/I-[0-9a-f]{12}\.(?:png|json)/g)];
   expect(new Set(names.map(([name]) => name)).size).toBe(2);
   const text = bytes.toString("latin1");

@@ -119,7 +119,7 @@ describe.runIf(hasRuntime)("the trial of a pack", { timeout: 120_000 }, () => {
   it("counts only with a trusted signature, for exactly this pack, and only by its figures", async () => {
     await getTestServer({ TRIAL_KEYS: `house=${publicKeyOf(key)}`, ENGINE_UNSIGNED: "on" });
     const { clinic } = await setup();
-    await clinic.server.allowEnginePacks(clinic.iid!);
+    await clinic.server.allowEnginePacks(clinic.iid);
     const file = await writePackFile();
     const upload = await clinic.upload("pack.zip", readFileSync(file));
     const installed = (await clinic.call("analysis.installPack", { upload })).engine!;
@@ -179,10 +179,10 @@ describe.runIf(hasRuntime)("the trial of a pack", { timeout: 120_000 }, () => {
       .toBuffer();
     const uploads = [await clinic.upload("film.png", radiograph)];
     const { id } = await clinic.call("study.open", { patientId, uploads, kind: "panorama" });
-    const studyId = (await waitForIngestJob(clinic, id)).studies[0]!;
+    const studyId = (await waitForIngestJob(clinic, id)).studies[0];
     const pack = (await clinic.call("analysis.engines", {})).engines.find(({ source }) => source === "pack")!;
     const [begun] = await clinic.call("analysis.start", { studyId, engine: pack.id });
-    return begun!.engine.level;
+    return begun.engine.level;
   }
 });
 

@@ -44,7 +44,7 @@ const noise = new TextEncoder().encode("no picture");
 const count = (answer: DicomJson, tag: string): number => answer[tag]?.Value?.length ?? 0;
 const storedCount = (answer: DicomJson): number => count(answer, "00081199");
 const reasons = (answer: DicomJson): unknown[] =>
-  (answer["00081198"]?.Value ?? []).map((item) => (item as DicomJson)["00081197"]!.Value![0]);
+  (answer["00081198"]?.Value ?? []).map((item) => (item as DicomJson)["00081197"].Value![0]);
 const unfinishedUploads = (): string[] => readdirSync(path.dirname(parts().pathOf(crypto.randomUUID())));
 const remainingRows = ({ server, clinic }: TestSetup) =>
   server.running.database.asSystem((db) =>

@@ -69,7 +69,7 @@ describe("a series that is read frame by frame, repeatedly", () => {
   });
 
   it("closes within a second for a reader who signs out, and for all when it moves to the bin", async () => {
-    const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid! });
+    const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid });
     const leaving = await requestAfterDelay(new DicomwebClient(colleague), () => colleague.call("account.logout", {}));
     expect(leaving).toBeLessThan(1000);
     const removed = await requestAfterDelay(viewer, () => env.clinic.call("study.remove", { id: study }));

@@ -34,7 +34,7 @@ function farthest(of: Float32Array, from: Float32Array): number {
   let worst = 0;
   for (let at = 0; at < of.length / 3; at++) {
     const near = neighbours.flatMap((step) => cells.get(cellOf(of, at, step)) ?? []);
-    const distances = near.map((other) => Math.hypot(...[0, 1, 2].map((i) => of[3 * at + i]! - from[3 * other + i]!)));
+    const distances = near.map((other) => Math.hypot(...[0, 1, 2].map((i) => of[3 * at + i] - from[3 * other + i])));
     worst = Math.max(worst, Math.min(...distances));
   }
   return worst;
@@ -42,7 +42,7 @@ function farthest(of: Float32Array, from: Float32Array): number {
 const around = [-1, 0, 1];
 const neighbours = around.flatMap((x) => around.flatMap((y) => around.map((z) => [x, y, z])));
 const cellOf = (points: Float32Array, at: number, step: number[]): string =>
-  step.map((by, i) => Math.floor(points[3 * at + i]! / 0.25) + by).join();
+  step.map((by, i) => Math.floor(points[3 * at + i] / 0.25) + by).join();
 
 describe("the streaming copy of a scan", () => {
   it("keeps every triangle, no vertex farther off than stated, and a twelfth of the bytes", async () => {

@@ -30,7 +30,7 @@ async function taken(
   };
 }
 const fetched = async (env: TestSetup, url: string): Promise<Buffer> =>
-  Buffer.from(await (await fetch(new URL(url, env.server.running.address!))).arrayBuffer());
+  Buffer.from(await (await fetch(new URL(url, env.server.address))).arrayBuffer());
 
 describe("a TIFF", { timeout: 180_000 }, () => {
   it("becomes an image in every usual coding, its file kept byte for byte", async () => {

@@ -41,7 +41,7 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
 
   it("can be viewed, reports what is missing, and resumes after the converted groups", async () => {
     const { clinic } = await setup();
-    const key = { iid: clinic.iid!, job: newId() };
+    const key = { iid: clinic.iid, job: newId() };
     const patient = await createPatient(clinic);
     const uploads = [await clinic.upload("cbct.zip", zip)];
     const { database } = env.server.running;
@@ -61,8 +61,8 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
     await expect(ending).rejects.toThrow("storageFull");
 
     const [row] = await clinic.call("study.list", { patientId: patient });
-    const volumeNow = async () => (await clinic.call("study.detail", { id: row!.id })).series[0]!.volume!;
-    expect(await clinic.call("study.conversion", { id: row!.id })).toMatchObject({
+    const volumeNow = async () => (await clinic.call("study.detail", { id: row.id })).series[0].volume!;
+    expect(await clinic.call("study.conversion", { id: row.id })).toMatchObject({
       state: "converting",
       isShown: true,
     });
@@ -70,7 +70,7 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
     expect(growing).toMatchObject({ isGrowing: true, slices: 20 });
     expect(growing.groups).toHaveLength(3);
     expect(growing.groups.filter((url) => url !== null)).toHaveLength(1);
-    const preview = await fetch(new URL(growing.preview!.url, env.server.running.address!));
+    const preview = await fetch(new URL(growing.preview!.url, env.server.address));
     expect((await preview.arrayBuffer()).byteLength).toBe(16 * 16 * 5 * 2);
 
     await database.asSystem((db) => failJob(db, key.iid, key.job, "storageFull"));
@@ -83,7 +83,7 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
         )
       ).rows.map((one) => one.made);
     const [first] = await made();
-    const again = await clinic.call("study.convert", { id: row!.id });
+    const again = await clinic.call("study.convert", { id: row.id });
     expect(await waitForIngestJob(clinic, again.job!)).toMatchObject({ state: "done" });
     const whole = await volumeNow();
     expect(whole.groups.every(Boolean)).toBe(true);

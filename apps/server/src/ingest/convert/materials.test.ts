@@ -46,12 +46,12 @@ async function seen(files: Record<string, Uint8Array>) {
   const studies = await clinic.call("study.list", { patientId: patient });
   const models = studies.find(({ kind }) => kind === "model")!;
   const { series } = await clinic.call("study.detail", { id: models.id });
-  const { glb } = series[0]!.instances.find(({ model }) => model)!.model!;
-  const bytes = await (await fetch(new URL(glb!.url, env.server.running.address!))).arrayBuffer();
+  const { glb } = series[0].instances.find(({ model }) => model)!.model!;
+  const bytes = await (await fetch(new URL(glb!.url, env.server.address))).arrayBuffer();
   const { positions, colours } = readGlb(new Uint8Array(bytes), MeshoptDecoder);
   const at = (x: number, y: number) => {
     const place = Array.from({ length: positions.length / 3 }, (_, vertex) => vertex).find(
-      (vertex) => Math.hypot(positions[3 * vertex]! - x, positions[3 * vertex + 1]! - y) < 0.1,
+      (vertex) => Math.hypot(positions[3 * vertex] - x, positions[3 * vertex + 1] - y) < 0.1,
     )!;
     return colours && [...colours.subarray(3 * place, 3 * place + 3)];
   };

@@ -41,7 +41,7 @@ describe("a PDF", { timeout: 180_000 }, () => {
     const { here: env, study, file } = await taken({ [name]: bytes });
     expect(study).toMatchObject({ kind: "document", kindCertain: true, state: "ready", thumbnailUrl: null });
     expect(file).toMatchObject({ name, picture: null, model: null, fault: null });
-    const answer = await fetch(new URL(file.document!.url!, env.server.running.address!));
+    const answer = await fetch(new URL(file.document!.url!, env.server.address));
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(pdf);
     expect(answer.headers.get("content-type")).toBe("application/pdf");
     expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="letter\.pdf"/);
@@ -63,7 +63,7 @@ describe("a PDF", { timeout: 180_000 }, () => {
         descriptions: true,
         known: [],
       } as const;
-      const copy = makeDeidentifiedCopy({ iid: env.clinic.iid!, sha256: file.sha256 }, manner);
+      const copy = makeDeidentifiedCopy({ iid: env.clinic.iid, sha256: file.sha256 }, manner);
       await expect(copy).rejects.toMatchObject({ refusal: "fileUnsupported" });
     }
   });

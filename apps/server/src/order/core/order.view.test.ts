@@ -18,7 +18,7 @@ it("an order is shown as of one moment, even if a step happens between its queri
       return result;
     },
   };
-  const principal = { uid: dentist.uid, iid: dentist.iid!, role: dentist.role };
+  const principal = { uid: dentist.uid, iid: dentist.iid, role: dentist.role };
   const seen = await env.server.running.database.as({ system: false, iid: principal.iid, uid: principal.uid }, (db) =>
     viewOrder({ db: db.withPlugin(stepAfterFirst), principal, now: new Date() }, id),
   );

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 const fetched = (who: TestUser, url: string, headers: Record<string, string> = {}) =>
-  fetch(`${who.server.running.address}${url}`, { headers });
+  fetch(`${who.server.address}${url}`, { headers });
 async function packedFor(who: TestUser, more: { files?: string[] } = {}, language = "en") {
   const download = await who.call("order.download", { id: order.id, ...more }, { "accept-language": language });
   const answer = await fetched(who, download.url);
@@ -99,9 +99,7 @@ describe("the archive of an order", () => {
     const uploads = [{ upload, role: "document" as const }];
     const { id } = await dentist.call("order.save", { ...crownOrderInput(patientId, null), uploads });
     const { url } = await dentist.call("order.download", { id });
-    const answer = await new Promise<IncomingMessage>((resolve) =>
-      get(`${dentist.server.running.address}${url}`, resolve),
-    );
+    const answer = await new Promise<IncomingMessage>((resolve) => get(`${dentist.server.address}${url}`, resolve));
     const parts: Buffer[] = [];
     for await (const part of answer) {
       // Once the buffers in between are full, the archive waits for its reader.

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 const get = async <T>(who: TestUser | string, path: string, headers: Record<string, string> = {}) => {
-  const url = path.startsWith("http") ? path : `${env.running.address}/fhir/${path}`;
+  const url = path.startsWith("http") ? path : `${env.address}/fhir/${path}`;
   const authorization = `Bearer ${typeof who === "string" ? who : who.token}`;
   const response = await fetch(url, { headers: { authorization, "accept-language": "en", ...headers } });
   const body = (await response.json()) as T;

@@ -112,7 +112,7 @@ describe("a forwarded order", () => {
     const shown = await viewOrder(dentist, order);
     const file = shown.files.find(({ revisionId }) => revisionId !== null)!;
     expect(file.sha256).toBe(child.files.find(({ revisionId }) => revisionId !== null)!.sha256);
-    const answer = await fetch(env.server.running.address + file.url!, { headers: { token: dentist.token } });
+    const answer = await fetch(env.server.address + file.url!, { headers: { token: dentist.token } });
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(smallScanStl(3));
     expect(
       await takeStep(dentist, shown, "confirmDelivery", { revisionHash: latestRevisionHash(shown) }),
@@ -191,7 +191,7 @@ describe("a forwarded order", () => {
     const { lab, secondLab: plant, order } = env;
     const draft = await forwardOrder(lab, order, plant);
     await env.server.running.database.asSystem((db) =>
-      db.updateTable("relation").set({ state: "closing" }).where("target_id", "=", plant.iid!).execute(),
+      db.updateTable("relation").set({ state: "closing" }).where("target_id", "=", plant.iid).execute(),
     );
     const answer = await lab.ask("order.step", { id: draft.id, version: draft.version, action: "submit" });
     expect(answer.code).toBe(code("orderNoRelation"));

@@ -59,7 +59,7 @@ it("keeps copies, remakes and chains of labs consistent under concurrent actions
   await fc.assert(
     fc.asyncProperty(life, async (all) => {
       const first = await sendOrder(
-        { clinic: cast.all[1]!, dentist: cast.senders[0], lab: cast.receivers[0] } as Parameters<typeof sendOrder>[0],
+        { clinic: cast.all[1], dentist: cast.senders[0], lab: cast.receivers[0] } as Parameters<typeof sendOrder>[0],
         { workKinds: ["design"], mayForward: true },
       );
       const tree = new Map([[first.id, fresh(first.id, 0)]]);
@@ -91,7 +91,7 @@ async function castOf(): Promise<Cast> {
   const third = await env.server.createUser("factoryAdmin", await env.server.createInstitution("lab"));
   await insertRelation(plant, third);
   await permitForwarding(lab);
-  const colleague = await env.server.createUser("clinicMember", { id: clinic.iid! });
+  const colleague = await env.server.createUser("clinicMember", { id: clinic.iid });
   const uploads = new Map<TestUser, string>();
   for (const [at, person] of [lab, plant, third].entries())
     uploads.set(person, await person.upload("design.stl", smallScanStl(at + 1)));
@@ -118,11 +118,11 @@ async function does(
   before: Map<string, Order>,
   { pick, actor, what, passes }: Command,
 ): Promise<void> {
-  const node = [...tree.values()][pick % before.size]!;
+  const node = [...tree.values()][pick % before.size];
   const order = before.get(node.id);
   if (!order) return;
   if (what === "advance") return advances(cast, tree, node, order, passes);
-  const who = cast.all[actor]!;
+  const who = cast.all[actor];
   const isOwn = node.depth === 0 && who.role.startsWith("clinic");
   if (what === "copy") {
     const answer = await who.ask("order.copy", { id: node.id });
@@ -151,7 +151,7 @@ async function advances(cast: Cast, tree: Map<string, Node>, node: Node, order: 
   const [sender, receiver] = [cast.senders[node.depth], cast.receivers[node.depth]];
   const below = cast.receivers[node.depth + 1];
   const design = { upload: cast.uploads.get(receiver)!, role: "design" as const };
-  const passing = below && passes && node.child === null && { targetIid: below.iid! };
+  const passing = below && passes && node.child === null && { targetIid: below.iid };
   const ways: Partial<Record<string, [TestUser, OrderStepInput["action"], Partial<OrderStepInput>]>> = {
     draft: [sender, "submit", {}],
     pending: [receiver, "accept", { promisedDate: "2030-02-02" }],

@@ -154,7 +154,7 @@ describe("the list of orders", () => {
     const reads = (query: Record<string, unknown>) =>
       database.as({ system: false, iid, uid }, async (db) => {
         const before = await ordersRead(db);
-        const { list } = await listOrders(db, { iid: iid!, timeZone: "UTC" }, orderCalls.list.input.parse(query));
+        const { list } = await listOrders(db, { iid: iid, timeZone: "UTC" }, orderCalls.list.input.parse(query));
         return ((await ordersRead(db)) - before) / list.length;
       });
     for (const query of [{}, { state: "draft" }, { state: "draft", way: "up" }, { state: "draft", pageSize: 7 }])
@@ -217,7 +217,7 @@ describe("the spreadsheet of the list", () => {
     await takeStep(env.designer, await sendOrder(env), "accept");
     const { url, rows, cut } = await lab.call("order.export", { state: "pending" });
     expect([rows, cut, url.includes("excel-list.xlsx")]).toEqual([1, false, true]);
-    const sheet = await sheetOf(await fetch(`${server.running.address}${url}`));
+    const sheet = await sheetOf(await fetch(`${server.address}${url}`));
     expect(sheet).toContain(`<t xml:space="preserve">${order.number}</t>`);
     expect(sheet).toContain("王**");
     expect(sheet).not.toContain("小明");

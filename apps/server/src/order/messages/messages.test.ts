@@ -56,7 +56,7 @@ describe("messages of an order", () => {
       })
       .not.toBeNull();
     const shown = (await designer.call("order.detail", { id: order.id })).files[0];
-    const bytes = await (await fetch(`${env.server.running.address}${shown.pictureUrl}`)).arrayBuffer();
+    const bytes = await (await fetch(`${env.server.address}${shown.pictureUrl}`)).arrayBuffer();
     const { format, width, exif } = await sharp(Buffer.from(bytes)).metadata();
     expect([format, width, exif]).toEqual(["webp", 900, undefined]);
     expect(shown.thumbnailUrl).toContain("/files/converted/");

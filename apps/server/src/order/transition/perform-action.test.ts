@@ -57,9 +57,9 @@ describe("the refusals of an order's step", () => {
     const [one, two] = await Promise.all(
       [1, 2].map(() => env.designer.ask("order.step", input, { "idempotency-key": "tap" })),
     );
-    expect([one!.code, two!.code]).toEqual([200, 200]);
-    expect(fresh(two!).version).toBe(order.version + 1);
-    expect(fresh(two!).events.filter((event) => event.action === "accept")).toHaveLength(1);
+    expect([one.code, two.code]).toEqual([200, 200]);
+    expect(fresh(two).version).toBe(order.version + 1);
+    expect(fresh(two).events.filter((event) => event.action === "accept")).toHaveLength(1);
   });
 
   it("reject a file that is broken or empty, or no scan where one is required", async () => {

@@ -27,7 +27,7 @@ const makeReady = (env: TestSetup, studyId: string, patientId: string, beforeCom
       sent: false,
       studyId,
       patientId,
-      institution: env.clinic.iid!,
+      institution: env.clinic.iid,
       user: env.clinic.uid,
       kind: "model",
       again: false,
@@ -118,7 +118,7 @@ describe("the outbox", () => {
       "order.save",
       crownOrderInput(patientId, env.lab.iid, { uploads: [{ upload, role: "upperScan" }] }),
     );
-    await files().remove("originals", env.clinic.iid!, draft.files[0].sha256);
+    await files().remove("originals", env.clinic.iid, draft.files[0].sha256);
     const sent = await takeStep(env.dentist, draft, "submit");
     expect(sent).toMatchObject({ state: "awaiting_sending", step: "send_failed" });
     expect(sent.events.at(-1)?.text).toBe("uploadIncomplete: upper.stl");

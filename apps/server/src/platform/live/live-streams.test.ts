@@ -8,7 +8,7 @@ import { maxStreams } from "./live-streams.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const stream = (env: TestServer, who: TestUser, signal?: AbortSignal) =>
-  fetch(`${env.running.address}/v1/notice/stream`, { headers: { token: who.token }, ...(signal && { signal }) });
+  fetch(`${env.address}/v1/notice/stream`, { headers: { token: who.token }, ...(signal && { signal }) });
 const wakes = (env: TestServer, who: TestUser, id: string) =>
   env.running.database.asSystem((db) => notifyClients(db, { user: who.uid }, "notice", id));
 /** Returns everything that a stream sends until someone ends it. */
@@ -33,7 +33,7 @@ describe("the live stream", () => {
     await pause(200);
     const says = async (ago: number) => {
       const going = new AbortController();
-      const response = await fetch(`${env.running.address}/v1/notice/stream?ago=${ago}`, {
+      const response = await fetch(`${env.address}/v1/notice/stream?ago=${ago}`, {
         headers: { token: who.token },
         signal: going.signal,
       });
@@ -86,7 +86,7 @@ describe("the live stream", () => {
   it("drops a client that does not read before much waits for it, and notifies it; other clients miss nothing", async () => {
     const env = await getTestServer();
     const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
-    const { hostname, port } = new URL(env.running.address!);
+    const { hostname, port } = new URL(env.address);
     const slow = connect({ port: Number(port), host: hostname });
     slow.write(`GET /v1/notice/stream HTTP/1.1\r\nhost: ${hostname}\r\ntoken: ${who.token}\r\n\r\n`);
     await pause(300);

@@ -126,7 +126,7 @@ describe("a server killed in the middle", () => {
       );
       children.push(child);
       return new Promise((resolve) =>
-        child.stdout!.on("data", (said: Buffer) => resolve(/at (\S+)/.exec(said.toString())![1]!)),
+        child.stdout.on("data", (said: Buffer) => resolve(/at (\S+)/.exec(said.toString())![1])),
       );
     };
     let at = await start();

@@ -68,7 +68,7 @@ describe("an upload", () => {
             count: number;
           }>`select deadlocks::int as count from pg_stat_database where datname = current_database()`.execute(db),
         )
-      ).rows[0]!.count;
+      ).rows[0].count;
     const before = await deadlocks();
     const brings = async (by: typeof who, given: Buffer[]) => {
       const rows = given.map((bytes) => ({
@@ -81,7 +81,7 @@ describe("an upload", () => {
       }));
       for (const [place, { id }] of rows.entries()) {
         await parts().make(id);
-        await writeFile(parts().pathOf(id), given[place]!);
+        await writeFile(parts().pathOf(id), given[place]);
       }
       await world.database.asSystem((db) => db.insertInto("upload").values(rows).execute());
       const ids = rows.map(({ id }) => id);
@@ -91,8 +91,8 @@ describe("an upload", () => {
       const contents = Array.from({ length: 6 }, () => randomBytes(200));
       const both = [await brings(who, contents), await brings(colleague, contents.toReversed())];
       const [one, other] = await Promise.all(both.map((finishes) => finishes()));
-      expect(one!.map((file) => file.sha256)).toEqual(contents.map((bytes) => sha256(bytes)));
-      expect(other!.map((file) => file.sha256).toReversed()).toEqual(one!.map((file) => file.sha256));
+      expect(one.map((file) => file.sha256)).toEqual(contents.map((bytes) => sha256(bytes)));
+      expect(other.map((file) => file.sha256).toReversed()).toEqual(one.map((file) => file.sha256));
     }
     expect(await deadlocks()).toBe(before);
   });

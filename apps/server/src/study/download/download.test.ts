@@ -71,7 +71,7 @@ describe("an archive of a patient's studies", () => {
   it("opens only for the session that requested it, while that session lasts", async () => {
     const { dentist, clinic, server } = env;
     const { url, id } = await dentist.call("study.download", { studies: studies.slice(-1) });
-    const at = (address: string) => fetch(`${server.running.address}${address}`).then(({ status }) => status);
+    const at = (address: string) => fetch(`${server.address}${address}`).then(({ status }) => status);
     expect(await at(url.replace(/&s=./, "&s=_"))).toBe(403);
     expect(await at(url.replace(/e=(\d+)/, (_, time: string) => `e=${Number(time) + 60}`))).toBe(403);
     expect((await clinic.ask("study.downloadState", { id })).code).toBe(40401);
@@ -93,7 +93,7 @@ describe("an archive of a patient's studies", () => {
         ...(nameless && { nameless }),
       });
       const leaves = new AbortController();
-      const answer = await fetch(`${server.running.address}${url}`, { signal: leaves.signal });
+      const answer = await fetch(`${server.address}${url}`, { signal: leaves.signal });
       await answer.body!.getReader().read();
       leaves.abort();
       await expect
@@ -163,7 +163,7 @@ const largeImage = (): Uint8Array =>
   );
 
 async function downloadArchive(who: TestUser, url: string): Promise<Buffer> {
-  const answer = await fetch(`${who.server.running.address}${url}`);
+  const answer = await fetch(`${who.server.address}${url}`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/zip"]);
   return Buffer.from(await answer.arrayBuffer());
 }

@@ -68,7 +68,7 @@ it.skipIf(!isInstalled)("a presentation table darkens an image as DCMTK shows it
   execFileSync("dcmodify", ["-nb", ...change, states]);
   execFileSync("dcmp2pgm", ["-p", states, image, shown]);
   const file = readDicom(imageBytes);
-  const { presentation } = resolvePresentation([readDicom(readFileSync(states!))], file)!;
+  const { presentation } = resolvePresentation([readDicom(readFileSync(states))], file)!;
   expect(presentation).toMatchObject({ notApplied: [], inverted: false });
   const ours = (await renderFrame(file, 0, presentation.window)).data;
   const theirs = readFileSync(shown).subarray(-ours.length);

@@ -168,8 +168,8 @@ describe("a presentation state", () => {
       isFilled: true,
       frames: [],
     });
-    for (const [x, y] of graphics[1]!.points) expect(Math.hypot(x - 2, y - 1)).toBeCloseTo(1, 5);
-    expect(graphics[2]!.points).toEqual([[2, 1]]);
+    for (const [x, y] of graphics[1].points) expect(Math.hypot(x - 2, y - 1)).toBeCloseTo(1, 5);
+    expect(graphics[2].points).toEqual([[2, 1]]);
     expect(words).toEqual([{ words: "caries", at: [1, 1.5], frames: [] }]);
     expect(shutter?.shade).toBe(255);
     expect(shutter?.outlines[0]).toEqual([
@@ -178,7 +178,7 @@ describe("a presentation state", () => {
       [3, 2],
       [1, 2],
     ]);
-    for (const [x, y] of shutter!.outlines[1]!) expect(Math.hypot(x - 1.5, y - 0.5)).toBeCloseTo(1, 5);
+    for (const [x, y] of shutter!.outlines[1]) expect(Math.hypot(x - 1.5, y - 0.5)).toBeCloseTo(1, 5);
     expect([turns, mirrored]).toEqual([3, true]);
   });
 });

@@ -33,7 +33,7 @@ describe("measuring on a surface", () => {
     const normal = normalize([1, 1, -2]);
     const [circle, ...more] = ball.intersectPlane({ normal, offset: normal[0] + 2 * normal[1] + 3 * normal[2] + 5 });
     expect(more).toEqual([]);
-    expect(Math.abs(circle!.length / (2 * Math.PI * Math.sqrt(144 - 25)) - 1)).toBeLessThan(0.005);
+    expect(Math.abs(circle.length / (2 * Math.PI * Math.sqrt(144 - 25)) - 1)).toBeLessThan(0.005);
   });
 
   it("follows the surface from point to point", () => {
@@ -76,8 +76,8 @@ describe("a generated scan", () => {
       },
       [[], []],
     );
-    expect(distance(truth[0]!, truth[1]!)).toBeGreaterThan(20);
-    expect(Math.abs(distance(found[0]!, found[1]!) - distance(truth[0]!, truth[1]!))).toBeLessThan(0.1);
+    expect(distance(truth[0], truth[1])).toBeGreaterThan(20);
+    expect(Math.abs(distance(found[0], found[1]) - distance(truth[0], truth[1]))).toBeLessThan(0.1);
   });
 
   it("has a crown with the designed wall thickness", () => {

@@ -57,7 +57,7 @@ describe("an implant plan", () => {
     const { implants } = buildPlan([canal, implant("a", 0, -1), implant("b", 10, -3)]);
     expect(implants.map(({ toCanal }) => Number(toCanal?.mm.toFixed(2)))).toEqual([3, 1]);
     expect(implants[0].toImplant).toMatchObject({ number: 2, degrees: 0 });
-    expect(implants[0]!.toImplant!.mm).toBeCloseTo(6, 1);
+    expect(implants[0].toImplant!.mm).toBeCloseTo(6, 1);
     const isWarned = (
       each: (typeof implants)[number],
       safetyDistances = { ...defaultSafetyDistances } as Record<keyof typeof defaultSafetyDistances, number>,
