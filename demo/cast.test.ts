@@ -7,6 +7,7 @@ import { crownOrderInput, takeStep } from "../tests/support/fixtures/orders.ts";
 import { createPatient } from "../tests/support/fixtures/uploads.ts";
 import { TestUser, getTestServer } from "../tests/support/setup/setup.ts";
 import { createCast, createSecondLab, demoInstitutions } from "./cast.ts";
+import { present } from "../tests/support/present.ts";
 
 /** Restores the state of an earlier demo: the distant lab exists, created by the operator, and has no members. */
 async function emptySecondLab(): Promise<void> {
@@ -28,7 +29,7 @@ async function signIn(account: (typeof demoAccounts.accounts)[number]["account"]
   const testServer = await getTestServer();
   const { token } = (await testServer.ask("account.login", { account, password: demoAccounts.password })).data;
   const { id: uid, iid } = (await testServer.ask("account.getUserInfo", {}, { token })).data;
-  const { role, name } = demoAccounts.accounts.find((one) => one.account === account)!;
+  const { role, name } = present(demoAccounts.accounts.find((one) => one.account === account));
   return new TestUser(testServer, { token, uid, iid, role, name });
 }
 

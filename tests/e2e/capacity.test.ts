@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { cardActivationUrl } from "@arcada/contract/capacity/card-code";
 import { checkPage } from "./support/page-checks.ts";
 import { setupDemoProduct, switchVariant } from "./support/demo-product.ts";
+import { present } from "../support/present.ts";
 
 const { product, signInAs: comes } = setupDemoProduct("capacity");
 
@@ -35,7 +36,7 @@ it(
       .getByRole("main")
       .getByText(/of [\d.]+\sGB/)
       .first();
-    const before = Number(/of ([\d.]+)\sGB/.exec(await bar.innerText())![1]);
+    const before = Number(present(/of ([\d.]+)\sGB/.exec(await bar.innerText()))[1]);
     const holds = (more: number) => manager.page.getByRole("main").getByText(`of ${before + more}`);
     // Another page of the same telephone, as its camera opens it.
     await manager.page.goto("about:blank");

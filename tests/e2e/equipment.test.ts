@@ -9,6 +9,7 @@ import { demoPackage } from "../../demo/upgrades.ts";
 import { checkPage } from "./support/page-checks.ts";
 import type { BrowserUser } from "./support/browser-user.ts";
 import { setupDemoProduct, switchVariant } from "./support/demo-product.ts";
+import { present } from "../support/present.ts";
 
 const { product, signInAs: comes } = setupDemoProduct("equipment");
 const serial = "AU-26-00901";
@@ -156,7 +157,7 @@ async function joinClinic(service: BrowserUser): Promise<void> {
 async function withdrawPackage(manager: BrowserUser): Promise<void> {
   await manager.goTo(`/packageDetail?id=${demoPackage}`);
   await manager.waitFor(manager.button("common.download"));
-  const operator = demoAccounts.accounts.find(({ role }) => role === "operator")!;
+  const operator = present(demoAccounts.accounts.find(({ role }) => role === "operator"));
   const { token } = await product.call(accountCalls.login, {
     account: operator.account,
     password: demoAccounts.password,

@@ -14,6 +14,7 @@ import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { readScan } from "./support/order-files.ts";
 import { takeOrderAction, expectOrderState } from "./support/order-steps.ts";
 import { BrowserUser, narrow } from "./support/browser-user.ts";
+import { present } from "../support/present.ts";
 
 interface Institution {
   name: string;
@@ -67,7 +68,7 @@ async function relateInstitutions(one: Institution, other: Institution): Promise
 }
 const takeStep = async (who: Institution, { id }: { id: string }, action: OrderAction): Promise<Order> => {
   const { version } = await product.call(orderCalls.detail, { id }, who.session);
-  return (await product.call(orderCalls.step, { id, version, action }, who.session))!;
+  return present(await product.call(orderCalls.step, { id, version, action }, who.session));
 };
 async function createAcceptedOrder(): Promise<Order> {
   const patient = await product.call(

@@ -11,6 +11,7 @@ import { Product, freePort } from "../support/setup/product.ts";
 import { signIn } from "./support/account-steps.ts";
 import { withProductDatabase } from "./support/product-database.ts";
 import { BrowserUser } from "./support/browser-user.ts";
+import { present } from "../support/present.ts";
 
 const account = "redirects@leaks.test";
 const elsewhere = "elsewhere.example";
@@ -64,7 +65,7 @@ it("T-11: no address redirects to another site, and no secret appears in an addr
   secrets.set("token of a script", token).set("token after a switch", inside);
   secrets.set("secret of an invitation", await invitationSecret());
 
-  const person = await BrowserUser.open(browser!, `http://localhost:${product!.port}`, "en");
+  const person = await BrowserUser.open(present(browser), `http://localhost:${product!.port}`, "en");
   const asked: { url: string; referer: string }[] = [];
   let dialogs = 0;
   person.context.on("request", (request) =>
@@ -79,7 +80,7 @@ it("T-11: no address redirects to another site, and no secret appears in an addr
 
   await person.goTo(`/invitation#${secrets.get("secret of an invitation")}`);
   await signIn(person, account);
-  identityProvider!.account = { sub: "ada", email: account, email_verified: true };
+  present(identityProvider).account = { sub: "ada", email: account, email_verified: true };
   let tried = 0;
   const away: string[] = [];
   for (const target of hostile)

@@ -15,6 +15,7 @@ import { findCanaryOwners, markCanaries } from "./support/record-canaries.ts";
 import { createApiKeys, type ApiKey } from "./support/api-keys.ts";
 import { callSamples } from "./support/call-samples.ts";
 import { memberUpdates, removeIds } from "./support/foreign-ids.ts";
+import { present } from "../support/present.ts";
 
 /** The relation of a person's institution to the one that owns the records. */
 type Relation = "own" | "shared" | "related" | "unrelated";
@@ -208,7 +209,7 @@ function expectation(name: CallName, row: Call, principal: Principal): Expectati
   const scope = findScope(row);
   if (principal.key?.isDevice && row.access !== "device") return code("keyNotHere");
   if (principal.key && !scope) return code("keyNotHere");
-  if (principal.key && !principal.key.scopes.includes(scope!)) return code("keyScopeMissing");
+  if (principal.key && !principal.key.scopes.includes(present(scope))) return code("keyScopeMissing");
   if (row.access !== "anyone" && row.access !== "share" && !principal.role) return code("unknownSession");
   if (row.access !== "share" && !principal.key?.isDevice && !hasAccess(row.access, principal.role))
     return code("notAllowed");

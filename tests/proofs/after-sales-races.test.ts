@@ -10,6 +10,7 @@ import { parts } from "../../apps/server/src/platform/runtime/services.ts";
 import { setPeriodEnd, subscribe } from "../support/fixtures/capacity.ts";
 import { requestUpload, startUpload, sendChunk } from "../support/clients/device-uploads.ts";
 import { getTestServer, type AnyTestUser, type TestServer } from "../support/setup/setup.ts";
+import { present } from "../support/present.ts";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 100 : 4;
 const code = (name: RefusalName) => refusals[name].code;
@@ -68,7 +69,7 @@ describe("at the same moment", () => {
         await advanceCapacity(testServer.running.database);
         const before = await clinic.call("capacity.subscriptions", {});
         const [period] = before.periods;
-        const due = before.payments.find(({ state }) => state === "waiting")!;
+        const due = present(before.payments.find(({ state }) => state === "waiting"));
         const [left, paid] = await runStaggered<{ code: number }[]>(
           round,
           () => clinic.ask("capacity.unsubscribe", { id, version: period.version }),
@@ -77,7 +78,7 @@ describe("at the same moment", () => {
         const after = await clinic.call("capacity.subscriptions", {});
         const [now] = after.periods;
         const days = (Date.parse(now.expiresAt) - Date.parse(period.expiresAt)) / 86_400_000;
-        const { state } = after.payments.find((one) => one.id === due.id)!;
+        const { state } = present(after.payments.find((one) => one.id === due.id));
         const isRenewed = paid.code === 200;
         expect([left.code, now.state, days, state]).toEqual(
           isRenewed ? [code("capacityChanged"), "in_effect", 30, "confirmed"] : [200, "unsubscribed", 0, "withdrawn"],
@@ -149,7 +150,7 @@ it("T-08: an upload of a device holds its unbinding back for thirty minutes afte
   const bound = await clinic.call("device.bind", { serialNumber: "WINDOW", activationCode, name: "Room 2" });
   const url = await startUpload(testServer, bound.key, 5000);
   await sendChunk(bound.key, url, 0, Buffer.alloc(1000));
-  const id = url.split("/").at(-1)!;
+  const id = present(url.split("/").at(-1));
   const unbinds = async () => {
     const { version } = await clinic.call("device.detail", { id: bound.device.id });
     const input = { id: bound.device.id, action: "unbind" as const, version, serialNumber: "WINDOW" };

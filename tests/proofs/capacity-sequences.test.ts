@@ -8,6 +8,7 @@ import { cardDays, expectedCode, newCapacityModel } from "../support/models/capa
 import type { CapacityModel, Command } from "../support/models/capacity-model.ts";
 import { issueCards, passTime, readAllowance, activateCard } from "../support/fixtures/capacity.ts";
 import { getTestServer, type AnyTestUser, type TestUser, type TestServer } from "../support/setup/setup.ts";
+import { present } from "../support/present.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const runs = isFull ? 1000 : 8;
@@ -97,7 +98,7 @@ async function runCommand({ admins, cards, periods }: Setup, model: CapacityMode
     const due = await payment(institution[0], id);
     return all(() => operator.ask("capacity.confirmPayment", { id: due, paid: asked.paid }));
   }
-  const { version } = (await listPeriods(institution[0])).find((one) => one.id === id)!;
+  const { version } = present((await listPeriods(institution[0])).find((one) => one.id === id));
   const { do: step } = asked as { do: "unsubscribe" | "resubscribe" | "renewLate" };
   return all((hand) => institution[hand].ask(`capacity.${step}`, { id, version }));
 }

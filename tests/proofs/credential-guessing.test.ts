@@ -8,6 +8,7 @@ import { goodPassword } from "../support/fixtures/human-check.ts";
 import { findSentCode, passHumanCheck, register } from "../support/fixtures/registration.ts";
 import { getTestServer } from "../support/setup/setup.ts";
 import type { Answer, TestServer } from "../support/setup/setup.ts";
+import { present } from "../support/present.ts";
 
 const guessCount = process.env.ARCADA_PROOF === "full" ? 10_000 : 1000;
 const atOnce = 50;
@@ -183,9 +184,9 @@ describe("T-17: guessing", () => {
           );
           const guesserHeaders = performance.now();
           await ask();
-          took.get(name)!.push(performance.now() - guesserHeaders);
+          present(took.get(name)).push(performance.now() - guesserHeaders);
         }
-      const median = (name: string) => took.get(name)!.toSorted((a, b) => a - b)[150];
+      const median = (name: string) => present(took.get(name)).toSorted((a, b) => a - b)[150];
       console.info(
         `T-17: ${[...took.keys()].map((name) => `${name} ${median(name).toFixed(2)} ms`).join(", ")} (medians of 300)`,
       );

@@ -18,6 +18,7 @@ import type { AnyTestUser, TestServer, TestSetup } from "../support/setup/setup.
 import { flipBit, rewriteArchive, swapIdChanges } from "./support/archive-forgery.ts";
 import { SecondInstance, exportArchive, readManifest } from "./support/second-instance.ts";
 import { dentistEmail, addClinicHistory, managerPhone } from "./support/clinic-history.ts";
+import { present } from "../support/present.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-leaving-"));
 const otherInstance = new SecondInstance();
@@ -82,7 +83,7 @@ describe("an organisation's data export", () => {
         // The hash of the signed content, not a file.
         `${table}.${column}` !== "report.sha256" &&
         known.has(table) &&
-        !known.get(table)!.files?.some((file) => file.column === column),
+        !present(known.get(table)).files?.some((file) => file.column === column),
     );
     expect(unnamed).toEqual([]);
   });
@@ -178,7 +179,7 @@ describe("an imported organisation", () => {
     expect(patient.data).toMatchObject({ name: "王小明", number: fixtures.patient.number });
     const studies = (await otherServer.ask("study.list", { patientId: fixtures.patient.id }, { token: moved.token }))
       .data;
-    const photo = studies.find(({ kind }) => kind !== "model")!;
+    const photo = present(studies.find(({ kind }) => kind !== "model"));
     const study = (await otherServer.ask("study.detail", { id: photo.id }, { token: moved.token })).data;
     const url = study.series[0]?.instances[0]?.picture?.url ?? "";
     const bytes = new Uint8Array(await (await fetch(`${otherInstance.product.address}${url}`)).arrayBuffer());
@@ -257,7 +258,7 @@ async function compareInstances() {
   const iid = clinicAndLab.clinic.iid;
   const rows = { tables: 0, compared: 0, different: [] as string[] };
   const linesOf = async (database: Database, name: string) => {
-    const table = archiveTables.find((one) => one.name === name)!;
+    const table = present(archiveTables.find((one) => one.name === name));
     const found = await database.asSystem((db) =>
       sql<{
         line: string;

@@ -24,6 +24,7 @@ import { reconvertStudy } from "../../apps/server/src/study/study.conversion.ts"
 import { cancelJob, findOwnStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
 import { createPatient } from "../support/fixtures/uploads.ts";
 import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { present } from "../support/present.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const workers = 12;
@@ -65,7 +66,7 @@ describe("concurrent writers of the same studies", () => {
       const deck: [string, () => Promise<unknown>][] = [];
       const draw = () => {
         if (deck.length === 0) deck.push(...shuffled(Object.entries(works)));
-        return deck.pop()!;
+        return present(deck.pop());
       };
       const hand = async (): Promise<void> => {
         for (let turn = 0; turn < rounds; turn++) {
@@ -107,7 +108,7 @@ describe("concurrent writers of the same studies", () => {
       const studies = await Promise.all(shuffled(uids).slice(0, 2).map(planned));
       await as(async (db) => {
         if (!(await lockJob(db, { iid, job }))) return;
-        await indexStudies(db, (await findJob(db, { iid, job }))!, studies, 4);
+        await indexStudies(db, present(await findJob(db, { iid, job })), studies, 4);
       });
     },
     finishes: async () => {

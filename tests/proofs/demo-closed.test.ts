@@ -12,6 +12,7 @@ import { reopenDemoAccounts } from "../../apps/server/src/account/demo-accounts.
 import { start, type RunningServer } from "../../apps/server/src/start.ts";
 import { createCast } from "../../demo/cast.ts";
 import { createTestDatabase, type TestDatabase } from "../support/setup/platform-database.ts";
+import { present } from "../support/present.ts";
 
 const servers: RunningServer[] = [];
 const proxies: ChildProcess[] = [];
@@ -37,7 +38,7 @@ async function startServer(environment: Record<string, string>): Promise<Started
     await reopenDemoAccounts(one.database);
     await createCast(one.database);
   }
-  const port = Number(new URL(one.address!).port);
+  const port = Number(new URL(present(one.address, "address")).port);
   return { address: `http://127.0.0.1:${port}`, port, demo: config.ARCADA_DEMO, closed: one.demoClosed };
 }
 /** Starts a reverse proxy in front of the product; answers its port. */
@@ -54,14 +55,14 @@ function requestStatus(port: number, at: string, headers: Record<string, string>
     const asked = request({ host: "127.0.0.1", port, path: at, method: body ? "POST" : "GET", headers });
     asked.once("response", (answer) => {
       answer.resume();
-      resolve(answer.statusCode!);
+      resolve(present(answer.statusCode, "statusCode"));
     });
     asked.once("error", reject);
     if (body) asked.setHeader("content-type", "application/json");
     asked.end(body && JSON.stringify(body));
   });
 }
-const operator = demoAccounts.accounts.find(({ role }) => role === "operator")!.account;
+const operator = present(demoAccounts.accounts.find(({ role }) => role === "operator")).account;
 const signInAsOperator = async ({ address }: StartedServer): Promise<string> => {
   const headers = { "content-type": "application/json" };
   const answer = await fetch(address + login, { method: "POST", headers, body: JSON.stringify(signIn) });

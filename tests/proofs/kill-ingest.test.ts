@@ -22,6 +22,7 @@ import type { IngestWork } from "../support/workers/ingest-worker.ts";
 import { waitForIngestJob, createPatient } from "../support/fixtures/uploads.ts";
 import { setup } from "../support/setup/setup.ts";
 import type { TestUser, TestSetup } from "../support/setup/setup.ts";
+import { present } from "../support/present.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const head = makeHead("kill");
@@ -102,8 +103,8 @@ async function expectComplete({ clinic, patient, key: { iid, job } }: Job): Prom
     "model ready 1",
     "photo ready 1",
   ]);
-  const ct = await clinic.call("study.detail", { id: rows.find(({ kind }) => kind === "ct")!.id });
-  expect(ct.series[0].volume!.groups).toHaveLength(3);
+  const ct = await clinic.call("study.detail", { id: present(rows.find(({ kind }) => kind === "ct")).id });
+  expect(ct.series[0].volume?.groups).toHaveLength(3);
   const sent = [...slices.map(({ bytes }) => hash(bytes)), hash(scan), hash(photo)].toSorted();
   expect(listStoredFiles("originals", iid)).toEqual(sent);
   expect(await querySha256(sql`select sha256 from stored_file where institution_id = ${iid} order by 1`)).toEqual(sent);
@@ -195,7 +196,7 @@ describe("a job with a failing store", () => {
     expect(rows.map(({ state }) => state)).toEqual(["failed", "failed", "failed"]);
     for (const { id } of rows) {
       const { job: again } = await job.clinic.call("study.convert", { id });
-      expect((await waitForIngestJob(job.clinic, again!)).state).toBe("done");
+      expect((await waitForIngestJob(job.clinic, present(again))).state).toBe("done");
     }
     const after = await job.clinic.call("study.list", { patientId: job.patient });
     expect(after.map(({ state }) => state)).toEqual(["ready", "ready", "ready"]);

@@ -6,6 +6,7 @@ import { crownStl } from "../support/fixtures/fixtures.ts";
 import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
 import { createShare, newGuest } from "../support/clients/guest.ts";
 import { setup, type Answer, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { present } from "../support/present.ts";
 
 const expectRefusal = (answer: Answer<unknown>, name: RefusalName) => expect(answer.code).toBe(refusals[name].code);
 const phrase = "blue heron";
@@ -67,12 +68,14 @@ describe("a lab's link to an order", () => {
     expect(share).toMatchObject({ patientId: null, patientName: "王小明", madeAt: null });
     const guest = newGuest(clinicAndLab.server);
     const { data } = await guest.ask("share.knock", { secret });
-    expect(data.institution).toBe((await clinic.call("order.detail", { id: order.id })).receiver!.name);
+    expect(data.institution).toBe(
+      present((await clinic.call("order.detail", { id: order.id })).receiver, "receiver").name,
+    );
     await guest.open(secret, phrase);
     expect((await guest.ask("share.visit", {})).data.institution).toBe(data.institution);
     // The record is corrected after the order was sent.
     const patient = await clinic.call("patient.detail", {
-      id: (await clinic.call("order.detail", { id: order.id })).patientId!,
+      id: present((await clinic.call("order.detail", { id: order.id })).patientId, "patientId"),
     });
     await clinic.call("patient.update", { ...patient, name: "王大明" });
     expect((await guest.ask("share.order", { id: order.id })).data.patientName).toBe("王小明");

@@ -5,6 +5,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { createDatabaseUrl } from "../support/setup/database-url.ts";
 import { Product } from "../support/setup/product.ts";
+import { present } from "../support/present.ts";
 
 const products: Product[] = [];
 afterAll(async () => {
@@ -57,7 +58,8 @@ async function openTab(address: string, token: string): Promise<{ text: () => st
   let text = "";
   const read = async () => {
     const decoder = new TextDecoder();
-    for await (const bytes of response.body!) text += decoder.decode(bytes as Uint8Array, { stream: true });
+    for await (const bytes of present(response.body, "body"))
+      text += decoder.decode(bytes as Uint8Array, { stream: true });
   };
   const ended = read().then(
     () => "closed",

@@ -14,6 +14,7 @@ import en from "@arcada/texts/en/refusals.json" with { type: "json" };
 import zh from "@arcada/texts/zh/refusals.json" with { type: "json" };
 import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
 import { setup } from "../support/setup/setup.ts";
+import { present } from "../support/present.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const mutations = isFull ? 2000 : 100;
@@ -21,7 +22,7 @@ const outputFolder = mkdtempSync(path.join(tmpdir(), "arcada-zips-"));
 afterAll(() => rmSync(outputFolder, { recursive: true, force: true }));
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
-const scan = writeStl(createCrownDesign(makeHead("zips"), 11)!);
+const scan = writeStl(present(createCrownDesign(makeHead("zips"), 11)));
 const zeros = (megabytes: number): Uint8Array => new Uint8Array(megabytes * 1_000_000);
 const bomb = craftZip([{ name: "zeros.dcm", data: zeros(12) }]);
 

@@ -7,6 +7,7 @@ import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { createDatabaseUrl } from "../support/setup/database-url.ts";
 import { crownStl } from "../support/fixtures/fixtures.ts";
 import { Product } from "../support/setup/product.ts";
+import { present } from "../support/present.ts";
 
 const products: Product[] = [];
 afterAll(async () => {
@@ -57,7 +58,7 @@ async function waitForEvent(address: string, token: string, matches: (event: Liv
   const response = await fetch(`${address}/v1/notice/stream`, { headers: { token } });
   const decoder = new TextDecoder();
   let text = "";
-  for await (const chunk of response.body!) {
+  for await (const chunk of present(response.body, "body")) {
     text += decoder.decode(chunk as Uint8Array, { stream: true });
     if (
       text

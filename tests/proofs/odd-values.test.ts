@@ -12,6 +12,7 @@ import { createOddRequests, type OddRequest } from "./support/odd-requests.ts";
 import { listFieldPaths, oddValues, setAtPath } from "./support/odd-values.ts";
 import { createApiKeys } from "./support/api-keys.ts";
 import { callSamples } from "./support/call-samples.ts";
+import { present } from "../support/present.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 /** Each field gets this many values from senders who may call, and this many from everybody else. */
@@ -177,7 +178,7 @@ async function refreshSenders(): Promise<void> {
 async function createSenders(): Promise<Sender[]> {
   const afterSales = await clinicAndLab.server.createUser("afterSalesAdmin");
   const operator = await clinicAndLab.server.createUser("operator");
-  const device = (await createApiKeys(clinicAndLab)).find(({ key }) => key.isDevice)!;
+  const device = present((await createApiKeys(clinicAndLab)).find(({ key }) => key.isDevice));
   const visit = await guestSessionHeaders(clinicAndLab.clinic, fixtures.studyId);
   const people = [clinicAndLab.clinic, clinicAndLab.lab, afterSales, operator];
   return [

@@ -19,6 +19,7 @@ import { purgeExpired } from "../../apps/server/src/retention/purge.ts";
 import { erasePatient } from "../../apps/server/src/patient/erase/erase-patient.ts";
 import { removeOrphanedFiles } from "../../apps/server/src/retention/remove-orphans.ts";
 import { dropUnusedDerivedFiles } from "../../apps/server/src/retention/drop-unused-derived.ts";
+import { present } from "../support/present.ts";
 
 const head = makeHead("keeping");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
@@ -175,7 +176,9 @@ describe("the files for viewers", () => {
       sql`update study set used_at = now() - make_interval(months => ${months}) - interval '1 day' where id = ${id}`,
     );
   const groupsOf = async (who: TestUser, id: string) =>
-    (await who.call("study.detail", { id })).series[0].volume?.groups.map((url) => new URL(url!, "http://a").pathname);
+    (await who.call("study.detail", { id })).series[0].volume?.groups.map(
+      (url) => new URL(present(url), "http://a").pathname,
+    );
 
   it("are deleted three months after their last use and are identical when recreated; originals always stay", async () => {
     const { clinic } = await setup();
@@ -200,7 +203,7 @@ describe("the files for viewers", () => {
     expect(again).toMatchObject({ state: "converting", job: expect.any(String) });
     // A repeated request returns the same job.
     expect((await clinic.call("study.convert", { id })).job).toBe(again.job);
-    expect((await waitForIngestJob(clinic, again.job!)).state).toBe("done");
+    expect((await waitForIngestJob(clinic, present(again.job, "job"))).state).toBe("done");
     expect(await clinic.call("study.conversion", { id })).toMatchObject({ state: "ready", job: null, progress: 1 });
     expect((await groupsOf(clinic, id))?.map(contentOf)).toEqual(before?.map(contentOf));
     expect(await listAuditActions(id)).toEqual(expect.arrayContaining(["study.unprepare", "study.convert"]));
@@ -212,11 +215,11 @@ describe("the files for viewers", () => {
     await unusedFor(id, 3);
     await dropUnusedDerivedFiles(database());
     const { job } = await clinic.call("study.convert", { id });
-    expect((await clinic.call("study.cancelJob", { id: job! })).state).toBe("cancelled");
+    expect((await clinic.call("study.cancelJob", { id: present(job) })).state).toBe("cancelled");
     expect((await clinic.call("study.conversion", { id })).state).toBe("unconverted");
     const next = await clinic.call("study.convert", { id });
     expect(next.job).not.toBe(job);
-    expect((await waitForIngestJob(clinic, next.job!)).state).toBe("done");
+    expect((await waitForIngestJob(clinic, present(next.job, "job"))).state).toBe("done");
     expect(await groupsOf(clinic, id)).toHaveLength(3);
   });
 

@@ -12,6 +12,7 @@ import { createFixtures } from "../support/fixtures/fixtures.ts";
 import type { Fixtures } from "../support/fixtures/fixtures.ts";
 import { setup } from "../support/setup/setup.ts";
 import type { TestUser, TestSetup } from "../support/setup/setup.ts";
+import { present } from "../support/present.ts";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 200 : 8;
 /** The duration of each round after the session has lost its access, in ms. */
@@ -63,7 +64,7 @@ it(
           : ["request", "upload", "events", "picture", "long picture"];
       for (const what of revoke) {
         expect(success[what], `${what} ran before (${revocation})`).toBeDefined();
-        note(what, success[what]!);
+        note(what, present(success[what]));
       }
     }
     console.info(
@@ -117,7 +118,7 @@ async function revoke(revocation: Revocation, person: TestUser): Promise<number>
   const { server, clinic } = clinicAndLab;
   if (revocation === "remove") {
     const { list } = await clinic.call("member.list", { pageSize: 999 });
-    const { id, version } = list.find(({ userId }) => userId === person.uid)!;
+    const { id, version } = present(list.find(({ userId }) => userId === person.uid));
     await clinic.call("member.update", { id, version, action: "kickOut" });
     return performance.now();
   }
@@ -178,10 +179,10 @@ const addresses = new WeakMap<TestUser, string>();
 async function fetchImage(person: TestUser, did: OnSuccess): Promise<void> {
   if (!addresses.has(person)) {
     const detail = await person.call("study.detail", { id: fixtures.studyId });
-    addresses.set(person, /"(\/files\/[^"]+)"/.exec(JSON.stringify(detail))![1]);
+    addresses.set(person, present(/"(\/files\/[^"]+)"/.exec(JSON.stringify(detail)))[1]);
   }
   const sent = performance.now();
-  const answer = await fetch(person.server.address + addresses.get(person)!, {
+  const answer = await fetch(person.server.address + present(addresses.get(person)), {
     headers: { range: "bytes=0-99" },
   });
   if (answer.ok && (await answer.arrayBuffer()).byteLength > 0) did("picture", sent);
@@ -189,7 +190,8 @@ async function fetchImage(person: TestUser, did: OnSuccess): Promise<void> {
 
 async function readEvents({ token, server }: TestUser, signal: AbortSignal, did: OnSuccess): Promise<void> {
   const answer = await fetch(`${server.address}/v1/notice/stream`, { headers: { token }, signal });
-  for await (const text of answer.body!.pipeThrough(new TextDecoderStream())) if (text.includes("data:")) did("events");
+  for await (const text of present(answer.body, "body").pipeThrough(new TextDecoderStream()))
+    if (text.includes("data:")) did("events");
 }
 
 /** A large file read slowly, so that it is still flowing when the session ends; what counts is when bytes leave the store. */
@@ -208,5 +210,5 @@ async function readLargeFile(person: TestUser, signal: AbortSignal, did: OnSucce
   } as const;
   onBytesSent = () => did("long picture");
   const answer = await fetch(server.address + createFileUrl(secret(), file, Date.now(), holder), { signal });
-  for await (const _ of answer.body!) await pause(25);
+  for await (const _ of present(answer.body, "body")) await pause(25);
 }

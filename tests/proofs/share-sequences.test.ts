@@ -13,6 +13,7 @@ import {
 } from "../support/models/share-model.ts";
 import { createShare, newGuest, type Guest } from "../support/clients/guest.ts";
 import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { present } from "../support/present.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 /** In CI some 430 commands; the whole proof has over 10,000. */
@@ -88,7 +89,8 @@ async function runCommand({ id, order: shared, secrets, guests }: ShareState, on
     return 200;
   }
   if (one.do === "open")
-    return (await who!.open((one.isOld ? secrets[0] : secrets.at(-1))!, one.isRight ? "blue heron" : "red heron")).code;
+    return (await who!.open(present(one.isOld ? secrets[0] : secrets.at(-1)), one.isRight ? "blue heron" : "red heron"))
+      .code;
   if (one.do === "look") return (await who!.ask("share.order", { id: shared.id })).code;
   if (one.do === "leave") return (await who!.ask("share.leave", {})).code;
   if (!("by" in one)) throw new Error(one.do);

@@ -16,6 +16,7 @@ import { findSentCode } from "../support/fixtures/registration.ts";
 import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
 import { createShare, newGuest, type Guest } from "../support/clients/guest.ts";
 import { setup, type Answer, type TestSetup } from "../support/setup/setup.ts";
+import { present } from "../support/present.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const [guessCount, raceCount] = isFull ? [3000, 200] : [120, 6];
@@ -133,7 +134,7 @@ describe("T-10: a guest session", () => {
         isRefusal(await guest.ask(call, { id: fixtures.studyId, studies: [fixtures.studyId] }), "unknownSession"),
       ).toBe(true);
     expect(isRefusal(await guest.ask("share.download", { id: fixtures.studyId }), "notAllowed")).toBe(true);
-    const { url } = (await readInstance(guest)).model!;
+    const { url } = present((await readInstance(guest)).model, "model");
     const theirs = (await clinicAndLab.clinic.call("study.detail", { id: otherId })).series[0].instances[0];
     const changed = [
       url.replace(
@@ -187,7 +188,7 @@ describe("T-10: a guest session", () => {
     for (const end of ["cancel", "renew", "expire", "bin"] as const) {
       const { secret, share } = await createLink({ allowDownload: true });
       const guest = await openLink(secret);
-      const { url } = (await readInstance(guest)).model!;
+      const { url } = present((await readInstance(guest)).model, "model");
       const archive = (await guest.ask("share.download", { id: fixtures.studyId })).data.url;
       expect((await guest.fetch(url)).status).toBe(200);
       if (end === "cancel") await cancelShare(share.id);
@@ -215,7 +216,7 @@ describe("T-10: a guest session", () => {
     await database().asSystem((db) => sql`update study set thumbnail = ${sha256}`.execute(db));
     const file = { area: "converted", iid, sha256, name: "long", type: "image/webp" } as const;
     const url = createFileUrl(secret(), file, Date.now(), { id, tokenHash: secretHash(token) });
-    const reader = (await guest.fetch(url)).body!.getReader();
+    const reader = present((await guest.fetch(url)).body, "body").getReader();
     expect((await reader.read()).done).toBe(false);
     await cancelShare(share.id);
     // The reader waits, and with it the sender: most of the file has not left yet.

@@ -19,6 +19,7 @@ import type { Product } from "../../support/setup/product.ts";
 import { loadTracedRadiograph } from "../viewer/traced-radiograph.ts";
 import { findRealFile } from "../support/test-files.ts";
 import { createInstitutionAccount } from "../support/order-files.ts";
+import { present } from "../../support/present.ts";
 
 /** One patient with something for every viewer. */
 export interface GallerySetup {
@@ -102,7 +103,7 @@ async function registerScan(product: Product, session: Session, volume: string, 
   const registration: Annotation = {
     id: "lies",
     tool: "registration",
-    instanceId: models.find(({ name }) => name === "lower.stl")!.id,
+    instanceId: present(models.find(({ name }) => name === "lower.stl")).id,
     plane: "volume",
     points: Array.from({ length: 6 }, () => [0, 0, 0]),
     text: null,

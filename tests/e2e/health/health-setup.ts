@@ -32,6 +32,7 @@ import type { Product } from "../../support/setup/product.ts";
 import { loadTracedRadiograph } from "../viewer/traced-radiograph.ts";
 import { findRealFile, createScratchFolder } from "../support/test-files.ts";
 import { createInstitutionAccount } from "../support/order-files.ts";
+import { present } from "../../support/present.ts";
 
 const folder = createScratchFolder();
 const head = makeHead("health");
@@ -175,7 +176,7 @@ export interface HealthSetup {
 }
 
 async function allowEnginePacks(product: Product, institutionId: string): Promise<void> {
-  const operator = demoAccounts.accounts.find(({ role }) => role === "operator")!;
+  const operator = present(demoAccounts.accounts.find(({ role }) => role === "operator"));
   const { token } = await product.call(accountCalls.login, {
     account: operator.account,
     password: demoAccounts.password,

@@ -11,6 +11,7 @@ import { createArchScan, createCrownDesign } from "@arcada/imaging/phantom/scan/
 import { waitForIngest } from "../../../demo/wait-for-ingest.ts";
 import type { Product } from "../../support/setup/product.ts";
 import { findRealFile, createScratchFolder, writeZip } from "./test-files.ts";
+import { present } from "../../support/present.ts";
 
 const folder = createScratchFolder();
 const head = makeHead("sides");
@@ -23,7 +24,7 @@ export const createShadePhoto = (): Promise<Buffer> =>
 /** A crown, and the same 0.2 mm higher. */
 export function writeDesignFile(number: number): string {
   const real = findRealFile("crown");
-  const mesh = real ? readMesh(readFileSync(real), "stl") : createCrownDesign(head, 11)!;
+  const mesh = real ? readMesh(readFileSync(real), "stl") : present(createCrownDesign(head, 11));
   const positions = mesh.positions.map((value, at) => (at % 3 === 2 ? value + 0.2 * (number - 1) : value));
   const file = path.join(folder, String(number), "crown-11.stl");
   mkdirSync(path.dirname(file), { recursive: true });

@@ -11,6 +11,7 @@ import { Product } from "../../support/setup/product.ts";
 import { TestServer } from "../../support/setup/setup.ts";
 import type { AnyTestUser, TestUser } from "../../support/setup/setup.ts";
 import { readArchiveText } from "./archive-forgery.ts";
+import { present } from "../../support/present.ts";
 
 /** Another instance of the product, a process with its own database and store, and its operator. */
 export class SecondInstance {
@@ -46,10 +47,10 @@ export class SecondInstance {
     await this.product.remove();
   }
   get there(): TestServer {
-    return this.#there!;
+    return present(this.#there, "#there");
   }
   get operator(): AnyTestUser {
-    return this.#operator!;
+    return present(this.#operator, "#operator");
   }
 
   /** Imports an archive like the operator's page: announces it, sends it in parts, checks it and imports it. */
@@ -75,7 +76,7 @@ export class SecondInstance {
 
   async waitUntilSettled(id: string, passingStates: readonly string[]): Promise<DataImport> {
     for (let round = 0; round < 150; round++) {
-      const found = (await this.operator.call("leaving.arrivals", {})).find((one) => one.id === id)!;
+      const found = present((await this.operator.call("leaving.arrivals", {})).find((one) => one.id === id));
       if (!passingStates.includes(found.state)) return found;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

@@ -4,6 +4,7 @@ import { goodPassword } from "../../../../tests/support/fixtures/human-check.ts"
 import { findSentCode, passHumanCheck, register } from "../../../../tests/support/fixtures/registration.ts";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
 import { sql } from "kysely";
+import { present } from "../../../../tests/support/present.ts";
 
 let count = 0;
 const anAddress = () => `person${(count += 1)}.${process.pid}@clinic.test`;
@@ -184,7 +185,7 @@ describe("an account", () => {
       { token: one },
     );
     expect(changed.code).toBe(200);
-    const next = changed.headers.get("new-token")!;
+    const next = present(changed.headers.get("new-token"), "new-token");
     expect((await env.ask("account.getUserInfo", {}, { token: next })).code).toBe(200);
     expect((await env.ask("account.getUserInfo", {}, { token: two })).code).toBe(50012);
   });

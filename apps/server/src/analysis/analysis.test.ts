@@ -14,6 +14,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { parts } from "../platform/runtime/services.ts";
 import { sweepAnalyses } from "./runs/run-analysis.ts";
 import type { EngineOutcome } from "./engines/engine-task.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 // No worker processes jobs here: each test runs the jobs that it needs.
 beforeAll(() => getTestServer({ ARCADA_ROLE: "web" }));
@@ -151,7 +152,7 @@ describe("an analysis", () => {
     await clinic.runs(row.id, async () => waitUntilDone({ observations: [caries()] }));
     const { seen, patientId } = await clinic.who.call("analysis.detail", { id: row.id });
     const decision = { action: "reject" as const, observationId: seen[0].id, reason: "overlap" };
-    await clinic.who.call("chart.decide", { patientId: patientId!, decisions: [decision] });
+    await clinic.who.call("chart.decide", { patientId: present(patientId), decisions: [decision] });
     const after = await clinic.who.call("analysis.detail", { id: row.id });
     expect(after).toMatchObject({
       open: 0,

@@ -4,6 +4,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { issueCards, readAllowance, activateCard, cardValue } from "../../../../tests/support/fixtures/capacity.ts";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
 import type { AnyTestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 let env: TestServer;
 let operator: AnyTestUser;
@@ -76,7 +77,7 @@ describe("a card (C1, C2, C10)", () => {
     await activateCard(clinic, cards[0]);
     const inEffect = await operator.call("capacity.cards", { batch, state: "in_effect" });
     expect([inEffect.total, inEffect.list.map(({ number }) => number)]).toEqual([1, [cards[0].number]]);
-    const { name } = inEffect.list[0].institution!;
+    const { name } = present(inEffect.list[0].institution, "institution");
     const theirs = await operator.call("capacity.cards", { batch, search: name });
     expect([theirs.total, theirs.list[0].expiresAt]).toEqual([1, inEffect.list[0].expiresAt]);
   });

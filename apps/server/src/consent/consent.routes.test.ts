@@ -4,6 +4,7 @@ import { consentTexts } from "@arcada/contract/consent/consent.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
 import { setup } from "../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 it("a patient's consent holds until it is withdrawn, with its wording or its document, and its history stays", async () => {
   const { clinic, dentist, server } = await setup();
@@ -17,7 +18,7 @@ it("a patient's consent holds until it is withdrawn, with its wording or its doc
   expect((await dentist.ask("consent.give", paper)).status).toBe(400);
   const upload = await dentist.upload("consent.pdf", Buffer.from("%PDF-1.4 signed"));
   const list = await dentist.call("consent.give", { ...paper, textVersion: "form 7", upload });
-  const scan = list.find(({ kind }) => kind === "treatment")!.scan!;
+  const scan = present(list.find(({ kind }) => kind === "treatment")?.scan, "scan");
   const fetched = await fetch(`${server.address}${scan.url}`, { headers: { token: dentist.token } });
   expect(await fetched.text()).toBe("%PDF-1.4 signed");
 

@@ -9,6 +9,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
 import { setup } from "../../../../tests/support/setup/setup.ts";
 import type { TestUser, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const hour = 3_600_000;
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
@@ -53,7 +54,10 @@ function generateOrders(count: number, labs: readonly string[], now: number): Or
       dispatched,
       completed,
       remade: isOut && random() > 0.85,
-      redelivered: handedOver !== null && random() > 0.85 ? [later(handedOver, 400)!, later(handedOver, 400)!] : [],
+      redelivered:
+        handedOver !== null && random() > 0.85
+          ? [present(later(handedOver, 400)), present(later(handedOver, 400))]
+          : [],
     };
   });
 }
@@ -165,8 +169,8 @@ describe("the figures of a manager's dashboard", () => {
           receive: expectedDurations(done, "dispatched", "completed"),
           whole: expectedDurations(done, "handedOver", "completed"),
         });
-        const months = [...Map.groupBy(done, ({ completed }) => dayOf(completed!).slice(0, 7))].toSorted(([a], [b]) =>
-          a.localeCompare(b),
+        const months = [...Map.groupBy(done, ({ completed }) => dayOf(present(completed)).slice(0, 7))].toSorted(
+          ([a], [b]) => a.localeCompare(b),
         );
         expect(figures.months).toEqual(
           months.map(([month, some]) => ({ month, ...expectedDurations(some, "handedOver", "completed") })),

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
 import { files } from "../platform/runtime/services.ts";
 import { purgeExpiredTransfers } from "./data-export.purge.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 it("a finished export is kept for exactly seven days", async () => {
   const env = await getTestServer();
@@ -18,12 +19,14 @@ it("a finished export is kept for exactly seven days", async () => {
   const { sha256 } = await database.asSystem((db) =>
     db.selectFrom("taking").select("sha256").where("id", "=", exportJob.id).executeTakeFirstOrThrow(),
   );
-  const isThere = async () => (await files().bytes("converted", clinic.iid, sha256!)) !== null;
+  const isThere = async () => (await files().bytes("converted", clinic.iid, present(sha256))) !== null;
   const leave = (left: string) =>
     database.asSystem((db) =>
       sql`update taking set expires_at = now() + ${left}::interval where id = ${exportJob.id}`.execute(db),
     );
-  const days = (Date.parse(exportJob.expiresAt!) - Date.parse(exportJob.finishedAt!)) / 86_400_000;
+  const days =
+    (Date.parse(present(exportJob.expiresAt, "expiresAt")) - Date.parse(present(exportJob.finishedAt, "finishedAt"))) /
+    86_400_000;
   expect(days).toBeCloseTo(7, 3);
   await leave("1 second");
   await purgeExpiredTransfers(database);

@@ -9,6 +9,7 @@ import { DicomwebClient } from "../../../../tests/support/clients/dicomweb-clien
 import { startUpload, uploadConsent, sendChunk } from "../../../../tests/support/clients/device-uploads.ts";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
 import type { AnyTestUser, TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 let env: TestServer;
 let caseEnv: TestSetup;
@@ -107,7 +108,10 @@ describe("a device's activation code", () => {
       [-1, code("deviceCodeExpired")],
     ] as const) {
       const { device, activationCode } = await registered();
-      expect(Date.parse(device.codeExpiresAt!)).toBeCloseTo(Date.now() + deviceRules.codeDays * 86_400_000, -5);
+      expect(Date.parse(present(device.codeExpiresAt, "codeExpiresAt"))).toBeCloseTo(
+        Date.now() + deviceRules.codeDays * 86_400_000,
+        -5,
+      );
       await system(
         sql`update device set code_expires_at = now() + make_interval(secs => ${seconds}) where id = ${device.id}`,
       );
@@ -256,7 +260,7 @@ describe("after-sales staff", () => {
     expect(await force()).toMatchObject({ code: 200 });
     const [last] = (await service.call("device.detail", { id: other.id })).history;
     expect(last).toMatchObject({ action: "forceUnbind", consent: { name: "consent.pdf" } });
-    const kept = await fetch(`${env.address}${last.consent!.url}`);
+    const kept = await fetch(`${env.address}${present(last.consent, "consent").url}`);
     expect(Buffer.from(await kept.arrayBuffer())).toEqual(paper);
   });
 

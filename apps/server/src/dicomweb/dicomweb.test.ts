@@ -8,6 +8,7 @@ import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { DicomwebClient } from "../../../../tests/support/clients/dicomweb-client.ts";
 import { createPatient, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
 import { setup, type TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const size = { columns: 32, rows: 32, slices: 6, voxel: 4 };
 const wang = { id: "P-17", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
@@ -52,7 +53,7 @@ describe("a search by DICOMweb", () => {
   });
 
   it("matches by every key, wildcards, ranges, lists and fuzzy names, and returns nothing else", async () => {
-    const day = header.studyDate!.replaceAll("-", "");
+    const day = present(header.studyDate, "studyDate").replaceAll("-", "");
     const finding = [
       "PatientName=Wang^Xiaoming",
       "PatientName=wang*",
@@ -119,7 +120,7 @@ describe("reading by DICOMweb", () => {
     expect(sum((await viewer.fetchParts(instance, type))[0].body)).toBe(sum(slices[2]));
     const alone = await viewer.request(instance, "application/dicom");
     expect(sum(new Uint8Array(await alone.arrayBuffer()))).toBe(sum(slices[2]));
-    const etag = { headers: { "if-none-match": alone.headers.get("etag")! } };
+    const etag = { headers: { "if-none-match": present(alone.headers.get("etag"), "etag") } };
     expect((await viewer.request(instance, "application/dicom", etag)).status).toBe(304);
     const other = 'multipart/related; type="application/dicom"; transfer-syntax=1.2.840.10008.1.2.4.50';
     expect((await viewer.request(study, other)).status).toBe(406);
@@ -134,9 +135,9 @@ describe("reading by DICOMweb", () => {
       "00083002": { vr: "UI", Value: [header.transferSyntaxUid] },
       "7FE00010": { BulkDataURI: `${viewer.base}${instance}/bulkdata/7FE00010` },
     });
-    const pixels = readDicom(slices[2]).rawValue("x7fe00010")!;
+    const pixels = present(readDicom(slices[2]).rawValue("x7fe00010"));
     const type = 'multipart/related; type="application/octet-stream"';
-    for (const at of [`${instance}/frames/1`, described[2]["7FE00010"].BulkDataURI!]) {
+    for (const at of [`${instance}/frames/1`, present(described[2]["7FE00010"].BulkDataURI, "BulkDataURI")]) {
       const [frame] = await viewer.fetchParts(at, type);
       expect(Buffer.compare(frame.body, pixels)).toBe(0);
       expect(frame.headers["Content-Type"]).toContain("transfer-syntax=1.2.840.10008.1.2.1");
@@ -158,7 +159,7 @@ describe("reading by DICOMweb", () => {
       if (place === 0) return stopped.abort();
       if (place === 1) await new Promise((resolve) => setTimeout(resolve, 200));
       expect(sum(new Uint8Array(await answer.arrayBuffer()))).toBe(
-        sum(readDicom(slices[place]).rawValue("x7fe00010")!),
+        sum(present(readDicom(slices[place]).rawValue("x7fe00010"))),
       );
     };
     await Promise.all(Array.from({ length: 60 }, (_, place) => reads(place % slices.length)));

@@ -21,6 +21,7 @@ import { statusCodes } from "./command.ts";
 import { encodeAssociateRequest, encodeFragment, encodePdu } from "./pdu.ts";
 import type { PduTimeouts } from "./pdu-reader.ts";
 import type { DimseReceiver } from "./receiver.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 let env: TestSetup;
 let receiver: DimseReceiver;
@@ -128,7 +129,7 @@ describe("a device that sends by C-STORE", () => {
     // Associations of the previous test may be counted a moment longer.
     expect(accepted).toBeGreaterThan(0);
     expect(accepted).toBeLessThan(9);
-    expect(many.every(({ unit }) => unit?.type === 2 || [...unit!.body].join() === "0,2,3,2")).toBe(true);
+    expect(many.every(({ unit }) => unit?.type === 2 || [...present(unit).body].join() === "0,2,3,2")).toBe(true);
     for (const { client } of many) client.socket.destroy();
     await expect.poll(async () => (await calls()).unit?.type).toBe(2);
   });

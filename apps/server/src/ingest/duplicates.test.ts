@@ -7,18 +7,19 @@ import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
 import { setup } from "../../../../tests/support/setup/setup.ts";
 import { craftZip } from "./archive/crafted-zip.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const head = makeHead("again");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
 const slices = [...createCbctFiles(head, wang, { size: { columns: 96, rows: 96, slices: 20, voxel: 1.6 } })];
 const cbctZip = craftZip(slices.map(({ bytes }, place) => ({ name: `disc/I${place}`, data: bytes })));
-const scan = writeStl(createCrownDesign(head, 11)!);
+const scan = writeStl(present(createCrownDesign(head, 11)));
 
 describe("scans and photos again", () => {
   it("are recognised by their bytes, and new files among them become a separate study", async () => {
     const { clinic } = await setup();
     const patient = await createPatient(clinic);
-    const other = writeStl(createCrownDesign(head, 41)!);
+    const other = writeStl(present(createCrownDesign(head, 41)));
     const photo = await sharp({ create: { width: 80, height: 60, channels: 3, background: "#a05040" } })
       .jpeg()
       .toBuffer();
@@ -109,7 +110,7 @@ describe("a zip", () => {
         "upload-metadata": `filename ${btoa("cbct.zip")}`,
       },
     });
-    const uploads = [begun.headers.get("location")!.split("/").at(-1)!];
+    const uploads = [present(begun.headers.get("location")?.split("/").at(-1))];
     const answer = await clinic.ask("study.open", { patientId: await createPatient(clinic), uploads });
     expect(answer).toMatchObject({ status: 422, msg: "Please finish uploading cbct.zip first." });
   });

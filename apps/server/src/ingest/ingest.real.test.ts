@@ -5,6 +5,7 @@ import type { IngestJob, Study } from "@arcada/contract/study/study.calls";
 import { createPatient, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
 import { setup, type TestUser } from "../../../../tests/support/setup/setup.ts";
 import { craftZip } from "./archive/crafted-zip.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../shared/data");
 const real = (name: string): Uint8Array => readFileSync(path.join(data, name));
@@ -71,9 +72,9 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
   it("a scanned cephalogram derives its scale from the scanner's resolution", async () => {
     const { studies } = await taken({ "B1893L12.jpg": real("ceph-bolton/B1893L12.jpg") });
     expect(studies).toMatchObject([{ kind: "lateralCeph", state: "ready" }]);
-    const image = firstImage(studies[0])!;
+    const image = present(firstImage(studies[0]));
     expect(image).toMatchObject({ format: "image", columns: 4096, rows: 5120, spacing: { source: "resolution" } });
-    expect(image.spacing!.row).toBeCloseTo(25.4 / 512, 6);
+    expect(image.spacing?.row).toBeCloseTo(25.4 / 512, 6);
   });
 
   it("a bitewing and two scans become a radiograph and one model study with both jaws", async () => {

@@ -16,6 +16,7 @@ import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "../../.
 import { setup, type TestUser, type TestSetup } from "../../../../tests/support/setup/setup.ts";
 import { runIngestJob } from "./ingest.ts";
 import { craftZip } from "./archive/crafted-zip.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const head = makeHead("ingest");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
@@ -36,7 +37,7 @@ const studies = async (clinic: TestUser, ids: string[]): Promise<Study[]> =>
   Promise.all(ids.map((id) => clinic.call("study.detail", { id })));
 const stored = (iid: string | null) =>
   env.server.running.database.asSystem((db) =>
-    db.selectFrom("stored_file").select("sha256").where("institution_id", "=", iid!).execute(),
+    db.selectFrom("stored_file").select("sha256").where("institution_id", "=", present(iid)).execute(),
   );
 
 describe("an upload of a volume, a scan and a photo", () => {
@@ -60,13 +61,13 @@ describe("an upload of a volume, a scan and a photo", () => {
     await showsVolume(found[0]);
     const image = found[1].series[0].instances[0];
     expect(image.picture).toMatchObject({ format: "image", columns: 90, rows: 60 });
-    expect(Buffer.from(await bytesAt(image.picture!.url)).includes("Xiaoming")).toBe(false);
-    expect(hash(await bytesAt(image.originalUrl!))).toBe(hash(photo));
+    expect(Buffer.from(await bytesAt(present(image.picture, "picture").url)).includes("Xiaoming")).toBe(false);
+    expect(hash(await bytesAt(present(image.originalUrl, "originalUrl")))).toBe(hash(photo));
     const model = found[2].series[0].instances[0];
     expect(model.model).toMatchObject({ format: "stl", jaw: "upper" });
-    expect(hash(await bytesAt(model.model!.url))).toBe(hash(scan));
-    expect(model.model!.glb!.error).toBeLessThan(0.005);
-    expect((await bytesAt(model.model!.glb!.url)).length).toBeLessThan(scan.length / 12);
+    expect(hash(await bytesAt(present(model.model, "model").url))).toBe(hash(scan));
+    expect(model.model?.glb?.error).toBeLessThan(0.005);
+    expect((await bytesAt(present(model.model?.glb, "glb").url)).length).toBeLessThan(scan.length / 12);
     // The archive itself is removed from the store: only slices, photo and scan remain.
     await expect.poll(() => stored(clinic.iid), { timeout: 5000 }).toHaveLength(22);
   });
@@ -82,7 +83,7 @@ describe("an upload of a volume, a scan and a photo", () => {
       volume: { columns: 96, rows: 96, slices: 20, valueName: "grey" },
     });
     const truth = await buildVolume(slices.map(({ bytes }) => readDicom(bytes)));
-    const groups = await Promise.all(series.volume!.groups.map((url) => bytesAt(url!)));
+    const groups = await Promise.all(present(series.volume, "volume").groups.map((url) => bytesAt(present(url))));
     const decoded = (await Promise.all(groups.map(decodeSliceGroup))).flat();
     expect(
       Buffer.compare(
@@ -90,18 +91,22 @@ describe("an upload of a volume, a scan and a photo", () => {
         Buffer.from(truth.data.buffer),
       ),
     ).toBe(0);
-    const { url, info } = series.volume!.preview!;
+    const { url, info } = present(series.volume?.preview, "preview");
     const preview = buildPreview(truth.info, truth.data);
     expect(info).toEqual(preview.info);
     const sameAs = (values: Int16Array) => Buffer.from(values.buffer);
     expect(sameAs(preview.data).equals(await bytesAt(url))).toBe(true);
-    expect(sameAs(sampleMiddlePlanes(truth.info, preview)).equals(await bytesAt(series.volume!.firstLook!))).toBe(true);
-    const arch = guessArch(preview.info, preview.data)!;
-    expect(series.volume!.arch!.lower.flat()).toEqual(arch.lower.flat().map((mm) => expect.closeTo(mm, 2) as number));
-    expect(series.volume!.arch!.up).toEqual(arch.up);
-    expect((await sharp(await bytesAt(study.thumbnailUrl!)).metadata()).format).toBe("webp");
+    expect(
+      sameAs(sampleMiddlePlanes(truth.info, preview)).equals(
+        await bytesAt(present(series.volume?.firstLook, "firstLook")),
+      ),
+    ).toBe(true);
+    const arch = present(guessArch(preview.info, preview.data));
+    expect(series.volume?.arch?.lower.flat()).toEqual(arch.lower.flat().map((mm) => expect.closeTo(mm, 2) as number));
+    expect(series.volume?.arch?.up).toEqual(arch.up);
+    expect((await sharp(await bytesAt(present(study.thumbnailUrl, "thumbnailUrl"))).metadata()).format).toBe("webp");
     const original = series.instances[7];
-    const came = await bytesAt(original.originalUrl!);
+    const came = await bytesAt(present(original.originalUrl, "originalUrl"));
     expect(hash(came)).toBe(original.sha256);
     expect(slices.map(({ bytes }) => hash(bytes))).toContain(original.sha256);
   }
@@ -190,7 +195,7 @@ describe("the same images again", () => {
       state: "ready",
       series: [{ kind: "volume", count: 20, volume: { slices: 20 } }],
     });
-    expect(whole.series[0].volume!.groups).toHaveLength(3);
+    expect(whole.series[0].volume?.groups).toHaveLength(3);
     expect([first, second].map(({ added, known }) => [added, known])).toEqual([
       [10, 0],
       [10, 10],

@@ -7,13 +7,14 @@ import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { DicomwebClient } from "../../../../tests/support/clients/dicomweb-client.ts";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
 import { s3Timeouts } from "../platform/storage/s3-store.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const things = new Map<string, Buffer>();
 const hanging = new Set<ServerResponse>();
 let hangs = false;
 /** The part of an S3 server that the store uses; while `hangs`, it accepts requests and does not respond. */
 const bucket = createServer(async (request, response) => {
-  const key = request.url!.split("?")[0];
+  const key = present(request.url, "url").split("?")[0];
   const body = await buffer(request);
   if (hangs && key.includes("/originals/")) return void hanging.add(response);
   if (request.method === "PUT") things.set(key, body);
@@ -86,5 +87,5 @@ const listens = (port: number) => new Promise<void>((resolve) => bucket.listen(p
 
 async function placeOf(viewer: DicomwebClient): Promise<string> {
   const [found] = await viewer.search("/instances?limit=1");
-  return String(found["00081190"].Value![0]);
+  return String(present(found["00081190"].Value, "Value")[0]);
 }

@@ -5,6 +5,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
 import type { AnyTestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
 import { files } from "../platform/runtime/services.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 let env: TestServer;
 let caseEnv: TestSetup;
@@ -39,7 +40,8 @@ describe("the logos of an organisation's reports", () => {
   it("are deleted from the store when they are replaced, unless the other position shows the same file", async () => {
     const { clinic } = caseEnv;
     const set = (place: "cover" | "inside", image: string) => clinic.call("institution.setLogo", { place, image });
-    const there = async (url: string | null) => files().bytes("converted", clinic.iid, /[0-9a-f]{64}/.exec(url!)![0]);
+    const there = async (url: string | null) =>
+      files().bytes("converted", clinic.iid, present(/[0-9a-f]{64}/.exec(present(url)))[0]);
     const half = (
       await sharp({ create: { width: 306, height: 102, channels: 3, background: "#ffffff" } })
         .composite([

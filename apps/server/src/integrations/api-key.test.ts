@@ -14,6 +14,7 @@ import type { Fixtures } from "../../../../tests/support/fixtures/fixtures.ts";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
 import type { CallName, TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
 import { hashPassword } from "../account/sign-in/password.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 let env: TestServer;
 let caseEnv: TestSetup;
@@ -201,12 +202,12 @@ async function uploadWith(secret: string, name: string, bytes: Uint8Array): Prom
       "upload-metadata": `filename ${Buffer.from(name).toString("base64")}`,
     },
   });
-  const url = made.headers.get("location")!;
+  const url = present(made.headers.get("location"), "location");
   const sent = await fetch(new URL(url, env.address ?? ""), {
     method: "PATCH",
     headers: { ...headers, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
     body: bytes as BodyInit,
   });
   expect([made.status, sent.status]).toEqual([201, 204]);
-  return url.split("/").at(-1)!;
+  return present(url.split("/").at(-1));
 }

@@ -16,6 +16,7 @@ import { readConfig } from "../platform/runtime/config.ts";
 import { secret as instanceSecret } from "../platform/runtime/services.ts";
 import { resolveReachable } from "../platform/security/outbound-address-guard.ts";
 import { isAllowedEndpoint } from "./webhook.address.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 let env: TestServer;
 let caseEnv: TestSetup;
@@ -122,10 +123,15 @@ describe("a webhook endpoint", () => {
         const one = await latest();
         expect(one).toMatchObject({ state: "waiting", status: 500 });
         expect(one.tries).toBeGreaterThan(seen);
-        expect(Date.parse(one.nextAt!)).toBeGreaterThan(Date.parse(one.lastTryAt!));
+        expect(Date.parse(present(one.nextAt, "nextAt"))).toBeGreaterThan(
+          Date.parse(present(one.lastTryAt, "lastTryAt")),
+        );
         return one;
       });
-      const [wait, delay] = [(Date.parse(nextAt!) - Date.parse(lastTryAt!)) / 1000, webhookRules.delays[tries - 1]];
+      const [wait, delay] = [
+        (Date.parse(present(nextAt)) - Date.parse(present(lastTryAt))) / 1000,
+        webhookRules.delays[tries - 1],
+      ];
       expect(wait).toBeGreaterThanOrEqual(delay);
       expect(wait).toBeLessThan(delay * 1.1 + webhookRules.timeoutSeconds);
       seen = tries;

@@ -9,6 +9,7 @@ import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
 import type { AnyTestUser, TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
 import { translate } from "../platform/text/texts.ts";
 import { expireInvitations } from "./member.jobs.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const peer = new SmtpPeer();
 let env: TestServer;
@@ -31,7 +32,7 @@ const step = (
 ) => who.call("member.update", { id, version, action, ...more });
 const of = async (who: TestUser, person: AnyTestUser): Promise<Member> => {
   const { list } = await who.call("member.list", { pageSize: 999 });
-  return list.find(({ userId }) => userId === person.uid)!;
+  return present(list.find(({ userId }) => userId === person.uid));
 };
 /** Returns the newest email to a user that has the subject of the given text. */
 const emailText = (

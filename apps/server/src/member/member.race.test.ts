@@ -12,6 +12,7 @@ import type { Actor, Command, MemberModel } from "../../../../tests/support/mode
 import { createNewcomer } from "../../../../tests/support/fixtures/members.ts";
 import { getTestServer } from "../../../../tests/support/setup/setup.ts";
 import type { Answer, AnyTestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
 const runCount = full ? 10_000 : 60;
@@ -60,7 +61,7 @@ async function playSchedule(env: TestServer, rounds: { actor: number; pick: numb
       next,
       JSON.stringify({ house: institution, commands, answers: answers.map(({ code, msg }) => [code, msg]) }),
     ).not.toBeNull();
-    institution = next!;
+    institution = present(next);
     expect(await observeState(env, cast), JSON.stringify({ commands, done })).toEqual({
       roles: institution.roles,
       invited: institution.invited ? 1 : 0,

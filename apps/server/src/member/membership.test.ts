@@ -6,6 +6,7 @@ import { createNewcomer } from "../../../../tests/support/fixtures/members.ts";
 import { sendOrder, takeStep } from "../../../../tests/support/fixtures/orders.ts";
 import { setup } from "../../../../tests/support/setup/setup.ts";
 import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const membership = async (who: TestUser, of: TestUser): Promise<Member> => {
@@ -40,7 +41,7 @@ describe("the list of members", () => {
     const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     await dentist.call("account.setSelfInfo", { headerImg: png });
     const { headerImg } = await membership(clinic, dentist);
-    const face = await fetch(dentist.server.address + headerImg!);
+    const face = await fetch(dentist.server.address + present(headerImg));
     expect([face.status, face.headers.get("content-type")]).toEqual([200, "image/webp"]);
   });
 

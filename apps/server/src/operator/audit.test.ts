@@ -11,6 +11,7 @@ import { openJobs } from "../platform/jobs/jobs.ts";
 import { provide } from "../platform/runtime/services.ts";
 import { emailAuditHead, auditSealer } from "./audit.sealer.ts";
 import { acceptAuditLog, verifyAuditLog } from "./audit.cli.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const SECRET_KEY = "a secret of this test, long enough for all";
 
@@ -26,7 +27,7 @@ async function setup() {
     );
   await put(20);
   await sealAudit(database, chain);
-  const head = (await anchorAudit(database, chain))!;
+  const head = present(await anchorAudit(database, chain));
   const asOwner = (statement: string) =>
     database.asSystem(async (db) => {
       await sql`set local role none`.execute(db);

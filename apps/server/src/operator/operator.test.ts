@@ -9,6 +9,7 @@ import { audit } from "../platform/audit/audit.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const testQueue = defineQueue<{ name: string }>("console.test");
 
@@ -115,7 +116,8 @@ describe("a member of the service's staff", () => {
     const { clinic, server: env } = await setup();
     const operator = await env.createUser("operator");
     const person = await env.createUser("afterSalesMember");
-    const own = async () => (await operator.call("operator.staff", {})).find(({ userId }) => userId === person.uid)!;
+    const own = async () =>
+      present((await operator.call("operator.staff", {})).find(({ userId }) => userId === person.uid));
     await env.running.database.asSystem((db) =>
       sql`insert into work_order (id, number, type, clinic_id, institution_id, assignee_id, product, model, serial_number, description,
           contact, contact_phone, created_by, created_side, haystack, grams)
@@ -158,12 +160,14 @@ describe("failed jobs", () => {
     expect(queues.find(({ name }) => name === "console.test")).toMatchObject({ failed: 2 });
     expect(lights.find(({ name }) => name === "jobs")?.state).toBe("watch");
     mends = true;
-    await operator.call("operator.retryJob", { queue: "console.test", id: ids[0]! });
+    await operator.call("operator.retryJob", { queue: "console.test", id: present(ids[0]) });
     await until(async () => done.includes("first"));
-    await operator.call("operator.removeJob", { queue: "console.test", id: ids[1]! });
+    await operator.call("operator.removeJob", { queue: "console.test", id: present(ids[1]) });
     expect(await failed()).toEqual([]);
     for (const name of ["operator.retryJob", "operator.removeJob"] as const)
-      expect((await operator.ask(name, { queue: "console.test", id: ids[1]! })).code).toBe(refusals.jobGone.code);
+      expect((await operator.ask(name, { queue: "console.test", id: present(ids[1]) })).code).toBe(
+        refusals.jobGone.code,
+      );
     expect(done).toEqual(["first"]);
   });
 });
@@ -177,8 +181,8 @@ describe("the search of the audit log", () => {
     await env.running.database.asSystem(async (db) => {
       for (let place = 0; place < 90; place++) {
         const row = {
-          house: [clinic.iid, lab.iid, stranger, null][place % 4]!,
-          person: [clinic.uid, lab.uid, null][place % 3]!,
+          house: present([clinic.iid, lab.iid, stranger, null][place % 4]),
+          person: present([clinic.uid, lab.uid, null][place % 3]),
           action: ["probe.one", "probe.two", "other.one"][place % 5 === 0 ? 2 : place % 2],
           subject: place % 7 === 0 ? subject : null,
         };
@@ -238,7 +242,7 @@ describe("the search of the audit log", () => {
       });
       return (await operator.call("operator.auditChecks", {}))[0];
     };
-    await until(async () => (await walk()).rows! > 5);
+    await until(async () => present((await walk()).rows, "rows") > 5);
     expect((await walk()).broken).toBeNull();
     // As the owner of the database: no other role can change a sealed row.
     await env.running.database.asSystem(async (db) => {

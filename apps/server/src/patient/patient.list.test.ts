@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { recordTransactions } from "../../../../tests/support/tools/query-spy.ts";
 import { readZip } from "../../../../tests/support/tools/zip-reader.ts";
 import { setup, type TestUser } from "../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01" } as const;
 const made = (clinic: TestUser, more: Record<string, unknown> = {}) =>
@@ -54,7 +55,7 @@ describe("a clinic's patients", () => {
     const { url, ...sheet } = await clinic.call("patient.export", { search: "王", sort: "age" });
     expect(sheet).toEqual({ rows: 2, cut: false });
     const entries = await readZip(Buffer.from(await (await fetch(new URL(url, server.address ?? ""))).arrayBuffer()));
-    const cells = entries.get("xl/worksheets/sheet1.xml")!.toString();
+    const cells = present(entries.get("xl/worksheets/sheet1.xml"), "xl/worksheets/sheet1.xml").toString();
     expect(cells.indexOf("王小小")).toBeLessThan(cells.indexOf("王大大"));
     expect(cells).toContain('<c t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>');
     expect(cells).not.toContain("Ada Hill");
@@ -80,7 +81,7 @@ describe("a clinic's patients", () => {
       const { list: second, total: again } = await clinic.call("patient.list", {
         pageSize: 50,
         ...query,
-        cursor: next!,
+        cursor: present(next),
       });
       expect(again).toBe(total);
       return { numbers: [...list, ...second].map(({ number }) => Number(number.slice(1))), total };
@@ -134,6 +135,6 @@ describe("a clinic's patients", () => {
       return sql<{ "QUERY PLAN": string }>`explain select from patient where deleted_at is null
         and patient_born(birth_date, age_given, age_given_on) < '1930-01-01'`.execute(db);
     });
-    expect(Number(/rows=(\d+)/.exec(rows[0]["QUERY PLAN"])![1])).toBeLessThan(50);
+    expect(Number(present(/rows=(\d+)/.exec(rows[0]["QUERY PLAN"]))[1])).toBeLessThan(50);
   });
 });

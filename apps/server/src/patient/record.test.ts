@@ -14,6 +14,7 @@ import { files } from "../platform/runtime/services.ts";
 import { tablesWithoutPatientFiles, tablesOfPatientFiles } from "./erase/patient-files.store.ts";
 import { erasePatient } from "./erase/erase-patient.ts";
 import type { FhirBundle } from "./archive/fhir-bundle.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 let env: TestServer;
 let caseEnv: TestSetup;
@@ -167,19 +168,22 @@ describe("the data of one patient", () => {
     const { url, files: count } = await dentist.call("patient.archive", { id });
     const answer = await fetch(`${env.address}${url}`, { headers: { token: dentist.token } });
     const archive = await readZip(new Uint8Array(await answer.arrayBuffer()));
-    const manifest = JSON.parse(archive.get("manifest.json")!.toString()) as {
+    const manifest = JSON.parse(present(archive.get("manifest.json"), "manifest.json").toString()) as {
       files: { path: string; sha256: string; bytes: number }[];
     };
     expect(manifest.files).toHaveLength(count + 2);
     for (const { path, sha256, bytes } of manifest.files)
-      expect([hash(archive.get(path)!), archive.get(path)!.length], path).toEqual([sha256, bytes]);
+      expect([hash(present(archive.get(path))), present(archive.get(path)).length], path).toEqual([sha256, bytes]);
     expect([...archive.values()].some((bytes) => bytes.equals(photo))).toBe(true);
-    const ours = JSON.parse(archive.get("patient.json")!.toString()) as Record<string, Record<string, unknown>[]>;
+    const ours = JSON.parse(present(archive.get("patient.json"), "patient.json").toString()) as Record<
+      string,
+      Record<string, unknown>[]
+    >;
     expect(ours.patient).toMatchObject([{ id, number, name: `${canary} One`, id_number: canary }]);
     expect(ours.visit).toMatchObject([{ content: { complaint: canary } }]);
     expect(ours.consent).toMatchObject([{ kind: "imaging", given_by: canary }]);
-    expect(archive.get("patient.json")!.toString()).not.toContain(other);
-    checkFhirBundle(JSON.parse(archive.get("fhir.json")!.toString()) as FhirBundle);
+    expect(present(archive.get("patient.json"), "patient.json").toString()).not.toContain(other);
+    checkFhirBundle(JSON.parse(present(archive.get("fhir.json"), "fhir.json").toString()) as FhirBundle);
     const lines = (await clinic.call("trail.looks", { id })).list.map(({ action, who }) => [action, who]);
     expect(lines).toContainEqual(["patient.archive", dentist.name]);
     expect((await caseEnv.clinic.ask("patient.archive", { id })).code).toBe(refusals.notFound.code);
@@ -203,7 +207,7 @@ describe("the list of who viewed a record", () => {
     expect(told).toContainEqual(["order.read", null, lab, order.number]);
     expect(JSON.stringify(list)).not.toContain(designer.name);
     const first = await dentist.call("trail.looks", { id, pageSize: 2 });
-    const second = await dentist.call("trail.looks", { id, pageSize: 2, cursor: first.next! });
+    const second = await dentist.call("trail.looks", { id, pageSize: 2, cursor: present(first.next, "next") });
     expect(new Set([...first.list, ...second.list].map((line) => line.id)).size).toBe(4);
     expect((await caseEnv.clinic.ask("trail.looks", { id })).code).toBe(refusals.notFound.code);
   });

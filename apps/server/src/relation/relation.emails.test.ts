@@ -5,6 +5,7 @@ import { mail } from "../platform/runtime/services.ts";
 import { sendOrder, takeStep } from "../../../../tests/support/fixtures/orders.ts";
 import { setup } from "../../../../tests/support/setup/setup.ts";
 import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const emailSubjectsTo = async (who: TestUser): Promise<string[]> =>
   (await mail().outbox())
@@ -12,7 +13,7 @@ const emailSubjectsTo = async (who: TestUser): Promise<string[]> =>
     .toReversed()
     .map((email) => email.subject ?? "");
 const emailTextTo = async (who: TestUser, subject: RegExp) =>
-  (await mail().outbox()).find((email) => email.to.includes(who.uid) && subject.test(email.subject ?? ""))!;
+  present((await mail().outbox()).find((email) => email.to.includes(who.uid) && subject.test(email.subject ?? "")));
 
 it("each step is written to the other side's managers, in their own language, with the reason and without a patient", async () => {
   const env = await setup({ related: false });

@@ -11,6 +11,7 @@ import { buildContent } from "./report.content.ts";
 import { buildReportDocument } from "./report.document.ts";
 import { loadDocumentTexts } from "./report.texts.ts";
 import type { SourceAnalysis, ReportSources } from "./report.sources.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const personFixture = "01a2056f-2b0d-7ec5-83f9-843052a5e874";
@@ -148,7 +149,7 @@ it("the document denies no finding that no engine declares, and states nothing o
         const looked = rowsUnderHeading(blocks, translate("paper.engines"));
         expect(looked).toHaveLength(new Set(analyses.map(({ id }) => id)).size);
         for (const { cells } of looked) {
-          const { engine } = analyses.find(({ id }) => documentText(cells[0]).startsWith(id))!;
+          const { engine } = present(analyses.find(({ id }) => documentText(cells[0]).startsWith(id)));
           // The image is a panorama, so the engine did not look for findings of other images.
           const env = engine.produces.filter((code) => !/^(?:CEPH|CBCT)_/.test(code));
           expect(cells[2]).toBe([...new Set(env.map(named))].join(", "));

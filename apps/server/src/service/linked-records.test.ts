@@ -8,6 +8,7 @@ import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { AnyTestUser } from "../../../../tests/support/setup/setup.ts";
 import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 interface Device {
   id: string;
@@ -30,7 +31,7 @@ interface Fixtures {
   package: { id: string; product: string; version: string }[];
 }
 
-const pick = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!;
+const pick = <T>(all: readonly T[]): T => present(all[Math.floor(Math.random() * all.length)]);
 const repeat = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
 /** Creates test data in which any record may belong to any other. */
@@ -162,7 +163,7 @@ describe("the links between service records", () => {
           expect(seen[of]).toBeUndefined();
           for (const kind of linkedRecordKinds.filter((one) => one !== of)) {
             const expected = [...(beside[kind] ?? [])].toSorted();
-            const found = seen[kind]!;
+            const found = present(seen[kind]);
             expect([of, kind, found.list.map(keyOf).toSorted(), found.total]).toEqual([
               of,
               kind,
@@ -173,7 +174,7 @@ describe("the links between service records", () => {
             const named = (one: string) =>
               kind !== "workorder" ||
               all.workorder.some(({ id: order, assignee }) => order === one && assignee === member.uid);
-            expect([own[kind]!.total, own[kind]!.list.map(keyOf).toSorted()]).toEqual([
+            expect([present(own[kind]).total, present(own[kind]).list.map(keyOf).toSorted()]).toEqual([
               expected.length,
               expected.filter(named),
             ]);

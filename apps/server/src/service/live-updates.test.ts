@@ -1,6 +1,7 @@
 import { beforeAll, expect, it, vi } from "vitest";
 import type { AnyTestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
 import { getTestServer } from "../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 let env: TestServer;
 beforeAll(async () => {
@@ -12,7 +13,7 @@ async function opens(who: AnyTestUser, signal: AbortSignal): Promise<string[]> {
   const topics: string[] = [];
   const response = await fetch(`${env.address}/v1/notice/stream`, { headers: { token: who.token }, signal });
   const read = async () => {
-    for await (const text of response.body!.pipeThrough(new TextDecoderStream()))
+    for await (const text of present(response.body, "body").pipeThrough(new TextDecoderStream()))
       topics.push(...[...text.matchAll(/"topic":"(\w+)"/g)].map(([, topic]) => topic));
   };
   read().catch(() => {});

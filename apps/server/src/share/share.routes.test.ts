@@ -5,6 +5,7 @@ import { findSentCode } from "../../../../tests/support/fixtures/registration.ts
 import { createShare, newGuest, type Guest } from "../../../../tests/support/clients/guest.ts";
 import { setup, type TestSetup } from "../../../../tests/support/setup/setup.ts";
 import { expireShares } from "./share.expiry.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 let env: TestSetup;
 let fixtures: Fixtures;
@@ -39,7 +40,7 @@ describe("a link to a study", () => {
     expect(study).toMatchObject({ id: fixtures.studyId, patientName: "王小明", patientId: null, named: null });
     const [scan] = study.series[0].instances;
     expect(scan.originalUrl).toBeNull();
-    expect((await guest.fetch(scan.model!.url)).status).toBe(200);
+    expect((await guest.fetch(present(scan.model, "model").url)).status).toBe(200);
     expect((await guest.ask("share.marks", { id: fixtures.studyId })).data).toEqual({ version: 0, marks: [] });
     const { list } = await env.clinic.call("share.list", {});
     expect(list.find(({ id }) => id === share.id)).toMatchObject({ label: "Dr. Li", opens: 1, state: "active" });
@@ -68,7 +69,10 @@ describe("a link to a study", () => {
     const archive = await guest.fetch(url);
     expect(archive.headers.get("content-disposition")).toContain("P-");
     expect(Buffer.from(await archive.arrayBuffer()).includes("upper.stl")).toBe(false);
-    const bytes = (await guest.ask("share.study", { id: fixtures.studyId })).data.series[0].instances[0].model!.url;
+    const bytes = present(
+      (await guest.ask("share.study", { id: fixtures.studyId })).data.series[0].instances[0].model,
+      "model",
+    ).url;
     expect((await guest.fetch(bytes)).status).toBe(200);
   });
 
@@ -135,7 +139,7 @@ describe("the life of a link", () => {
   it("ends with the membership of its creator", async () => {
     const leaver = await env.server.createUser("clinicMember", { id: env.clinic.iid });
     const { secret } = await createShare(leaver, fixtures.studyId);
-    const member = (await env.clinic.call("member.list", {})).list.find(({ userId }) => userId === leaver.uid)!;
+    const member = present((await env.clinic.call("member.list", {})).list.find(({ userId }) => userId === leaver.uid));
     await env.clinic.call("member.update", { id: member.id, action: "kickOut" });
     expect((await newGuest(env.server).ask("share.knock", { secret })).code).toBe(40470);
   });

@@ -20,6 +20,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { files } from "../platform/runtime/services.ts";
 import { publicKeyOf } from "../platform/security/signing-key.ts";
 import { signPackage } from "./package-signing.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const run = promisify(execFile);
 const anyTicketHolder = { id: newId(), tokenHash: "the hash of a token" };
@@ -200,7 +201,7 @@ describe("a package", () => {
     const { data } = await asks(deviceKey, "3.0");
     expect(data.package).toMatchObject({ product: "Scanner D", version: "3.0.1", sha256: sum(bytes) });
     const fetched = (holder: string, headers = {}) =>
-      fetch(`${env.address}${data.package!.url}`, {
+      fetch(`${env.address}${present(data.package, "package").url}`, {
         headers: { authorization: `Bearer ${holder}`, ...headers },
       });
     const cut = Buffer.from(await (await fetched(deviceKey, { range: "bytes=0-99" })).arrayBuffer());
@@ -240,7 +241,7 @@ describe("a package", () => {
       const answer = await fetch(`${env.address}${address}`, { headers });
       let came = 0;
       try {
-        for await (const piece of answer.body!) {
+        for await (const piece of present(answer.body, "body")) {
           if (came === 0) await end();
           came += piece.length;
           await new Promise((resolve) => setTimeout(resolve, 25));

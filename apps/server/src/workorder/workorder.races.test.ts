@@ -15,12 +15,15 @@ import {
   takeWorkOrderStep,
 } from "../../../../tests/support/fixtures/work-orders.ts";
 import type { AfterSalesSetup } from "../../../../tests/support/fixtures/work-orders.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const code = (name: RefusalName) => refusals[name].code;
 const rounds = process.env.ARCADA_PROOF === "full" ? 100 : 4;
 
 const dismissStaff = async (operator: AnyTestUser, person: AnyTestUser) => {
-  const { id, version } = (await operator.call("operator.staff", {})).find(({ userId }) => userId === person.uid)!;
+  const { id, version } = present(
+    (await operator.call("operator.staff", {})).find(({ userId }) => userId === person.uid),
+  );
   return operator.ask("operator.dismiss", { id, version });
 };
 /** Both begin at the same moment, one of them a little later in each round. */

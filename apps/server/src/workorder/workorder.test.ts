@@ -20,6 +20,7 @@ import {
   createSubmittedWorkOrder,
 } from "../../../../tests/support/fixtures/work-orders.ts";
 import { closeFinished } from "./workorder.jobs.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const code = (name: RefusalName) => refusals[name].code;
 
@@ -283,7 +284,7 @@ describe("an administrator", () => {
       await takeWorkOrderStep(all.technician, await viewWorkOrder(all.technician, passed), "submit"),
       "pass",
     );
-    const due = Date.parse(again.finishedAt!) + workorderRules.closeDays * 86_400_000;
+    const due = Date.parse(present(again.finishedAt, "finishedAt")) + workorderRules.closeDays * 86_400_000;
     await closeFinished(all.testServer.running.database, new Date(due - 1000));
     expect((await viewWorkOrder(all.chief, again)).state).toBe("finished");
     await closeFinished(all.testServer.running.database, new Date(due + 1000));

@@ -6,6 +6,7 @@ import { createCephFrame } from "./frame.ts";
 import type { Point } from "./geometry.ts";
 import { findImplausibleLandmarks } from "./plausible.ts";
 import { createCephReport } from "./report.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const heads = process.env.ARCADA_PROOF === "full" ? 300 : 40;
 const named: Partial<Record<CephLandmark, string>> = { U1: "U1 tip", U1a: "U1 apex", L1: "L1 tip", L1a: "L1 apex" };
@@ -86,7 +87,7 @@ it("a landmark that was exchanged or put elsewhere is named", () => {
     const { S, N } = landmarks;
     const near = {
       ...landmarks,
-      A: [S![0] + 0.6 * (N![0] - S![0]), S![1] + 0.6 * (N![1] - S![1])] as [number, number],
+      A: [S![0] + 0.6 * (present(N)[0] - S![0]), S![1] + 0.6 * (present(N)[1] - S![1])] as [number, number],
     };
     if (!suspects({ ...content, landmarks: near }).includes("A")) missed.push(`${at} A on S-N`);
   }

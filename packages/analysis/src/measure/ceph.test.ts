@@ -7,6 +7,7 @@ import { measureProfile } from "./ceph-profile.ts";
 import { measureScale, possibleScales } from "./ceph-scale.ts";
 import type { Grid } from "./grid.ts";
 import { findRuler } from "./ruler.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const { columns, rows, pixel, enlarged, zero } = cephSize;
 const mm = pixel / enlarged;
@@ -69,7 +70,7 @@ describe("a ruler", () => {
     [10, 0.12, 80],
   ])("with a mark every %i mm gives the scale within a hundredth", (every, scale, length) => {
     const film = ruled(every, scale, length);
-    const scales = possibleScales(findRuler(film)!, { ...film, spacing: null });
+    const scales = possibleScales(present(findRuler(film)), { ...film, spacing: null });
     expect(scales).toMatchObject([{ every }]);
     expect(Math.abs(scales[0].scale / scale - 1)).toBeLessThan(0.01);
   });

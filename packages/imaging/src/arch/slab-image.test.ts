@@ -6,6 +6,7 @@ import type { VolumeInfo } from "../volume/volume.ts";
 import { createCurvedSurface, curvedSurfaceToPatient } from "./curved-surface.ts";
 import { createCrossSection } from "./cross-section.ts";
 import { renderCrossSectionImage, renderCurvedSurfaceImage } from "./slab-image.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const [c, s] = [Math.cos(0.2), Math.sin(0.2)];
 const info: VolumeInfo = {
@@ -32,12 +33,14 @@ for (let k = 0, at = 0; k < info.slices; k++)
   for (let j = 0; j < info.rows; j++)
     for (let i = 0; i < info.columns; i++) data[at++] = Math.round(truth(voxelToPatient(info, [i, j, k])));
 
-const path = createCurvedSurface(
-  Array.from({ length: 13 }, (_, at): Vector => {
-    const angle = (at * Math.PI) / 12;
-    return [-18 * Math.cos(angle), -16 * Math.sin(angle), 3];
-  }),
-)!;
+const path = present(
+  createCurvedSurface(
+    Array.from({ length: 13 }, (_, at): Vector => {
+      const angle = (at * Math.PI) / 12;
+      return [-18 * Math.cos(angle), -16 * Math.sin(angle), 3];
+    }),
+  ),
+);
 const view = { columns: 81, rows: 21, middle: [path.length / 2, 4] as const, pixel: 0.5, slab: 6 };
 
 describe("the processor's images of an arch", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { followLinkedView, toLinkedView } from "./linked-view.ts";
 import { applyAffine, fitView, computeViewMatrix, zoomViewAt, type ImageShape, type ImageView } from "./image-view.ts";
+import { present } from "../../../../tests/support/present.ts";
 
 const viewport = { width: 600, height: 400 };
 const upright: ImageView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };
@@ -20,7 +21,7 @@ describe("two images that are moved together", () => {
   it("show ten millimetres equally long where they are linked by mm, also where pixels are not square", () => {
     const followed = followLinkedView(toLinkedView(seen, one, viewport, "mm"), upright, other, viewport, "mm");
     const long = (view: ImageView, shape: ImageShape, axis: "row" | "column") => {
-      const pixels = 10 / shape.spacing![axis];
+      const pixels = 10 / present(shape.spacing, "spacing")[axis];
       const [a, b] = [[0, 0] as const, axis === "column" ? ([pixels, 0] as const) : ([0, pixels] as const)].map((at) =>
         applyAffine(computeViewMatrix(view, shape, viewport), at),
       );

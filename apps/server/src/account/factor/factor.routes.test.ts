@@ -10,6 +10,7 @@ import { goodPassword } from "../../../../../tests/support/fixtures/human-check.
 import { register } from "../../../../../tests/support/fixtures/registration.ts";
 import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
 import type { Answer, TestServer } from "../../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 let env: TestServer;
 let account: string;
@@ -214,9 +215,9 @@ describe("a passkey", () => {
     account = `other.${account}`;
     token = await register(env, account);
     const theirs = await hasPasskey();
-    expect((await env.ask("factor.signIn", { step, passkey: theirs.getAssertion(passkey!) })).code).toBe(42282);
+    expect((await env.ask("factor.signIn", { step, passkey: theirs.getAssertion(present(passkey)) })).code).toBe(42282);
     [token, account] = [mine, mineAccount];
-    expect((await env.ask("factor.signIn", { step, passkey: key.getAssertion(passkey!) })).code).toBe(200);
+    expect((await env.ask("factor.signIn", { step, passkey: key.getAssertion(present(passkey)) })).code).toBe(200);
   });
 
   it("is removed only with its owner's proof, and the second step ends with the last passkey", async () => {

@@ -4,6 +4,7 @@ import { mail } from "../../platform/runtime/services.ts";
 import { findSentCode, passHumanCheck, register } from "../../../../../tests/support/fixtures/registration.ts";
 import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
 import type { AnyTestUser } from "../../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 let count = 0;
 const anAddress = () => `profile${(count += 1)}.${process.pid}@clinic.test`;
@@ -31,7 +32,9 @@ describe("a contact", () => {
     await person.call("account.setContactInfo", { account: phone, code: await code(phone, "bind") });
     expect(await contactsOf(person)).toEqual({ phone, email: before.email });
     await expect
-      .poll(async () => (await lettersTo(before.email!)).map(({ subject }) => subject), { timeout: 10_000 })
+      .poll(async () => (await lettersTo(present(before.email, "email"))).map(({ subject }) => subject), {
+        timeout: 10_000,
+      })
       .toEqual(["您的 Arcada 账号新增了联系方式"]);
   });
 
@@ -41,12 +44,14 @@ describe("a contact", () => {
     const right = await code(fresh, "bind");
     expect((await person.ask("account.setContactInfo", { account: fresh, code: right })).status).toBe(422);
     expect((await contactsOf(person)).email).toBe(old);
-    const checked = { kind: "email" as const, code: await code(old!, "original") };
+    const checked = { kind: "email" as const, code: await code(present(old), "original") };
     const { ticket } = await person.call("account.checkOriginalInfo", checked);
     await person.call("account.setContactInfo", { account: fresh, code: right, ticket });
     expect((await contactsOf(person)).email).toBe(fresh);
     await expect
-      .poll(async () => (await lettersTo(old!)).some(({ subject }) => subject.includes("更换")), { timeout: 10_000 })
+      .poll(async () => (await lettersTo(present(old))).some(({ subject }) => subject.includes("更换")), {
+        timeout: 10_000,
+      })
       .toBe(true);
     // Neither the ticket nor the code of the bound contact works twice.
     const again = anAddress();
@@ -60,7 +65,7 @@ describe("a contact", () => {
     const { email } = await contactsOf(other);
     const { ticket } = await other.call("account.checkOriginalInfo", {
       kind: "email",
-      code: await code(email!, "original"),
+      code: await code(present(email), "original"),
     });
     const [before, fresh] = [await contactsOf(one), anAddress()];
     const tried = { account: fresh, code: await code(fresh, "bind"), ticket };
@@ -89,7 +94,7 @@ describe("a contact", () => {
     const { email } = await contactsOf(person);
     const last = await person.call("account.checkOriginalInfo", {
       kind: "email",
-      code: await code(email!, "original"),
+      code: await code(present(email), "original"),
     });
     const alone = await person.ask("account.unbindContactInfo", { kind: "email", ticket: last.ticket });
     expect(alone).toMatchObject({ status: 409 });
@@ -136,7 +141,7 @@ describe("an incomplete account", () => {
     const person = await newcomer();
     await asStatus(person, 1);
     const { email } = await contactsOf(person);
-    const given = { email: email!.toUpperCase(), nation: "CN", userName: "李娜", agree: true };
+    const given = { email: present(email).toUpperCase(), nation: "CN", userName: "李娜", agree: true };
     expect(await person.ask("account.initSelfInfo", { ...given, userName: " " })).toMatchObject({
       data: { userName: "nameNeeded" },
     });

@@ -6,6 +6,7 @@ import { goodPassword, solveHumanCheck } from "../../../../../tests/support/fixt
 import { findSentCode, passHumanCheck, register } from "../../../../../tests/support/fixtures/registration.ts";
 import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
 import type { TestServer } from "../../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 let env: TestServer;
 let count = 0;
@@ -86,10 +87,7 @@ describe("unknown browsers that guess at an account", () => {
   it("do not affect a browser that the owner has used before, which has its own limit", async () => {
     const account = await anAccount();
     const entered = await env.ask("account.login", { account, password: goodPassword }, home);
-    const cookie = entered.headers
-      .getSetCookie()
-      .find((one) => one.startsWith("did="))!
-      .split(";")[0];
+    const cookie = present(entered.headers.getSetCookie().find((one) => one.startsWith("did="))).split(";")[0];
     await strangersFail(account, accountRules.strangersPerHour * 2);
     const known = { ...home, cookie };
     expect((await env.ask("account.login", { account, password: goodPassword }, known)).code).toBe(200);

@@ -10,6 +10,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { newId } from "../../platform/runtime/ids.ts";
 import { buildModel } from "../packs/onnx-model.fixture.ts";
 import { writePack, type PackFixture } from "../packs/pack.fixture.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-engines-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -97,7 +98,7 @@ it.runIf(hasRuntime)(
       ],
     });
     const { engine } = await clinic.call("analysis.installPack", { upload: await installPack(clinic, { model }) });
-    const [begun] = await clinic.call("analysis.start", { studyId, engine: engine!.id });
+    const [begun] = await clinic.call("analysis.start", { studyId, engine: present(engine).id });
     expect(await waitUntilDone(clinic, begun.id)).toMatchObject({ state: "failed", error: "notANumber", seen: [] });
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 0 });
   },
@@ -125,7 +126,7 @@ it.runIf(hasRuntime)(
 
     for (const _ of "twice") expect((await allow(clinic.iid, true)).code).toBe(200);
     expect((await operator.call("operator.organisation", { id: clinic.iid })).enginePacks).toBe(true);
-    const engine = (await install()).data.engine!;
+    const engine = present((await install()).data.engine, "engine");
     expect((await clinic.call("analysis.engines", {})).packs.allowed).toBe(true);
 
     await allow(clinic.iid, false);

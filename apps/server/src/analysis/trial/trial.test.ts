@@ -16,6 +16,7 @@ import { createSigningKey, publicKeyOf } from "../../platform/security/signing-k
 import { buildModel } from "../packs/onnx-model.fixture.ts";
 import { writePack, type PackFixture } from "../packs/pack.fixture.ts";
 import { generateHeads, teethManifest, buildTeethModel, writeLabelledImage } from "./teeth-model.fixture.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-trial-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -122,7 +123,7 @@ describe.runIf(hasRuntime)("the trial of a pack", { timeout: 120_000 }, () => {
     await clinic.server.allowEnginePacks(clinic.iid);
     const file = await writePackFile();
     const upload = await clinic.upload("pack.zip", readFileSync(file));
-    const installed = (await clinic.call("analysis.installPack", { upload })).engine!;
+    const installed = present((await clinic.call("analysis.installPack", { upload })).engine, "engine");
     expect(installed.info.trial ?? null).toBeNull();
     expect(await levelOfPack(clinic)).toBe("C");
 
@@ -180,7 +181,7 @@ describe.runIf(hasRuntime)("the trial of a pack", { timeout: 120_000 }, () => {
     const uploads = [await clinic.upload("film.png", radiograph)];
     const { id } = await clinic.call("study.open", { patientId, uploads, kind: "panorama" });
     const studyId = (await waitForIngestJob(clinic, id)).studies[0];
-    const pack = (await clinic.call("analysis.engines", {})).engines.find(({ source }) => source === "pack")!;
+    const pack = present((await clinic.call("analysis.engines", {})).engines.find(({ source }) => source === "pack"));
     const [begun] = await clinic.call("analysis.start", { studyId, engine: pack.id });
     return begun.engine.level;
   }
@@ -194,7 +195,7 @@ describe.runIf(isFull && hasRuntime)("a pack that finds teeth in drawn panoramas
     const heads = generateHeads();
     for (let at = 0; at < 85; at++) {
       const to = at < 12 ? few : many;
-      await writeLabelledImage(to, `I-${at}`, heads.next().value!);
+      await writeLabelledImage(to, `I-${at}`, present(heads.next().value, "value"));
       if (at >= 12) continue;
       mkdirSync(many, { recursive: true });
       for (const kind of ["png", "json"])

@@ -13,6 +13,7 @@ import { setup, type TestSetup } from "../../../../../tests/support/setup/setup.
 import { parts } from "../../platform/runtime/services.ts";
 import { multipartRules } from "./multipart-reader.ts";
 import { failureReasons } from "./store-instances.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
 const filesOf = (id: string, name = "Wang^Xiaoming=王^小明", seed = "store"): Uint8Array[] =>
@@ -44,7 +45,7 @@ const noise = new TextEncoder().encode("no picture");
 const count = (answer: DicomJson, tag: string): number => answer[tag]?.Value?.length ?? 0;
 const storedCount = (answer: DicomJson): number => count(answer, "00081199");
 const reasons = (answer: DicomJson): unknown[] =>
-  (answer["00081198"]?.Value ?? []).map((item) => (item as DicomJson)["00081197"].Value![0]);
+  (answer["00081198"]?.Value ?? []).map((item) => present((item as DicomJson)["00081197"].Value, "Value")[0]);
 const unfinishedUploads = (): string[] => readdirSync(path.dirname(parts().pathOf(crypto.randomUUID())));
 const remainingRows = ({ server, clinic }: TestSetup) =>
   server.running.database.asSystem((db) =>

@@ -11,6 +11,7 @@ import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
 import { convertModel } from "./convert-model.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-models-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +23,7 @@ async function light(bytes: Uint8Array, format: "stl" | "ply") {
   writeFileSync(file, bytes);
   const made = await convertModel({ path: file, format, jaw: "lower", materials: [] }, folder);
   if (made.did !== "model") throw new Error(made.did);
-  return { error: made.info.glbError!, bytes: new Uint8Array(readFileSync(made.glb.path)) };
+  return { error: present(made.info.glbError, "glbError"), bytes: new Uint8Array(readFileSync(made.glb.path)) };
 }
 
 /** For each vertex of a scan, finds the nearest vertex of its streaming copy, in mm; their orders differ. */
@@ -62,7 +63,9 @@ describe("the streaming copy of a scan", () => {
     // Vertices of no triangle are left out.
     const seen = (from: Uint16Array, by: Uint32Array) =>
       [...new Set(by)].map((at) => from.subarray(3 * at, 3 * at + 3).join()).toSorted();
-    expect(seen(colours!, indices)).toEqual(seen(convertSrgbToLinear(scan.colours!), scan.indices!));
+    expect(seen(present(colours), indices)).toEqual(
+      seen(convertSrgbToLinear(present(scan.colours, "colours")), present(scan.indices, "indices")),
+    );
   });
 
   it("is the same file whenever it is made, and none once it is cut", async () => {

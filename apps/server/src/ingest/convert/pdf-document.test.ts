@@ -5,6 +5,7 @@ import type { Instance, Study } from "@arcada/contract/study/study.calls";
 import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
 import { setup, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
 import { makeDeidentifiedCopy } from "../../study/deidentify/deidentified-copy.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const pdf = new TextEncoder().encode(
   "%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF",
@@ -41,7 +42,7 @@ describe("a PDF", { timeout: 180_000 }, () => {
     const { here: env, study, file } = await taken({ [name]: bytes });
     expect(study).toMatchObject({ kind: "document", kindCertain: true, state: "ready", thumbnailUrl: null });
     expect(file).toMatchObject({ name, picture: null, model: null, fault: null });
-    const answer = await fetch(new URL(file.document!.url!, env.server.address));
+    const answer = await fetch(new URL(present(file.document?.url, "url"), env.server.address));
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(pdf);
     expect(answer.headers.get("content-type")).toBe("application/pdf");
     expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="letter\.pdf"/);

@@ -6,6 +6,7 @@ import { createPatient, uploadStudy } from "../../../../../tests/support/fixture
 import { setup, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
 import { toStudy } from "../../study/study.ts";
 import { loadStudyParts } from "../../study/study.store.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const study = deriveUid("shown", "study");
 const place: DicomDataset = [
@@ -75,7 +76,10 @@ const fetched = async (url: string): Promise<Buffer> => {
   return Buffer.from(await response.arrayBuffer());
 };
 const imageIn = ({ series }: Study) =>
-  series.flatMap(({ instances }) => instances).find(({ picture: image }) => image !== null)!.picture!;
+  present(
+    series.flatMap(({ instances }) => instances).find(({ picture: image }) => image !== null)?.picture,
+    "picture",
+  );
 
 describe("an image with display settings in its file", () => {
   it("comes with every frame, its overlay and the scale of its values", async () => {
@@ -148,7 +152,7 @@ describe("an image with display settings in its file", () => {
     expect(after.series.map(({ problems }) => problems)).toEqual([[], [{ code: "presentation", detail: "BONE" }]]);
     // The state itself is kept byte for byte.
     const [kept] = after.series[1].instances;
-    expect(Buffer.compare(await fetched(kept.originalUrl!), state("plain"))).toBe(0);
+    expect(Buffer.compare(await fetched(present(kept.originalUrl, "originalUrl")), state("plain"))).toBe(0);
   });
 });
 

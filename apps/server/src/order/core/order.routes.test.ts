@@ -12,6 +12,7 @@ import {
 import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
 import { setup } from "../../../../../tests/support/setup/setup.ts";
 import type { TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const step = (who: TestUser, order: Order, action: string, given: Record<string, unknown> = {}) =>
@@ -219,7 +220,7 @@ describe("from the clinic to the lab and back", () => {
       reason: "broken mill",
     });
     expect(ended).toMatchObject({ state: "cancelled", files: [{ role: "design", name: "crown.stl" }] });
-    const answer = await fetch(env.server.address + ended.files[0].url!, {
+    const answer = await fetch(env.server.address + present(ended.files[0].url, "url"), {
       headers: { token: designer.token },
     });
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(smallScanStl(3));

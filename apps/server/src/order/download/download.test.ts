@@ -10,6 +10,7 @@ import { crownOrderInput, smallScanStl, takeStep } from "../../../../../tests/su
 import { readZip } from "../../../../../tests/support/tools/zip-reader.ts";
 import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
 import { setup, type TestUser, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };
 const wang = { id: "PID-4711", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
@@ -52,7 +53,13 @@ async function packedFor(who: TestUser, more: { files?: string[] } = {}, languag
   const answer = await fetched(who, download.url);
   const bytes = Buffer.from(await answer.arrayBuffer());
   const files = await readZip(bytes);
-  return { answer, bytes, files, download, manifest: JSON.parse(files.get("manifest.json")!.toString()) as Manifest };
+  return {
+    answer,
+    bytes,
+    files,
+    download,
+    manifest: JSON.parse(present(files.get("manifest.json"), "manifest.json").toString()) as Manifest,
+  };
 }
 
 describe("the archive of an order", () => {
@@ -68,8 +75,8 @@ describe("the archive of an order", () => {
     for (const file of manifest.files)
       expect([file.path, file.bytes, file.sha256]).toEqual([
         file.path,
-        files.get(file.path)!.length,
-        sha(files.get(file.path)!),
+        present(files.get(file.path)).length,
+        sha(present(files.get(file.path))),
       ]);
     expect(files.get("上颌扫描/王小明 upper.stl")).toEqual(Buffer.from(smallScanStl()));
     expect(files.get("设计第 1 版/crown.stl")).toEqual(Buffer.from(smallScanStl(3)));
@@ -78,7 +85,7 @@ describe("the archive of an order", () => {
 
   it("resumes where it was interrupted, as long as nothing has changed", async () => {
     const { bytes, download, answer } = await packedFor(env.dentist);
-    const etag = answer.headers.get("etag")!;
+    const etag = present(answer.headers.get("etag"), "etag");
     const part = await fetched(env.dentist, download.url, { range: "bytes=5000-", "if-range": etag });
     expect([part.status, part.headers.get("content-range")]).toEqual([
       206,
@@ -107,7 +114,7 @@ describe("the archive of an order", () => {
       parts.push(part as Buffer);
     }
     const files = await readZip(Buffer.concat(parts));
-    expect(sha([...files].find(([path]) => path.endsWith("large.bin"))![1])).toBe(sha(scan));
+    expect(sha(present([...files].find(([path]) => path.endsWith("large.bin")))[1])).toBe(sha(scan));
   });
 
   it("names no patient to a lab from which names are hidden: in no path, header, manifest or name", async () => {
@@ -117,13 +124,13 @@ describe("the archive of an order", () => {
     for (const [path, bytes] of [...files, ["headers", Buffer.from(JSON.stringify([...answer.headers]))] as const])
       for (const word of ["小明", "Wang", "Xiaoming", "PID-4711", "19900101"])
         expect([path.includes(word), bytes.includes(word)], `${word} in ${path}`).toEqual([false, false]);
-    const slice = [...files].find(([path]) => path === "CT/0001.dcm")![1];
+    const slice = present([...files].find(([path]) => path === "CT/0001.dcm"))[1];
     expect(readDicom(slice).text("x00100010")).toBe(order.number);
-    for (const file of manifest.files) expect(sha(files.get(file.path)!)).toBe(file.sha256);
+    for (const file of manifest.files) expect(sha(present(files.get(file.path)))).toBe(file.sha256);
   });
 
   it("has only the chosen files, and nothing that the caller may not download", async () => {
-    const scan = order.files.find(({ role }) => role === "lowerScan")!;
+    const scan = present(order.files.find(({ role }) => role === "lowerScan"));
     expect([...(await packedFor(env.dentist, { files: [scan.id] })).files.keys()]).toEqual([
       "Lower scan/王小明 lower.stl",
       "manifest.json",

@@ -21,6 +21,7 @@ import { actions, newDraftModel, applyAction } from "../../../../../tests/suppor
 import { sendOrder, smallScanStl, takeStep } from "../../../../../tests/support/fixtures/orders.ts";
 import { setup } from "../../../../../tests/support/setup/setup.ts";
 import type { TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 90 commands; the full run has over 10,000. */
@@ -114,7 +115,14 @@ it("keeps a forwarded order and its child order consistent with the model under 
           parent.family.child?.order && family.child ? await viewOrder(cast.lab, parent.family.child.order) : null;
         const kin: OrderSide = child && round.commands[0].pick % 3 > 0 ? "child" : "parent";
         const choices = round.commands.map((each) => choose(family, kin, each));
-        const winner = await race(cast, family, kin, kin === "child" ? child! : parent, choices, round.straight);
+        const winner = await race(
+          cast,
+          family,
+          kin,
+          kin === "child" ? present(child) : parent,
+          choices,
+          round.straight,
+        );
         commands += choices.length;
         if (winner) {
           family = applyForwardedAction(family, winner.who, kin, winner.action, round.straight);
@@ -175,7 +183,7 @@ async function race(
 
 /** Every user sees the state of this order in the model, and is offered exactly the actions that it allows. */
 async function same(cast: Cast, kin: OrderSide, { id }: Order, family: ForwardedOrder): Promise<Order> {
-  const model = family[kin]!;
+  const model = present(family[kin]);
   const answers = await Promise.all(actors.map((who) => cast[who].ask("order.detail", { id })));
   actors.forEach((who, at) => {
     const { code, data } = answers[at];

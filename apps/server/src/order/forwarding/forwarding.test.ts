@@ -14,6 +14,7 @@ import type { SaveOrderInput, OrderStepInput } from "../../../../../tests/suppor
 import { setup } from "../../../../../tests/support/setup/setup.ts";
 import type { TestUser, TestSetup } from "../../../../../tests/support/setup/setup.ts";
 import type { SecondLab } from "../../../../../tests/support/fixtures/forwarding.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;
 
@@ -110,9 +111,9 @@ describe("a forwarded order", () => {
     const submitted = await takeStep(lab, back, "submitDesign", { delivered: true });
     expect(submitted).toMatchObject({ step: "submitted", turn: "sender", designRevision: 1 });
     const shown = await viewOrder(dentist, order);
-    const file = shown.files.find(({ revisionId }) => revisionId !== null)!;
-    expect(file.sha256).toBe(child.files.find(({ revisionId }) => revisionId !== null)!.sha256);
-    const answer = await fetch(env.server.address + file.url!, { headers: { token: dentist.token } });
+    const file = present(shown.files.find(({ revisionId }) => revisionId !== null));
+    expect(file.sha256).toBe(present(child.files.find(({ revisionId }) => revisionId !== null)).sha256);
+    const answer = await fetch(env.server.address + present(file.url, "url"), { headers: { token: dentist.token } });
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(smallScanStl(3));
     expect(
       await takeStep(dentist, shown, "confirmDelivery", { revisionHash: latestRevisionHash(shown) }),

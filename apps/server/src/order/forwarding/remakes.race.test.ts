@@ -10,6 +10,7 @@ import {
   type OrderStepInput,
 } from "../../../../../tests/support/fixtures/orders.ts";
 import { setup, type Answer, type TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 40 commands; the full run has about 4,000. */
@@ -150,7 +151,7 @@ function allowed(answer: Answer<unknown>, isOwn: boolean): boolean {
 async function advances(cast: Cast, tree: Map<string, Node>, node: Node, order: Order, passes: boolean): Promise<void> {
   const [sender, receiver] = [cast.senders[node.depth], cast.receivers[node.depth]];
   const below = cast.receivers[node.depth + 1];
-  const design = { upload: cast.uploads.get(receiver)!, role: "design" as const };
+  const design = { upload: present(cast.uploads.get(receiver)), role: "design" as const };
   const passing = below && passes && node.child === null && { targetIid: below.iid };
   const ways: Partial<Record<string, [TestUser, OrderStepInput["action"], Partial<OrderStepInput>]>> = {
     draft: [sender, "submit", {}],
@@ -177,19 +178,19 @@ async function advances(cast: Cast, tree: Map<string, Node>, node: Node, order: 
  * nobody.
  */
 async function holds(cast: Cast, seen: Map<string, Order>, node: Node): Promise<void> {
-  const { family, state } = seen.get(node.id)!;
+  const { family, state } = present(seen.get(node.id));
   expect(family.copies).toBe(node.copies);
   expect(family.remakes.map(({ id }) => id).toSorted()).toEqual(node.remakes.toSorted());
   expect(family.remakeOf?.id ?? null).toBe(node.remakeOf);
-  const child = node.child ? seen.get(node.child)! : null;
+  const child = node.child ? present(seen.get(node.child)) : null;
   const under = child && child.state !== "completed";
   expect(state === "awaiting_sending", node.id).toBe(child?.state === "draft");
-  expect(state === "forwarded", node.id).toBe(Boolean(under) && child!.state !== "draft");
+  expect(state === "forwarded", node.id).toBe(Boolean(under) && present(child).state !== "draft");
   expect((await cast.stranger.ask("order.detail", { id: node.id })).code).toBe(refusals.notFound.code);
   const maker = await cast.receivers[node.depth].ask("order.detail", { id: node.id });
   expect(maker.code).toBe(state === "draft" ? refusals.notFound.code : 200);
   if (maker.code !== 200) return;
-  expect(maker.data).toMatchObject({ state, version: seen.get(node.id)!.version });
-  const drafts = node.remakes.filter((id) => seen.get(id)!.state === "draft");
+  expect(maker.data).toMatchObject({ state, version: present(seen.get(node.id)).version });
+  const drafts = node.remakes.filter((id) => present(seen.get(id)).state === "draft");
   for (const id of drafts) expect(maker.data.family.remakes.map((one) => one.id)).not.toContain(id);
 }

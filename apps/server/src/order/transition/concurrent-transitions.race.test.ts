@@ -18,6 +18,7 @@ import { crownOrderInput, smallScanStl } from "../../../../../tests/support/fixt
 import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
 import { setup } from "../../../../../tests/support/setup/setup.ts";
 import type { TestUser, TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 380 commands; the full run has over 10,000. */
@@ -164,7 +165,7 @@ describe("an order under concurrent actions", () => {
             }
             // Every command of a round aims at the same action, because an action with more reads before its write
             // would be overtaken by any other one that runs at the same time.
-            const aim = aims[round.commands.at(-1)!.pick % aims.length];
+            const aim = aims[present(round.commands.at(-1)).pick % aims.length];
             const now = model;
             const choices = round.commands.map((each) =>
               choose(now, each, (actor, action) => serves(aim, now, won, actor, action)),
@@ -201,7 +202,7 @@ async function race(
   choices: readonly Choice[],
 ): Promise<Choice | undefined> {
   const answers = await Promise.all(
-    choices.map((choice) => ask(people[choice.actor], seen, choice, people.uploads.get(people[choice.actor])!)),
+    choices.map((choice) => ask(people[choice.actor], seen, choice, present(people.uploads.get(people[choice.actor])))),
   );
   const could = choices.map(
     (choice) => isAllowedAction(model, choice.actor, choice.action) && !(choice.stale && seen.version > 0),

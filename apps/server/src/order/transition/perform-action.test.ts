@@ -6,6 +6,7 @@ import { crownOrderInput, sendOrder, smallScanStl, takeStep } from "../../../../
 import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
 import { setup } from "../../../../../tests/support/setup/setup.ts";
 import type { Answer, TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const step = (who: TestUser, order: Order, action: string, given: Record<string, unknown> = {}) =>
@@ -97,7 +98,7 @@ describe("the refusals of an order's step", () => {
       })),
     );
     const draft = await dentist.call("order.save", crownOrderInput(patientId, lab.iid, { uploads }));
-    const kept = draft.files.find((file) => file.name === "2.stl")!;
+    const kept = present(draft.files.find((file) => file.name === "2.stl"));
     const saved = await dentist.call("order.save", {
       ...crownOrderInput(patientId, lab.iid, { uploads: [{ upload: kept.id, role: "lowerScan" }] }),
       id: draft.id,
@@ -128,7 +129,7 @@ describe("the lists of each side", () => {
     });
     const page = await lab.call("order.list", { pageSize: 1 });
     expect([page.total, page.list.map((row) => row.id)]).toEqual([2, [first.id]]);
-    const behind = await lab.call("order.list", { pageSize: 1, cursor: page.next! });
+    const behind = await lab.call("order.list", { pageSize: 1, cursor: present(page.next, "next") });
     expect([behind.list.map((row) => row.id), behind.next]).toEqual([[second.id], null]);
     expect((await lab.call("order.list", { pageSize: 1, page: 3 })).total).toBe(2);
     const found = async (who: TestUser, input: Record<string, unknown>) =>

@@ -18,6 +18,7 @@ import { publish } from "../../platform/events/events.ts";
 import { files } from "../../platform/runtime/services.ts";
 import { autoCompleteOrders, handOverWaitingOrders } from "./scheduled-transitions.ts";
 import { studyReady } from "../../study/study.events.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const database = (env: TestSetup) => env.server.running.database;
 const makeReady = (env: TestSetup, studyId: string, patientId: string, beforeCommit = async (): Promise<void> => {}) =>
@@ -131,7 +132,7 @@ describe("a receipt that nobody confirms", () => {
     const env = await setup();
     let order = await takeStep(env.designer, await sendOrder(env, { workKinds: ["machining"] }), "accept");
     order = await takeStep(env.designer, order, "dispatch", { handDelivery: true });
-    const left = Date.parse(order.shipment!.at);
+    const left = Date.parse(present(order.shipment, "shipment").at);
     const due = left + receiptRules.days * 86_400_000;
     await autoCompleteOrders(database(env), new Date(due - 1000));
     expect((await env.dentist.call("order.detail", { id: order.id })).state).toBe("awaiting_receipt");

@@ -5,6 +5,7 @@ import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
 import type { TestUser, TestServer } from "../../../../../tests/support/setup/setup.ts";
 import { notifyClients } from "../events/events.ts";
 import { maxStreams } from "./live-streams.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const stream = (env: TestServer, who: TestUser, signal?: AbortSignal) =>
@@ -16,7 +17,8 @@ async function heard(response: Response): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
   try {
-    for await (const bytes of response.body!) text += decoder.decode(bytes as Uint8Array, { stream: true });
+    for await (const bytes of present(response.body, "body"))
+      text += decoder.decode(bytes as Uint8Array, { stream: true });
   } catch {
     text += "(cut)";
   }

@@ -12,6 +12,7 @@ import type { Refused } from "../http/refuse.ts";
 import { files, parts } from "../runtime/services.ts";
 import { UploadStore } from "./upload-store.ts";
 import { freeBytes, finishUpload, finishUploads, removeStaleUploads, readStorageUsage } from "./uploads.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const { world, ask, create, send, uploaded, finish, dentist, close } = await createUploadClient();
 afterAll(close);
@@ -26,7 +27,7 @@ describe("an upload", () => {
     const bytes = randomBytes(300_000);
     const made = await create(who, bytes.length, "全景.dcm");
     expect(made.status).toBe(201);
-    const url = made.headers.get("location")!;
+    const url = present(made.headers.get("location"), "location");
     expect(url).toMatch(/^\/uploads\/[0-9a-f-]{36}$/);
     expect((await send(who, url, 0, bytes.subarray(0, 100_000))).headers.get("upload-offset")).toBe("100000");
     const head = await ask("HEAD", url, { token: who.token });
@@ -106,14 +107,16 @@ describe("an upload", () => {
       body: bytes,
     });
     expect([made.status, made.headers.get("upload-offset")]).toEqual([201, "5000"]);
-    expect((await finish(who, uploadIdIn(made.headers.get("location")!))).sha256).toBe(sha256(bytes));
+    expect((await finish(who, uploadIdIn(present(made.headers.get("location"), "location")))).sha256).toBe(
+      sha256(bytes),
+    );
     const empty = await create(who, 0);
-    expect((await finish(who, uploadIdIn(empty.headers.get("location")!))).bytes).toBe(0);
+    expect((await finish(who, uploadIdIn(present(empty.headers.get("location"), "location")))).bytes).toBe(0);
   });
 
   it("is refused to a user with many unfinished ones; empty ones count, complete ones do not", async () => {
     const who = await dentist();
-    const complete = (await create(who, 1)).headers.get("location")!;
+    const complete = present((await create(who, 1)).headers.get("location"), "location");
     await send(who, complete, 0, randomBytes(1));
     for (let place = 0; place < studyRules.openUploads; place++)
       expect((await create(who, place % 2)).status, String(place)).toBe(201);
@@ -124,7 +127,7 @@ describe("an upload", () => {
   it("does not exist for another organisation, nor for a colleague, nor without a session", async () => {
     const who = await dentist();
     const [colleague, stranger] = [await dentist(who.iid), await dentist()];
-    const url = (await create(who, 10)).headers.get("location")!;
+    const url = present((await create(who, 10)).headers.get("location"), "location");
     const id = uploadIdIn(url);
     for (const other of [colleague, stranger]) {
       expect((await ask("HEAD", url, { token: other.token })).status).toBe(404);
@@ -164,7 +167,7 @@ describe("an upload", () => {
 
   it("answers every mistake with an envelope", async () => {
     const who = await dentist();
-    const url = (await create(who, 100)).headers.get("location")!;
+    const url = present((await create(who, 100)).headers.get("location"), "location");
     expect(await send(who, url, 50, randomBytes(10))).toMatchObject({ status: 409, body: { code: 40916 } });
     expect(await send(who, url, 0, randomBytes(101))).toMatchObject({ status: 413, body: { code: 41301 } });
     expect(await create(who, 30_000_000_000)).toMatchObject({ status: 413, body: { code: 41301 } });
@@ -184,7 +187,7 @@ describe("an upload", () => {
 
   it("can be cancelled before it is finished, and not afterwards", async () => {
     const who = await dentist();
-    const url = (await create(who, 10)).headers.get("location")!;
+    const url = present((await create(who, 10)).headers.get("location"), "location");
     expect((await ask("DELETE", url, { token: who.token })).status).toBe(204);
     expect((await ask("HEAD", url, { token: who.token })).status).toBe(404);
     expect(await rowOf(uploadIdIn(url))).toBeUndefined();

@@ -10,6 +10,7 @@ import { smallScanStl } from "../../../../../tests/support/fixtures/orders.ts";
 import { readZip } from "../../../../../tests/support/tools/zip-reader.ts";
 import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
 import { setup, type TestUser, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };
 const wang = { id: "PID-4711", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
@@ -38,10 +39,10 @@ describe("an archive of a patient's studies", () => {
     const files = await readZip(await downloadArchive(dentist, download.url));
     expect(download.files).toBe(10);
     expect([...files.keys()].filter((name) => /^CT [\d-]+\/王小明 /.test(name))).toHaveLength(8);
-    const scan = [...files].find(([name]) => name.endsWith("upper.stl"))![1];
+    const scan = present([...files].find(([name]) => name.endsWith("upper.stl")))[1];
     expect(scan.equals(Buffer.from(smallScanStl()))).toBe(true);
     for (const [name, bytes] of Object.entries(slices))
-      expect([...files].find(([path]) => path.endsWith(`/${name}`))![1].equals(Buffer.from(bytes)), name).toBe(true);
+      expect([...files].find(([path]) => path.endsWith(`/${name}`))?.[1].equals(Buffer.from(bytes)), name).toBe(true);
     expect(await dentist.call("study.downloadState", { id: download.id })).toMatchObject({ state: "done", done: 10 });
   });
 
@@ -59,8 +60,10 @@ describe("an archive of a patient's studies", () => {
             false,
           ]);
     expect([...first.keys()]).toEqual([...again.keys()]);
-    for (const [name, bytes] of first) expect(again.get(name)!.equals(bytes), name).toBe(true);
-    const [one, two] = [first, other].map((files) => readDicom([...files].find(([name]) => name.endsWith(".dcm"))![1]));
+    for (const [name, bytes] of first) expect(again.get(name)?.equals(bytes), name).toBe(true);
+    const [one, two] = [first, other].map((files) =>
+      readDicom(present([...files].find(([name]) => name.endsWith(".dcm")))[1]),
+    );
     expect(one.text("x00100010")).toMatch(/^P-[0-9A-F]{8}$/);
     expect(two.text("x00100010")).toBe("Case 9");
     expect(one.text("x0020000d")).not.toBe(two.text("x0020000d"));
@@ -94,7 +97,7 @@ describe("an archive of a patient's studies", () => {
       });
       const leaves = new AbortController();
       const answer = await fetch(`${server.address}${url}`, { signal: leaves.signal });
-      await answer.body!.getReader().read();
+      await present(answer.body, "body").getReader().read();
       leaves.abort();
       await expect
         .poll(async () => (await clinic.call("study.downloadState", { id })).state, { timeout: 10_000 })
@@ -114,7 +117,7 @@ describe("an archive of a patient's studies", () => {
 
   it("is preceded by a warning about images that may identify the patient", async () => {
     const list = await env.clinic.call("study.list", { patientId: patient });
-    const photo = list.find(({ kind }) => kind === "photo")!;
+    const photo = present(list.find(({ kind }) => kind === "photo"));
     expect(await env.clinic.call("study.telling", { patientId: patient })).toEqual([
       { studyId: photo.id, reasons: ["face"] },
     ]);

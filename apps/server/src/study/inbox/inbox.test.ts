@@ -6,6 +6,7 @@ import type { InboxRow } from "@arcada/contract/study/inbox.calls";
 import { DicomwebClient } from "../../../../../tests/support/clients/dicomweb-client.ts";
 import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
 import { setup, type TestUser, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const head = makeHead("inbox");
 const named = (name: string, id = "", birthDate = "19900101") => ({ id, name, sex: "M" as const, birthDate });
@@ -63,7 +64,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
 
   it("wait in the inbox with their candidates if several patients match, or without any if none does", async () => {
     const [several, nobody] = ["Li", "Zhao"].map((name) => inbox.find(({ person }) => person?.name.startsWith(name)));
-    expect(new Set(several!.candidates.map(({ id, agrees }) => [id, ...agrees].join(" ")))).toEqual(
+    expect(new Set(present(several).candidates.map(({ id, agrees }) => [id, ...agrees].join(" ")))).toEqual(
       new Set(namesakes.map((id) => `${id} name birthDate`)),
     );
     expect(nobody).toMatchObject({
@@ -75,9 +76,9 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
       candidates: [],
     });
     expect(await env.clinic.call("study.inboxCount", {})).toEqual({ count: 2 });
-    expect(await env.clinic.call("study.detail", { id: nobody!.id })).toMatchObject({ patientId: null });
+    expect(await env.clinic.call("study.detail", { id: present(nobody).id })).toMatchObject({ patientId: null });
     const page = await env.clinic.call("study.inbox", { pageSize: 1 });
-    const rest = await env.clinic.call("study.inbox", { pageSize: 1, cursor: page.next! });
+    const rest = await env.clinic.call("study.inbox", { pageSize: 1, cursor: present(page.next, "next") });
     expect([...page.list, ...rest.list].map(({ id }) => id)).toEqual(inbox.map(({ id }) => id));
     expect([page.total, rest.next]).toEqual([2, null]);
   });
@@ -103,7 +104,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
 
   it("are attached to one patient when two people attach them to two at the same time, and the other person gets a refusal", async () => {
     const { clinic, dentist } = env;
-    const { id } = inbox.find(({ person }) => person?.name.startsWith("Li"))!;
+    const { id } = present(inbox.find(({ person }) => person?.name.startsWith("Li")));
     const answers = await Promise.all([
       clinic.ask("study.attach", { id, patientId: namesakes[0] }),
       dentist.ask("study.attach", { id, patientId: namesakes[1] }),
@@ -116,7 +117,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
 
   it("require a confirmation to be attached to a patient whom they do not name, and bring their later images along", async () => {
     const { clinic } = env;
-    const { id } = inbox.find(({ person }) => person?.name.startsWith("Zhao"))!;
+    const { id } = present(inbox.find(({ person }) => person?.name.startsWith("Zhao")));
     expect(await clinic.ask("study.attach", { id, patientId: wang })).toMatchObject({
       code: refusals.patientMismatch.code,
       data: { birthDate: "1990-01-01" },

@@ -10,6 +10,7 @@ import { createPatient, uploadStudy } from "../../../../../tests/support/fixture
 import { setup, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
 import { craftZip } from "../../ingest/archive/crafted-zip.ts";
 import { purgeExpired } from "../../retention/purge.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const head = makeHead("question");
 const image = (name: string, key = name, birthDate = "19900101"): Uint8Array =>
@@ -21,7 +22,7 @@ const image = (name: string, key = name, birthDate = "19900101"): Uint8Array =>
     ),
   ][0].bytes;
 const zipOf = (...files: Uint8Array[]) => craftZip(files.map((data, place) => ({ name: `disc/I${place}`, data })));
-const scan = writeStl(createCrownDesign(head, 11)!);
+const scan = writeStl(present(createCrownDesign(head, 11)));
 const photo = () =>
   sharp({ create: { width: 80, height: 60, channels: 3, background: "#a05040" } })
     .jpeg()
@@ -40,7 +41,9 @@ async function uploadWithQuestion() {
   };
   await uploadStudy(clinic, patientId, files);
   const questions = await clinic.call("study.questions", { patientId });
-  const [head, li] = ["HEAD", "Li Si"].map((name) => questions.find(({ person }) => person!.name === name)!.id);
+  const [head, li] = ["HEAD", "Li Si"].map(
+    (name) => present(questions.find(({ person }) => present(person).name === name)).id,
+  );
   return { clinic, patientId, head: head, li: li };
 }
 const listQuestions = async (patientId: string) =>
@@ -125,7 +128,7 @@ describe("an answer about a study that names another patient", { timeout: 180_00
       env.dentist.ask("study.answer", { patientId, studies: [id, li], answer: "inbox" }),
     ]);
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, refusals.studyAnswered.code]));
-    const lost = answers.find(({ code }) => code === refusals.studyAnswered.code)!;
+    const lost = present(answers.find(({ code }) => code === refusals.studyAnswered.code));
     const won = answers[0] === lost ? "inbox" : "add";
     expect(lost.data).toMatchObject(won === "add" ? [{ id: li }] : []);
     expect(await listQuestions(patientId)).toEqual(won === "add" ? [id] : []);

@@ -7,6 +7,7 @@ import { rescaleValue } from "../../view/rescale.ts";
 import { toGrey16 } from "./grey16.ts";
 import { decodeFrame, greyOf } from "./decode-frame.ts";
 import { readDicom } from "../parse/read-dicom.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
 const canCompare = existsSync(join(data, "dcm4che-img")) && hasDcmtk();
@@ -48,19 +49,14 @@ function byDcmtk(path: string): (at: number) => number {
     const plain = join(folder, "plain.dcm");
     execFileSync("dcmdjpeg", [path, plain], { stdio: "ignore" });
     const words = execFileSync("dcmdump", ["+L", "+W", folder, plain], { encoding: "latin1", maxBuffer: 1 << 28 });
-    const raw = readFileSync(
-      join(
-        folder,
-        readdirSync(folder).find((one) => one.endsWith(".raw"))!,
-      ),
-    );
+    const raw = readFileSync(join(folder, present(readdirSync(folder).find((one) => one.endsWith(".raw")))));
     const dumpedValue = (tag: string) => new RegExp(`^ *\\(${tag}\\) .. \\[?([^\\]#]*)`, "m").exec(words)?.[1]?.trim();
     const number = (tag: string, without: number) => Number(dumpedValue(tag) ?? without);
     const [allocated, stored] = [number("0028,0100", 16), number("0028,0101", 16)];
     // DCMTK prints values of VR OW in hexadecimal.
     const base = /\(0028,3006\) OW/.test(words) ? 16 : 10;
     const table = words.includes("(0028,3000)")
-      ? dumpedValue("0028,3006")!
+      ? present(dumpedValue("0028,3006"))
           .split("\\")
           .map((entry) => parseInt(entry, base))
       : null;

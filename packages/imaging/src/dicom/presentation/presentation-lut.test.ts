@@ -9,6 +9,7 @@ import { resolvePresentation } from "./presentation-state.ts";
 import { readDicom } from "../parse/read-dicom.ts";
 import { renderFrame } from "../pixels/render-frame.ts";
 import { writeDicom, type DicomDataset } from "../write/write-dicom.ts";
+import { present } from "../../../../../tests/support/present.ts";
 
 const [columns, rows, sopClass] = [64, 64, "1.2.840.10008.5.1.4.1.1.1.1"];
 const identity: DicomDataset = [
@@ -68,7 +69,7 @@ it.skipIf(!isInstalled)("a presentation table darkens an image as DCMTK shows it
   execFileSync("dcmodify", ["-nb", ...change, states]);
   execFileSync("dcmp2pgm", ["-p", states, image, shown]);
   const file = readDicom(imageBytes);
-  const { presentation } = resolvePresentation([readDicom(readFileSync(states))], file)!;
+  const { presentation } = present(resolvePresentation([readDicom(readFileSync(states))], file));
   expect(presentation).toMatchObject({ notApplied: [], inverted: false });
   const ours = (await renderFrame(file, 0, presentation.window)).data;
   const theirs = readFileSync(shown).subarray(-ours.length);
@@ -97,7 +98,7 @@ it("a shutter that is a bitmap is named, and drawn no more than compound graphic
       { sopClassUid: "1.2.840.10008.5.1.4.1.1.11.1", sopInstanceUid: "1.2.3.6.2" },
     ),
   );
-  const found = resolvePresentation([made], readDicom(imageBytes))!;
+  const found = present(resolvePresentation([made], readDicom(imageBytes)));
   expect(found.presentation.notApplied).toEqual(["graphics", "shutter"]);
   expect(readOverlay(made, 0, { rows, columns })).toBeNull();
 });

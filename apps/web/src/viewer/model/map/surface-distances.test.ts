@@ -9,10 +9,11 @@ import { createBoxMesh, createSphereMesh } from "@arcada/imaging/phantom/math/so
 import { identityTransform, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
 import { describe, expect, it } from "vitest";
 import { surfaceDistances, type TreeSurface } from "./surface-distances.ts";
+import { present } from "../../../../../../tests/support/present.ts";
 
 const surface = (mesh: ReturnType<typeof createBoxMesh>, pose: RigidTransform = identityTransform): TreeSurface => {
   const { positions, indices } = weld(mesh);
-  return { positions, indices: indices!, bvh: null, pose };
+  return { positions, indices: present(indices), bvh: null, pose };
 };
 const shifted = (z: number): RigidTransform => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, z];
 const lower = surface(createBoxMesh([-10, -10, -4], [10, 10, 0], 12));
