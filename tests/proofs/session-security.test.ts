@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "../support/fixtures/human-check.ts";
 import { register } from "../support/fixtures/registration.ts";
 import { getTestServer } from "../support/setup/setup.ts";
@@ -75,9 +76,13 @@ describe("T-07: a session, which is worthless to anyone who did not begin it", (
     expect((await testServer.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(200);
     await ageSessions(testServer, 61);
     await pause(600);
-    expect((await testServer.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(50012);
+    expect((await testServer.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(
+      refusals.signedOutElsewhere.code,
+    );
     await pause(600);
-    expect((await testServer.ask("account.getUserInfo", {}, { token: successor })).code).toBe(50012);
+    expect((await testServer.ask("account.getUserInfo", {}, { token: successor })).code).toBe(
+      refusals.signedOutElsewhere.code,
+    );
   });
 
   it("refuses a replaced token within its grace once the session has ended", async () => {
@@ -147,6 +152,6 @@ describe("T-07: a session, which is worthless to anyone who did not begin it", (
       {},
       { ...browser, cookie: `${jar.cookie}; Admin-Token=${jar.token}` },
     );
-    expect(bare.code).toBe(50008);
+    expect(bare.code).toBe(refusals.unknownSession.code);
   });
 });

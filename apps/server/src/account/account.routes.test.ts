@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { goodPassword } from "../../../../tests/support/fixtures/human-check.ts";
 import { findSentCode, passHumanCheck, register } from "../../../../tests/support/fixtures/registration.ts";
@@ -187,7 +188,7 @@ describe("an account", () => {
     expect(changed.code).toBe(200);
     const next = present(changed.headers.get("new-token"), "new-token");
     expect((await env.ask("account.getUserInfo", {}, { token: next })).code).toBe(200);
-    expect((await env.ask("account.getUserInfo", {}, { token: two })).code).toBe(50012);
+    expect((await env.ask("account.getUserInfo", {}, { token: two })).code).toBe(refusals.signedOutElsewhere.code);
   });
 });
 

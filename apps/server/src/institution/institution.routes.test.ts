@@ -116,7 +116,7 @@ describe("an organisation", () => {
   it("requires two-step sign-in of its members only if its manager uses it", async () => {
     const { clinic } = caseEnv;
     const refused = await clinic.ask("institution.update", { requireFactor: true, contactWay: "1" });
-    expect(refused).toMatchObject({ code: 42284, data: { requireFactor: "factorOwnFirst" } });
+    expect(refused).toMatchObject({ code: refusals.factorOwnFirst.code, data: { requireFactor: "factorOwnFirst" } });
     expect(await clinic.call("institution.detail", {})).toMatchObject({ requireFactor: false, contactWay: null });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { sendOrder, takeStep } from "../../../../tests/support/fixtures/orders.ts";
@@ -105,7 +106,7 @@ describe("the notice settings", () => {
     const before = await dentist.call("notice.configs", {});
     expect(before.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(noticeKinds).toSorted());
     const refused = await dentist.ask("notice.switchConfig", { kind: "orderInfoAsked", channel: "site", on: false });
-    expect(refused.code).toBe(42260);
+    expect(refused.code).toBe(refusals.noticeFixed.code);
     expect(await dentist.call("notice.configs", {})).toEqual(before);
   });
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { recordTransactions } from "../../../../tests/support/tools/query-spy.ts";
 import { readZip } from "../../../../tests/support/tools/zip-reader.ts";
 import { setup, type TestUser } from "../../../../tests/support/setup/setup.ts";
@@ -51,7 +52,9 @@ describe("a clinic's patients", () => {
     expect(await found({ createdFrom: bornBefore(0, 1), sex: "male" })).toHaveLength(3);
     const { next } = await clinic.call("patient.list", { sort: "age", pageSize: 1 });
     expect(await found({ cursor: next, pageSize: 5 })).toEqual([grown.id, old.id]);
-    expect((await clinic.ask("patient.list", { sort: "age", way: "down", cursor: next })).code).toBe(40001);
+    expect((await clinic.ask("patient.list", { sort: "age", way: "down", cursor: next })).code).toBe(
+      refusals.badInput.code,
+    );
     const { url, ...sheet } = await clinic.call("patient.export", { search: "王", sort: "age" });
     expect(sheet).toEqual({ rows: 2, cut: false });
     const entries = await readZip(Buffer.from(await (await fetch(new URL(url, server.address ?? ""))).arrayBuffer()));

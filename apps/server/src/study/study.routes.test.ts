@@ -33,7 +33,7 @@ describe("a study in an order", () => {
   it("is open to the lab from the hand-over until the lab refuses, without a hidden name anywhere", async () => {
     const { clinic, lab, designer } = env;
     const { patient, ct, model } = found;
-    expect((await lab.ask("study.detail", { id: ct })).code).toBe(40401);
+    expect((await lab.ask("study.detail", { id: ct })).code).toBe(refusals.notFound.code);
     const order = await sendOrder(env, { patientId: patient, studies: [ct, model] });
     const volume = await designer.call("study.detail", { id: ct });
     expect(volume).toMatchObject({ patientName: "王**", state: "ready", series: [{ kind: "volume", count: 8 }] });
@@ -55,8 +55,8 @@ describe("a study in an order", () => {
     expect(JSON.stringify([volume, scan])).not.toContain(patient);
     expect(await clinic.call("study.detail", { id: ct })).toMatchObject({ patientName: "王小明", patientId: patient });
     await takeStep(lab, order, "refuse", { reason: "no capacity" });
-    expect((await lab.ask("study.detail", { id: ct })).code).toBe(40401);
-    expect((await lab.ask("study.marks", { id: ct })).code).toBe(40401);
+    expect((await lab.ask("study.detail", { id: ct })).code).toBe(refusals.notFound.code);
+    expect((await lab.ask("study.marks", { id: ct })).code).toBe(refusals.notFound.code);
   });
 
   it("cannot be moved or removed while the order is open", async () => {
@@ -64,9 +64,9 @@ describe("a study in an order", () => {
     const { patient, ct } = found;
     const other = await createPatient(clinic);
     await sendOrder(env, { patientId: patient, studies: [ct] });
-    expect((await clinic.ask("study.remove", { id: ct })).code).toBe(40910);
+    expect((await clinic.ask("study.remove", { id: ct })).code).toBe(refusals.studyBusy.code);
     const move = { id: ct, from: patient, patientId: other, reason: "wrong person" };
-    expect((await clinic.ask("study.move", move)).code).toBe(40910);
+    expect((await clinic.ask("study.move", move)).code).toBe(refusals.studyBusy.code);
     expect(await clinic.call("study.detail", { id: ct })).toMatchObject({ patientId: patient });
   });
 });
@@ -86,7 +86,7 @@ describe("a clinic's study", () => {
     expect((await clinic.call("study.list", { patientId: patient })).map(({ id }) => id)).toEqual([model]);
     await clinic.call("study.remove", { id: model });
     expect(await clinic.call("study.list", { patientId: patient })).toEqual([]);
-    expect((await clinic.ask("study.detail", { id: model })).code).toBe(40401);
+    expect((await clinic.ask("study.detail", { id: model })).code).toBe(refusals.notFound.code);
   });
 
   it("is not visible to other organisations", async () => {
@@ -96,10 +96,12 @@ describe("a clinic's study", () => {
     const theirs = await createPatient(stranger);
     for (const call of ["study.detail", "study.marks", "study.remove"] as const)
       expect((await stranger.ask(call, { id: ct })).code, call).toBe(40401);
-    expect((await stranger.ask("study.list", { patientId: patient })).code).toBe(40401);
-    expect((await stranger.ask("study.attach", { id: ct, patientId: theirs })).code).toBe(40401);
-    expect((await clinic.ask("study.attach", { id: ct, patientId: theirs })).code).toBe(40401);
-    expect((await stranger.ask("study.saveMarks", { id: ct, version: 0, marks: [] })).code).toBe(40401);
+    expect((await stranger.ask("study.list", { patientId: patient })).code).toBe(refusals.notFound.code);
+    expect((await stranger.ask("study.attach", { id: ct, patientId: theirs })).code).toBe(refusals.notFound.code);
+    expect((await clinic.ask("study.attach", { id: ct, patientId: theirs })).code).toBe(refusals.notFound.code);
+    expect((await stranger.ask("study.saveMarks", { id: ct, version: 0, marks: [] })).code).toBe(
+      refusals.notFound.code,
+    );
   });
 
   it("stores measurements, and a later save from an old version never overwrites an earlier one", async () => {
@@ -141,7 +143,7 @@ describe("a clinic's study", () => {
       [1, 1],
     ]);
     expect((await clinic.call("study.marks", { id: ct, version: 2 })).marks.map(({ id }) => id)).toEqual(["a", "b"]);
-    expect((await clinic.ask("study.marks", { id: ct, version: 9 })).code).toBe(40401);
+    expect((await clinic.ask("study.marks", { id: ct, version: 9 })).code).toBe(refusals.notFound.code);
   });
 
   it("refuses an annotation with too few points for its tool", async () => {
@@ -160,11 +162,11 @@ describe("opening an upload", () => {
     const stranger = (await setup()).clinic;
     const patientId = await createPatient(clinic);
     const upload = await clinic.upload("a.stl", smallScanStl());
-    expect((await stranger.ask("study.open", { patientId, uploads: [upload] })).code).toBe(40401);
+    expect((await stranger.ask("study.open", { patientId, uploads: [upload] })).code).toBe(refusals.notFound.code);
     expect(
       (await stranger.ask("study.open", { patientId: await createPatient(stranger), uploads: [upload] })).code,
     ).toBe(40403);
-    expect((await dentist.ask("study.open", { patientId, uploads: [upload] })).code).toBe(40403);
+    expect((await dentist.ask("study.open", { patientId, uploads: [upload] })).code).toBe(refusals.uploadUnknown.code);
     const begun = await fetch(`${server.address}/uploads`, {
       method: "POST",
       headers: {
@@ -175,7 +177,9 @@ describe("opening an upload", () => {
       },
     });
     const half = present(begun.headers.get("location")?.split("/").at(-1));
-    expect((await clinic.ask("study.open", { patientId, uploads: [upload, half] })).code).toBe(42207);
+    expect((await clinic.ask("study.open", { patientId, uploads: [upload, half] })).code).toBe(
+      refusals.uploadIncomplete.code,
+    );
   });
 
   it("returns the same job when it is requested twice", async () => {
@@ -194,7 +198,7 @@ describe("opening an upload", () => {
     const { clinic } = await setup();
     const stranger = (await setup()).clinic;
     const id = await openStudy(clinic, await createPatient(clinic), { "a.stl": smallScanStl() });
-    expect((await stranger.ask("study.job", { id })).code).toBe(40401);
-    expect((await stranger.ask("study.cancelJob", { id })).code).toBe(40401);
+    expect((await stranger.ask("study.job", { id })).code).toBe(refusals.notFound.code);
+    expect((await stranger.ask("study.cancelJob", { id })).code).toBe(refusals.notFound.code);
   });
 });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { accountRules } from "@arcada/contract/account/account.rules";
@@ -24,7 +25,7 @@ beforeEach(async () => {
 
 const signsIn = () => env.ask("account.login", { account, password: goodPassword });
 const needed = (answer: Answer<unknown>): FactorNeeded => {
-  expect(answer.code).toBe(40104);
+  expect(answer.code).toBe(refusals.factorNeeded.code);
   return answer.data as FactorNeeded;
 };
 const takesOver = (answer: { headers: Headers }) => (token = answer.headers.get("new-token") ?? token);
@@ -120,7 +121,9 @@ describe("an authenticator app", () => {
     expect((await env.ask("factor.signIn", { step: second.step, code: recovery[0] })).status).toBe(422);
     expect((await env.ask("factor.signIn", { step: second.step, code: recovery[1] })).code).toBe(200);
     // A step that was taken cannot be taken again.
-    expect((await env.ask("factor.signIn", { step: second.step, code: recovery[2] })).code).toBe(42281);
+    expect((await env.ask("factor.signIn", { step: second.step, code: recovery[2] })).code).toBe(
+      refusals.stepSpent.code,
+    );
     expect((await list()).recoveryLeft).toBe(factorRules.recoveryCodes - 2);
   });
 
@@ -215,7 +218,9 @@ describe("a passkey", () => {
     account = `other.${account}`;
     token = await register(env, account);
     const theirs = await hasPasskey();
-    expect((await env.ask("factor.signIn", { step, passkey: theirs.getAssertion(present(passkey)) })).code).toBe(42282);
+    expect((await env.ask("factor.signIn", { step, passkey: theirs.getAssertion(present(passkey)) })).code).toBe(
+      refusals.passkeyWrong.code,
+    );
     [token, account] = [mine, mineAccount];
     expect((await env.ask("factor.signIn", { step, passkey: key.getAssertion(present(passkey)) })).code).toBe(200);
   });
@@ -255,7 +260,9 @@ describe("a session that was left open", () => {
     const shown = (await env.ask("factor.passkeyOptions", {})).data;
     const forged = { ...shown, rp: { id: "localhost" }, user: { id: key.id.toString("base64url") } };
     const made = new SoftwareAuthenticator(env.address).createCredential(forged);
-    expect((await env.ask("factor.passkeyAdd", { name: "Theirs", response: made }, { token })).code).toBe(42282);
+    expect((await env.ask("factor.passkeyAdd", { name: "Theirs", response: made }, { token })).code).toBe(
+      refusals.passkeyWrong.code,
+    );
     expect((await list()).passkeys).toHaveLength(1);
     const proven = await env.ask("factor.passkeyStart", { password: goodPassword }, { token });
     expect(proven.data["challenge"]).toEqual(expect.any(String));
@@ -292,7 +299,7 @@ describe("an organisation that requires two steps", () => {
     await env.running.database.asSystem((db) =>
       sql`update institution set require_factor = true where id = ${house.id}`.execute(db),
     );
-    expect((await member.ask("patient.list", {})).code).toBe(40380);
+    expect((await member.ask("patient.list", {})).code).toBe(refusals.factorRequired.code);
     expect(await member.call("account.getUserInfo", {})).toMatchObject({ factorRequired: true });
     const upload = await fetch(`${env.address}/uploads`, {
       method: "POST",

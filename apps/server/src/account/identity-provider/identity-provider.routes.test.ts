@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "../../../../../tests/support/fixtures/human-check.ts";
 import { IdentityProvider } from "../../../../../tests/support/peers/identity-provider.ts";
 import { OidcBrowser } from "../../../../../tests/support/clients/oidc-browser.ts";
@@ -61,7 +62,7 @@ describe("signing in with an identity provider", () => {
     const { token } = (await browser.exchangeCode(at)).data;
     const me = (await env.ask("account.getUserInfo", {}, { token })).data;
     expect(me).toMatchObject({ email: "ada@house.test", nickName: "Ada Byron", initStatus: 1 });
-    expect((await browser.exchangeCode(at)).code).toBe(40103);
+    expect((await browser.exchangeCode(at)).code).toBe(refusals.exchangeSpent.code);
     house.account = { sub: "ada", email: "ada.moved@house.test", email_verified: false };
     const again = await new OidcBrowser(env).open(starts);
     expect(problem(again)).toBeNull();
@@ -106,7 +107,7 @@ describe("signing in with an identity provider", () => {
     const theirs = await other.open(starts, callback);
     expect(problem(await new OidcBrowser(env).open(theirs.href))).toBe("providerFailed");
     // The code of one browser's sign-in is worth nothing in another: a link signs nobody in as another person.
-    expect((await new OidcBrowser(env).exchangeCode(first)).code).toBe(40103);
+    expect((await new OidcBrowser(env).exchangeCode(first)).code).toBe(refusals.exchangeSpent.code);
   });
 
   it("reports an identity provider that refused, failed, is unreachable or is unknown", async () => {
@@ -143,7 +144,7 @@ describe("signing in with an identity provider", () => {
       ),
     );
     const browser = new OidcBrowser(env);
-    expect((await browser.exchangeCode(await browser.open(starts))).code).toBe(40104);
+    expect((await browser.exchangeCode(await browser.open(starts))).code).toBe(refusals.factorNeeded.code);
   });
 });
 

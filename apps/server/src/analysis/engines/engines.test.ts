@@ -74,7 +74,7 @@ it.runIf(hasRuntime)(
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 1 });
 
     await clinic.call("analysis.switchEngine", { id: engine!.id, on: false });
-    expect((await clinic.ask("analysis.start", { studyId, engine: engine!.id })).code).toBe(42288);
+    expect((await clinic.ask("analysis.start", { studyId, engine: engine!.id })).code).toBe(refusals.engineOff.code);
     await clinic.call("analysis.removeEngine", { id: engine!.id });
     expect((await clinic.call("analysis.engines", {})).engines.map(({ source }) => source)).toEqual(["builtIn"]);
     expect((await clinic.call("analysis.detail", { id: begun.id })).info.card.limits).toBe("Knows one bright place.");

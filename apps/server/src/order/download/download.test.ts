@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
@@ -136,8 +137,10 @@ describe("the archive of an order", () => {
       "manifest.json",
     ]);
     const stranger = (await setup()).clinic;
-    expect((await stranger.ask("order.download", { id: order.id })).code).toBe(40401);
-    expect((await env.dentist.ask("order.download", { id: order.id, files: [order.id] })).code).toBe(40401);
+    expect((await stranger.ask("order.download", { id: order.id })).code).toBe(refusals.notFound.code);
+    expect((await env.dentist.ask("order.download", { id: order.id, files: [order.id] })).code).toBe(
+      refusals.notFound.code,
+    );
   });
 
   it("is refused to a lab that loses the order before it starts the download", async () => {
@@ -153,6 +156,6 @@ describe("the archive of an order", () => {
     expect((await fetched(lab, url)).status).toBe(200);
     await takeStep(dentist, sent, "cancel", { reason: "not needed any more" });
     expect((await fetched(lab, url)).status).toBe(403);
-    expect((await lab.ask("order.download", { id: sent.id })).code).toBe(40401);
+    expect((await lab.ask("order.download", { id: sent.id })).code).toBe(refusals.notFound.code);
   });
 });

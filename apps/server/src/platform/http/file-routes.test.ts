@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
 import { anyHolder, startUploadServer } from "../../../../../tests/support/workers/upload-server.ts";
 import { createFileUrl as addressFor } from "../storage/file-url.ts";
@@ -91,7 +92,10 @@ describe("a signed address", () => {
     for (const one of [...changed, late]) {
       const answer = await get(one);
       expect(answer.status).toBe(403);
-      expect(JSON.parse(answer.body.toString())).toMatchObject({ code: 40304, msg: expect.any(String) });
+      expect(JSON.parse(answer.body.toString())).toMatchObject({
+        code: refusals.linkExpired.code,
+        msg: expect.any(String),
+      });
       expect(answer.headers.get("cache-control") ?? "").not.toContain("immutable");
     }
     const gone = await get(

@@ -133,7 +133,7 @@ describe("an upload", () => {
       expect((await ask("HEAD", url, { token: other.token })).status).toBe(404);
       expect(await send(other, url, 0, randomBytes(10))).toMatchObject({
         status: 404,
-        body: { code: 40403, msg: expect.stringMatching(/./) },
+        body: { code: refusals.uploadUnknown.code, msg: expect.stringMatching(/./) },
       });
       expect((await ask("DELETE", url, { token: other.token })).status).toBe(404);
       await expect(finish(other, id)).rejects.toMatchObject({ refusal: "uploadUnknown" });
@@ -150,7 +150,7 @@ describe("an upload", () => {
     const who = await dentist();
     const colleague = await dentist(who.iid);
     expect((await create(who, freeBytes - 1000)).status).toBe(201);
-    expect(await create(colleague, 1001)).toMatchObject({ status: 507, body: { code: 50702 } });
+    expect(await create(colleague, 1001)).toMatchObject({ status: 507, body: { code: refusals.quotaExceeded.code } });
     // At once, over open connections and without the way through HTTP, so that their transactions surely overlap.
     await Promise.all(
       Array.from({ length: 5 }, () => world.database.asSystem((db) => sql`select pg_sleep(0.1)`.execute(db))),
@@ -168,13 +168,22 @@ describe("an upload", () => {
   it("answers every mistake with an envelope", async () => {
     const who = await dentist();
     const url = present((await create(who, 100)).headers.get("location"), "location");
-    expect(await send(who, url, 50, randomBytes(10))).toMatchObject({ status: 409, body: { code: 40916 } });
-    expect(await send(who, url, 0, randomBytes(101))).toMatchObject({ status: 413, body: { code: 41301 } });
-    expect(await create(who, 30_000_000_000)).toMatchObject({ status: 413, body: { code: 41301 } });
-    expect(await ask("POST", "/uploads", { token: who.token })).toMatchObject({ status: 400, body: { code: 40001 } });
+    expect(await send(who, url, 50, randomBytes(10))).toMatchObject({
+      status: 409,
+      body: { code: refusals.uploadOffset.code },
+    });
+    expect(await send(who, url, 0, randomBytes(101))).toMatchObject({
+      status: 413,
+      body: { code: refusals.tooLarge.code },
+    });
+    expect(await create(who, 30_000_000_000)).toMatchObject({ status: 413, body: { code: refusals.tooLarge.code } });
+    expect(await ask("POST", "/uploads", { token: who.token })).toMatchObject({
+      status: 400,
+      body: { code: refusals.badInput.code },
+    });
     expect(await ask("POST", "/uploads", { token: who.token, headers: { "upload-length": "-1" } })).toMatchObject({
       status: 400,
-      body: { code: 40001 },
+      body: { code: refusals.badInput.code },
     });
     expect(
       await ask("PATCH", url, {

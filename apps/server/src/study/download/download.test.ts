@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { deidentifyImage } from "@arcada/imaging/deidentify/deidentify-image";
 import { deriveUid, writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
@@ -77,7 +78,7 @@ describe("an archive of a patient's studies", () => {
     const at = (address: string) => fetch(`${server.address}${address}`).then(({ status }) => status);
     expect(await at(url.replace(/&s=./, "&s=_"))).toBe(403);
     expect(await at(url.replace(/e=(\d+)/, (_, time: string) => `e=${Number(time) + 60}`))).toBe(403);
-    expect((await clinic.ask("study.downloadState", { id })).code).toBe(40401);
+    expect((await clinic.ask("study.downloadState", { id })).code).toBe(refusals.notFound.code);
     await dentist.call("account.logout", {});
     await expect.poll(() => at(url)).toBe(403);
   });
@@ -108,11 +109,13 @@ describe("an archive of a patient's studies", () => {
   it("is of one patient, and of one's own", async () => {
     const { clinic } = env;
     const stranger = (await setup()).clinic;
-    expect((await stranger.ask("study.download", { studies })).code).toBe(40401);
-    expect((await stranger.ask("study.telling", { patientId: patient })).code).toBe(40401);
+    expect((await stranger.ask("study.download", { studies })).code).toBe(refusals.notFound.code);
+    expect((await stranger.ask("study.telling", { patientId: patient })).code).toBe(refusals.notFound.code);
     const other = (await uploadStudy(clinic, await createPatient(clinic), { "a.stl": smallScanStl(2) })).studies;
-    expect((await clinic.ask("study.download", { studies: [...studies, ...other] })).code).toBe(40001);
-    expect((await clinic.ask("study.download", { studies, nameless: { pseudonym: "王" } })).code).toBe(40001);
+    expect((await clinic.ask("study.download", { studies: [...studies, ...other] })).code).toBe(refusals.badInput.code);
+    expect((await clinic.ask("study.download", { studies, nameless: { pseudonym: "王" } })).code).toBe(
+      refusals.badInput.code,
+    );
   });
 
   it("is preceded by a warning about images that may identify the patient", async () => {
