@@ -64,7 +64,7 @@ function largePanorama(): EngineImage {
         drawn[
           Math.floor((row * panoramaSize.rows) / rows) * panoramaSize.columns +
             Math.floor((column * panoramaSize.columns) / columns)
-        ]!;
+        ];
   return { kind: "picture", shows: "panorama", columns, rows, samples, spacing: null };
 }
 
@@ -78,7 +78,7 @@ function largeVolume(): EngineVolume {
   for (let slice = 0, at = 0; slice < slices; slice++)
     for (let row = 0; row < rows; row++) {
       const from = (Math.floor(slice / times) * coarse.rows + Math.floor(row / times)) * coarse.columns;
-      for (let column = 0; column < columns; column++) values[at++] = data[from + Math.floor(column / times)]!;
+      for (let column = 0; column < columns; column++) values[at++] = data[from + Math.floor(column / times)];
     }
   const [x, y, z] = origin;
   return {

@@ -100,5 +100,5 @@ async function measureP95(request: () => Promise<void>): Promise<number> {
     await request();
     times.push(performance.now() - from);
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)];
 }

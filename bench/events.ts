@@ -121,7 +121,7 @@ async function measureRound(
     );
   };
   for (let turn = 0; turn < roundSeconds * eventsPerSecond; turn++) {
-    void send([all[turn % institutionCount]!, all[(turn + 13) % institutionCount]!], latencies.few);
+    void send([all[turn % institutionCount], all[(turn + 13) % institutionCount]], latencies.few);
     await pause(1000 / eventsPerSecond);
   }
   await arrivals.complete();
@@ -144,7 +144,7 @@ async function openStreams(all: Institution[], products: Product[], arrivals: Ar
     });
   for (const { token } of all)
     await Promise.all(
-      Array.from({ length: readersEach }, (_, reader) => open(products[reader % products.length]!.address, token)),
+      Array.from({ length: readersEach }, (_, reader) => open(products[reader % products.length].address, token)),
     );
   return () => agent.destroy();
 }
@@ -156,7 +156,7 @@ async function openSockets(
 ): Promise<() => void> {
   const sockets = all.flatMap(({ iid }) =>
     Array.from({ length: readersEach }, (_, reader) => {
-      const socket = connect(Number(peers[reader % peers.length]!.address), "127.0.0.1");
+      const socket = connect(Number(peers[reader % peers.length].address), "127.0.0.1");
       socket.on("data", createListener(arrivals)).write(`${iid}\n`);
       return socket;
     }),
@@ -166,7 +166,7 @@ async function openSockets(
 }
 
 const createListener = (arrivals: ArrivalRecorder) => (bytes: Buffer) => {
-  for (const [, id] of bytes.toString().matchAll(/"id":"([^"]+)"/g)) arrivals.record(id!);
+  for (const [, id] of bytes.toString().matchAll(/"id":"([^"]+)"/g)) arrivals.record(id);
 };
 
 async function createInstitutions(database: Database): Promise<Institution[]> {

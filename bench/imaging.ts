@@ -195,12 +195,12 @@ async function measureFrames(bench: Bench): Promise<Figure[]> {
   const volume = createCbct("frames", slices);
   for (const target of [ours, ...(peer ? [peer] : [])]) await measureStow(target, volume, 2);
   const frameOf = ({ study, series, uid }: Slice) => `/studies/${study}/series/${series}/instances/${uid}/frames/1`;
-  const frame = frameOf(volume[slices / 2]!);
+  const frame = frameOf(volume[slices / 2]);
   await waitUntilAvailable(ours, frame);
   await waitUntilIdle(bench);
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-frames-"));
   mkdirSync(path.join(folder, path.dirname(frame)), { recursive: true });
-  const { bytes } = volume[slices / 2]!;
+  const { bytes } = volume[slices / 2];
   writeFileSync(path.join(folder, frame), bytes.subarray(bytes.length - 512 * 512 * 2));
   const nginx = await startNginx(folder);
   try {

@@ -44,7 +44,7 @@ export async function measureOrders(
       }
       if (parts.includes("steps")) {
         say("Transitions of fifty at once …");
-        figures.push(...(await measureTransitions(product, datasets[0]!, postgres.connection)));
+        figures.push(...(await measureTransitions(product, datasets[0], postgres.connection)));
       }
       return figures;
     } finally {
@@ -73,10 +73,10 @@ async function measurePages(product: Product, datasets: readonly OrderDataset[])
   ];
   const pages: Record<string, (ask: ListRequest, place: number) => Promise<unknown>> = {
     "first page": (ask) => ask("list"),
-    "page in the middle, by its cursor": (ask, place) => ask("list", { cursor: depths[place]! }),
+    "page in the middle, by its cursor": (ask, place) => ask("list", { cursor: depths[place] }),
     "first page of a state": (ask) => ask("list", { state: "completed" }),
     "first page by patient": (ask) => ask("list", { sort: "patient" }),
-    "an order's number": (ask, place) => ask("list", { search: numbers[place]! }),
+    "an order's number": (ask, place) => ask("list", { search: numbers[place] }),
     "a Chinese name of two signs": (ask) => ask("list", { search: "王伟" }),
     "counts of the tabs": (ask) => ask("counts"),
   };
@@ -92,8 +92,8 @@ async function measurePages(product: Product, datasets: readonly OrderDataset[])
       rounds,
     );
     const titles = {
-      what: `orders of a lab with ${sizes[1]!.toLocaleString("en")}, ${what}, p95`,
-      peer: `the same with ${sizes[0]!.toLocaleString("en")}`,
+      what: `orders of a lab with ${sizes[1].toLocaleString("en")}, ${what}, p95`,
+      peer: `the same with ${sizes[0].toLocaleString("en")}`,
       unit: "ms",
       goal: { most: 1.3 },
     };
@@ -108,7 +108,7 @@ const get = async <T>(address: string, token: string, name: string, query: Recor
   );
 
 const middleCursor = async (ask: ListRequest, place: number): Promise<string> =>
-  (await ask("list", { page: String(Math.floor(sizes[place]! / 40)) })).next!;
-const newestNumber = async (ask: ListRequest): Promise<string> => (await ask("list")).list[3]!.number;
+  (await ask("list", { page: String(Math.floor(sizes[place] / 40)) })).next!;
+const newestNumber = async (ask: ListRequest): Promise<string> => (await ask("list")).list[3].number;
 
 const rounds = 5;

@@ -31,7 +31,7 @@ export async function measurePanorama(say: (line: string) => void): Promise<Figu
       seen.push(await measureVisit(`${line.address}${screens.ctViewer.path}?study=${volume.id}`, clinic.token));
       say(`panorama ${JSON.stringify(seen.at(-1))}`);
     }
-    const middle = (pick: keyof PanoramaTimes) => seen.map((one) => one[pick]).toSorted((a, b) => a - b)[rounds >> 1]!;
+    const middle = (pick: keyof PanoramaTimes) => seen.map((one) => one[pick]).toSorted((a, b) => a - b)[rounds >> 1];
     return [
       { what: "panorama and cross-sections first seen", ours: middle("first"), unit: "s", goal: { most: 1.2 } },
       { what: "both as fine as they will be, all slices there", ours: middle("fullQuality"), unit: "s" },
@@ -66,7 +66,7 @@ async function measureVisit(address: string, token: string): Promise<PanoramaTim
     await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor({ timeout: 180_000 });
     await waitUntilFine(page);
     const fine = await readClock(page);
-    await page.getByRole("group", { name: viewportNames[0]!, exact: true }).focus();
+    await page.getByRole("group", { name: viewportNames[0], exact: true }).focus();
     const began = await readClock(page);
     for (let step = 0; step < steps; step++) {
       await page.keyboard.press("ArrowDown");

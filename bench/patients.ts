@@ -66,7 +66,7 @@ async function listQueries(
     [iid, Math.floor(patients / 2)],
   );
   await client.end();
-  const middle = rows[0]!.at.toISOString().slice(0, 10);
+  const middle = rows[0].at.toISOString().slice(0, 10);
   // Finds the middle of the list by a day. The page behind it starts with a cursor, like a page that a user scrolled
   // to.
   const next = async (query: Query) => (await get<{ next: string }>(address, token, { ...query, pageSize: "50" })).next;
@@ -129,8 +129,8 @@ async function measureQuery(
       },
     );
     return [
-      { ...row!, goalOf: "figure" },
-      { ...row!, what: `${row!.what}: times the bare SQL`, goal: { most: 1.5 } },
+      { ...row, goalOf: "figure" },
+      { ...row, what: `${row.what}: times the bare SQL`, goal: { most: 1.5 } },
       ...(spent ? [spent] : []),
     ];
   } finally {
@@ -170,7 +170,7 @@ async function measureSpreadsheet(address: string, { token }: Clinic, pid: numbe
   }
   const { rows } = await readAnswer<{ rows: number }>(await sheet);
   const seconds = (performance.now() - from) / 1000;
-  const wait = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)]!;
+  const wait = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)];
   const what = `a sheet (xlsx) of ${rows.toLocaleString("en")} patients, all fields`;
   return [
     { what, ours: rows / seconds, unit: "rows/s" },

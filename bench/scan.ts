@@ -31,7 +31,7 @@ export async function measureScan(say: (line: string) => void): Promise<Figure[]
       writeStl(subdivideMesh(createArchScan(makeHead("scan"), "lower"))),
     );
     const study = await product.call(studyCalls.detail, { id }, { token: clinic.token });
-    const scan = study.series[0]!.instances[0]!.originalUrl!;
+    const scan = study.series[0].instances[0].originalUrl!;
     const pages: Record<"ours" | "three", MeasuredPage> = {
       ours: {
         address: `${line.address}${screens.viewer.path}?study=${id}`,
@@ -84,13 +84,13 @@ function subdivideMesh({ positions: given, indices: first }: Mesh): Mesh {
       const known = halves.get(key) ?? positions.length / 3;
       if (!halves.has(key)) {
         halves.set(key, known);
-        for (let axis = 0; axis < 3; axis++) positions.push((positions[3 * a + axis]! + positions[3 * b + axis]!) / 2);
+        for (let axis = 0; axis < 3; axis++) positions.push((positions[3 * a + axis] + positions[3 * b + axis]) / 2);
       }
       return known;
     };
     const next: number[] = [];
     for (let at = 0; at < indices.length; at += 3) {
-      const [a, b, c] = [indices[at]!, indices[at + 1]!, indices[at + 2]!];
+      const [a, b, c] = [indices[at], indices[at + 1], indices[at + 2]];
       const [ab, bc, ca] = [half(a, b), half(b, c), half(c, a)];
       next.push(a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca);
     }

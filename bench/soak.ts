@@ -165,7 +165,7 @@ async function importVolumes(
       await new Promise((resolve) => setTimeout(resolve, 250));
       job = await product.call(studyCalls.job, { id: job.id }, headers);
     }
-    const id = job.studies[0]!;
+    const id = job.studies[0];
     while ((await product.call(studyCalls.conversion, { id }, headers)).state !== "ready")
       await new Promise((resolve) => setTimeout(resolve, 250));
     studies.push(id);

@@ -88,7 +88,7 @@ export async function importVolume(product: Product, say: Say): Promise<{ clinic
   say(`A volume of ${slices} slices comes in …`);
   const zip = craftZip(files.map((data, place) => ({ name: `DICOM/I${place}`, data })));
   const { clinic, id } = await ingestStudy(product, "disc.zip", zip);
-  const header = readDicom(files[0]!);
+  const header = readDicom(files[0]);
   const [study, series] = [header.text(tags.studyInstance) ?? "", header.text(tags.seriesInstance) ?? ""];
   return { clinic, volume: { id, study, series } };
 }
@@ -166,8 +166,8 @@ async function measureViewers(viewers: Viewers, say: Say, line: string) {
 
 const medianOf = (seen: readonly VisitCost[]): VisitCost =>
   Object.fromEntries(
-    (Object.keys(seen[0]!) as (keyof VisitCost)[]).map((key) => {
+    (Object.keys(seen[0]) as (keyof VisitCost)[]).map((key) => {
       const sorted = seen.map((one) => one[key]).toSorted((a, b) => a - b);
-      return [key, sorted[Math.floor(sorted.length / 2)]!];
+      return [key, sorted[Math.floor(sorted.length / 2)]];
     }),
   ) as unknown as VisitCost;

@@ -7,6 +7,7 @@ import { crownOrderInput, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { TestUser, getTestServer } from "@arcada/testing/setup/setup";
 import { createCast, createSecondLab, demoInstitutions } from "./cast.ts";
+import { present } from "@arcada/testing/present";
 
 /** Restores the state of an earlier demo: the distant lab exists, created by the operator, and has no members. */
 async function emptySecondLab(): Promise<void> {
@@ -28,7 +29,7 @@ async function signIn(account: (typeof demoAccounts.accounts)[number]["account"]
   const testServer = await getTestServer();
   const { token } = (await testServer.ask("account.login", { account, password: demoAccounts.password })).data;
   const { id: uid, iid } = (await testServer.ask("account.getUserInfo", {}, { token })).data;
-  const { role, name } = demoAccounts.accounts.find((one) => one.account === account)!;
+  const { role, name } = present(demoAccounts.accounts.find((one) => one.account === account));
   return new TestUser(testServer, { token, uid, iid, role, name });
 }
 

@@ -42,8 +42,8 @@ export function createRadiograph(place: number): Slice {
   const seed = `film ${place}`;
   const [study, series, uid] = [deriveUid(seed, "study"), deriveUid(seed, "series"), deriveUid(seed, "file")];
   const half = place % 2 === 0 ? 0 : 5;
-  const [family, familySign] = surnames[((place >> 1) % 5) + half]!.split("=");
-  const [first, firstSign] = given[((place >> 3) % 5) + half]!.split("=");
+  const [family, familySign] = surnames[((place >> 1) % 5) + half].split("=");
+  const [first, firstSign] = given[((place >> 3) % 5) + half].split("=");
   const name = `${family}^${first}${place}${familySign ? `=${familySign}^${firstSign}` : ""}`;
   const day = new Date(Date.UTC(2023, 0, 1 + (place % 1095))).toISOString().slice(0, 10).replaceAll("-", "");
   const elements = [
@@ -92,7 +92,7 @@ function noisyImage(side: number): Uint16Array {
   const pixels = Uint16Array.from({ length: side * side }, (_, at) => {
     const [x, y] = [(at % side) / side - 0.5, Math.floor(at / side) / side - 0.5];
     const inside = x * x + y * y < 0.2;
-    return (inside ? 1000 + Math.round(400 * Math.sin(x * 20) * Math.cos(y * 14)) : 0) + (noise[at]! & 31);
+    return (inside ? 1000 + Math.round(400 * Math.sin(x * 20) * Math.cos(y * 14)) : 0) + (noise[at] & 31);
   });
   imageCache.set(side, pixels);
   return pixels;

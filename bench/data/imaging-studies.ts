@@ -115,7 +115,7 @@ function dicomRows(
   const levels = buildLevelRows(keys.institution_id, keys.study_id, [{ uid: series, instances: 1, metadata }])!;
   return {
     dicom_study: levels.study,
-    dicom_series: levels.series[0]!,
+    dicom_series: levels.series[0],
     dicom_instance: {
       ...keys,
       instance_id: id,

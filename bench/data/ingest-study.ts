@@ -25,7 +25,7 @@ export async function ingestStudy(
     await new Promise((resolve) => setTimeout(resolve, 250));
     job = await product.call(studyCalls.job, { id: job.id }, token);
   }
-  const id = job.studies[0]!;
+  const id = job.studies[0];
   for (;;) {
     const { state } = await product.call(studyCalls.conversion, { id }, token);
     if (state === "ready") return { clinic, id };

@@ -61,7 +61,7 @@ export async function measureP95(pids: readonly number[], work: () => Promise<un
   }
   const after = readCpuMs(pids);
   return {
-    speed: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!,
+    speed: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)],
     cpuMs: before === null || after === null ? null : (after - before) / times.length,
   };
 }
@@ -88,7 +88,7 @@ export async function compareRuns<K extends string>(
     times,
   );
   return Object.fromEntries(
-    entries.map(([name]) => [name, { speed: speeds[name]!, cpuMs: spent[name] ? median(spent[name]) : null }]),
+    entries.map(([name]) => [name, { speed: speeds[name], cpuMs: spent[name] ? median(spent[name]) : null }]),
   ) as Partial<Record<K, Measurement>>;
 }
 

@@ -13,7 +13,7 @@ export async function measureRoundRobin(urls: readonly string[], headers: Record
   const end = from + roundSeconds * 1000;
   let sent = 0;
   const lane = async (): Promise<void> => {
-    while (performance.now() < end) await requestOnce(urls[sent++ % urls.length]!, headers, agent);
+    while (performance.now() < end) await requestOnce(urls[sent++ % urls.length], headers, agent);
   };
   await Promise.all(Array.from({ length: connections }, lane));
   agent.destroy();

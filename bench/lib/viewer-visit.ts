@@ -98,7 +98,7 @@ function watchForFirstImage(): void {
     brush.drawImage(canvas, 0, 0, 32, 32);
     const { data } = brush.getImageData(0, 0, 32, 32);
     let bright = 0;
-    for (let at = 0; at < data.length; at += 4) if (data[at]! > 40 && data[at + 3]! > 0) bright++;
+    for (let at = 0; at < data.length; at += 4) if (data[at] > 40 && data[at + 3] > 0) bright++;
     return bright > 40;
   };
   const ask = () => {

@@ -21,7 +21,7 @@ app.post<{ Body: { id: string } }>("/", async ({ body: { id } }) => {
     const { rows } = await sql<{ version: number }>`${prepared} update orders
       set version = version + 1, updated_at = clock_timestamp() where institution_id = ${iid} and id = ${id}
       returning version`.execute(db);
-    return rows[0]!.version;
+    return rows[0].version;
   });
   return { code: successCode, msg: "", data: { id, version } };
 });

@@ -10,6 +10,7 @@ import { scaleWindow } from "@arcada/imaging/dicom/pixels/read-voi";
 import { toGrey8 } from "@arcada/imaging/image/voi-window";
 import { createSyntheticImages } from "./synthetic-images.ts";
 import { hasDcmtk } from "./reference-pixels.ts";
+import { present } from "@arcada/testing/present";
 
 const folder = mkdtempSync(join(tmpdir(), "arcada-presentation-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,7 +30,7 @@ const requiredElements = [
 
 async function renderOurs(): Promise<Uint8Array> {
   const image = readFile("picture.dcm");
-  const { presentation } = resolvePresentation([readFile("state.dcm")], image)!;
+  const { presentation } = present(resolvePresentation([readFile("state.dcm")], image));
   const grey = greyOf(image, await decodeFrame(image, 0));
   const window = presentation.window ? scaleWindow(presentation.window, grey) : grey.window;
   return toGrey8(grey, { ...window, inverted: presentation.inverted ?? grey.inverted });
@@ -39,7 +40,7 @@ describe.skipIf(!hasDcmtk())("an image with a presentation state made by DCMTK",
   it.each(["linear.dcm", "table.dcm", "inverted.dcm", "slope-of-a-half.dcm"])(
     "is within one shade of DCMTK's: %s, upright and inverse",
     async (name) => {
-      writeFileSync(inFolder("picture.dcm"), createSyntheticImages().find((made) => made.name === name)!.bytes);
+      writeFileSync(inFolder("picture.dcm"), present(createSyntheticImages().find((made) => made.name === name)).bytes);
       for (const element of requiredElements) run("dcmodify", "-nb", "-i", element, "picture.dcm");
       run("dcmpsmk", "picture.dcm", "state.dcm");
       if (name !== "table.dcm") run("dcmodify", "-nb", "-m", "(0028,3110)[0].(0028,1050)=1300", "state.dcm");

@@ -278,6 +278,6 @@ async function resetPassword(person: BrowserUser, language: Language): Promise<v
   await person.page.evaluate(() => localStorage.clear());
   await asks(person);
   await person.waitFor(
-    person.page.getByText(person.t("refusals.codeTooSoon", { seconds: placeholder }).split(placeholder)[0]!),
+    person.page.getByText(person.t("refusals.codeTooSoon", { seconds: placeholder }).split(placeholder)[0]),
   );
 }

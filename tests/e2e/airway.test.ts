@@ -59,7 +59,7 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     const zip = craftZip([...createCbctFiles(head, who, { size })].map(({ name, bytes }) => ({ name, data: bytes })));
     const uploads = [await product.upload(token, "ct.zip", zip)];
     const { id } = await product.call(studyCalls.open, { patientId, uploads }, session);
-    study = (await waitForIngest(() => product.call(studyCalls.job, { id }, session))).studies[0]!;
+    study = (await waitForIngest(() => product.call(studyCalls.job, { id }, session))).studies[0];
     await waitUntilConverted(product, session, [study]);
   }, 300_000);
   captureFailures("airway", () => browser);
@@ -178,7 +178,7 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
       const words = await page.getByText(before).and(page.getByText(after)).first().innerText();
       return Number(words.replace(before, "").replace(after, ""));
     };
-    const [low, high] = (await airway()).points.map((point) => point[2]!).slice(0, 2) as [number, number];
+    const [low, high] = (await airway()).points.map((point) => point[2]).slice(0, 2) as [number, number];
     const [bottom] = [getCbctOrigin(size)[2] - size.voxel / 2];
     const ends = [Math.max(low, bottom), Math.min(high, bottom + size.slices * size.voxel)] as const;
     const truth = volumeBetween(...ends);
@@ -206,7 +206,7 @@ async function clickAt(viewport: Locator, [x, y]: readonly [number, number, numb
   const [one, other] = [await readPatientPosition(viewport, 0.3, 0.3), await readPatientPosition(viewport, 0.7, 0.7)];
   const on = (axis: 0 | 1, wanted: number) =>
     one.at[axis] +
-    ((wanted - one.place[axis]!) / (other.place[axis]! - one.place[axis]!)) * (other.at[axis] - one.at[axis]);
+    ((wanted - one.place[axis]) / (other.place[axis] - one.place[axis])) * (other.at[axis] - one.at[axis]);
   await viewport.page().mouse.click(on(0, x), on(1, y));
 }
 

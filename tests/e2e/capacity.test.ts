@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { cardActivationUrl } from "@arcada/contract/capacity/card-code";
 import { checkPage } from "./support/page-checks.ts";
 import { setupDemoProduct, switchVariant } from "./support/demo-product.ts";
+import { present } from "@arcada/testing/present";
 
 const { product, signInAs: comes } = setupDemoProduct("capacity");
 
@@ -20,7 +21,7 @@ it(
     const rows = operator.page.getByRole("dialog").locator("tbody tr");
     const cardIn = async (at: number) => {
       const [number, secret] = await rows.nth(at).locator("td").allInnerTexts();
-      return { number: number!, secret: secret! };
+      return { number: number, secret: secret };
     };
     const [scanned, typed] = [await cardIn(0), await cardIn(1)];
     const paper = operator.page.waitForEvent("download");
@@ -35,7 +36,7 @@ it(
       .getByRole("main")
       .getByText(/of [\d.]+\sGB/)
       .first();
-    const before = Number(/of ([\d.]+)\sGB/.exec(await bar.innerText())![1]);
+    const before = Number(present(/of ([\d.]+)\sGB/.exec(await bar.innerText()))[1]);
     const holds = (more: number) => manager.page.getByRole("main").getByText(`of ${before + more}`);
     // Another page of the same telephone, as its camera opens it.
     await manager.page.goto("about:blank");

@@ -20,6 +20,7 @@ import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { createScratchFolder } from "./support/test-files.ts";
 import { createInstitutionAccount } from "./support/order-files.ts";
 import { narrow, BrowserUser } from "./support/browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 const product = new Product();
 const radiograph = loadTracedRadiograph();
@@ -39,7 +40,7 @@ beforeAll(async () => {
   const { id } = await product.call(studyCalls.open, input, session);
   await waitForIngest(() => product.call(studyCalls.job, { id }, session));
   const [row] = await product.call(cephCalls.list, { patientId }, session);
-  image = { studyId: row!.studyId, instanceId: row!.instanceId };
+  image = { studyId: row.studyId, instanceId: row.instanceId };
   dentist = await BrowserUser.open(browser, product.address);
   // A radiograph of twenty million pixels is rendered without a graphics processor.
   dentist.context.setDefaultTimeout(60_000);
@@ -55,7 +56,7 @@ const usualLandmarks = landmarkInfos.filter(({ isUsual }) => isUsual).map(({ id 
 
 /** Clicks a position of the radiograph, as it is fitted into its viewport. */
 async function clickLandmark(spot: CephImagePoint): Promise<void> {
-  const box = (await dentist.page.locator("canvas").first().boundingBox())!;
+  const box = present(await dentist.page.locator("canvas").first().boundingBox());
   const shape = { columns: radiograph.columns, rows: radiograph.rows, spacing: null };
   const whole = fitView({ zoom: 1, centre: [0, 0], turns: radiograph.quarterTurns, mirrored: false }, shape, box);
   const [x, y] = applyAffine(computeViewMatrix(whole, shape, box), spot);
@@ -73,7 +74,7 @@ const expectedValues = (population: "white" | "peking" = "white") => {
   const calibration = { source: "points", width, magnification: radiograph.magnification, line: null } as const;
   const content = { landmarks: radiograph.landmarks, aspect: 1, calibration, population, remark: null };
   const { rows } = createCephReport(content, { sex: "female", age: 27 }, "steiner");
-  return (measure: string) => rows.find((one) => one.measure === measure)!.value!;
+  return (measure: string) => present(rows.find((one) => one.measure === measure)?.value, "value");
 };
 
 it("a radiograph is calibrated by two points and traced landmark by landmark, and shows its expected values", async () => {
@@ -94,7 +95,7 @@ it("a radiograph is calibrated by two points and traced landmark by landmark, an
   await openPanel("guide");
   for (const id of usualLandmarks) {
     await dentist.waitFor(dentist.text("ceph.guide.next", { sign: landmarkLabel(id) }));
-    await clickLandmark(radiograph.landmarks[id]!);
+    await clickLandmark(present(radiograph.landmarks[id]));
     // Only the first landmark is placed under the magnifier, which renders slowly without a graphics processor.
     if (id === "S") await page.keyboard.press("m");
   }
@@ -115,7 +116,7 @@ it("a radiograph is calibrated by two points and traced landmark by landmark, an
 it("a landmark is corrected by keyboard, and the correction can be undone", async () => {
   await openPanel("guide");
   await dentist.page.getByRole("button", { name: /^A / }).click();
-  const before = (await product.call(cephCalls.open, image, session)).tracing!.content.landmarks.A!;
+  const before = present((await product.call(cephCalls.open, image, session)).tracing?.content.landmarks.A, "A");
   await dentist.page.locator("canvas").first().focus();
   await dentist.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await dentist.page.keyboard.press("ArrowRight");
@@ -123,17 +124,17 @@ it("a landmark is corrected by keyboard, and the correction can be undone", asyn
   await dentist.waitFor(dentist.text("ceph.state.changed"));
   await dentist.page.keyboard.press("Control+s");
   await dentist.waitFor(dentist.text("ceph.state.saved", { version: 2 }));
-  const after = (await product.call(cephCalls.open, image, session)).tracing!.content.landmarks.A!;
+  const after = present((await product.call(cephCalls.open, image, session)).tracing?.content.landmarks.A, "A");
   expect(Math.hypot(after[0] - before[0], after[1] - before[1])).toBeGreaterThan(1);
   for (let step = 0; step < 2; step++) await dentist.page.keyboard.press("Control+z");
   await dentist.page.keyboard.press("Control+s");
   await dentist.waitFor(dentist.text("ceph.state.saved", { version: 3 }));
-  expect((await product.call(cephCalls.open, image, session)).tracing!.content.landmarks.A).toEqual(before);
+  expect((await product.call(cephCalls.open, image, session)).tracing?.content.landmarks.A).toEqual(before);
 });
 
 it("the printed report contains the values, the norms and the scale, in both languages", async () => {
   const { tracing } = await product.call(cephCalls.open, image, session);
-  const { rows } = createCephReport(tracing!.content, { sex: "female", age: 27 }, "steiner");
+  const { rows } = createCephReport(present(tracing).content, { sex: "female", age: 27 }, "steiner");
   for (const [lang, words] of [
     ["zh", ["头影测量报告", "林小雨", "正常值：中国成人（北京大学）", "放大率"]],
     ["en", ["Cephalometric report", "Norms: Chinese adults, Peking University", "magnification"]],
@@ -147,7 +148,7 @@ it("the printed report contains the values, the norms and the scale, in both lan
     if (!existsSync("/usr/bin/pdftotext")) continue;
     const text = execFileSync("/usr/bin/pdftotext", ["-layout", file, "-"], { encoding: "utf8" });
     for (const { measure, value } of rows.slice(0, 3))
-      expect(text).toMatch(new RegExp(`${measure} +${value!.toFixed(1).replace("-", "−")} ±`));
+      expect(text).toMatch(new RegExp(`${measure} +${present(value).toFixed(1).replace("-", "−")} ±`));
     for (const word of words) expect(text).toContain(word);
   }
 });

@@ -9,6 +9,7 @@ import { demoPackage } from "../../demo/upgrades.ts";
 import { checkPage } from "./support/page-checks.ts";
 import type { BrowserUser } from "./support/browser-user.ts";
 import { setupDemoProduct, switchVariant } from "./support/demo-product.ts";
+import { present } from "@arcada/testing/present";
 
 const { product, signInAs: comes } = setupDemoProduct("equipment");
 const serial = "AU-26-00901";
@@ -113,7 +114,7 @@ async function registerDevices(service: BrowserUser): Promise<void> {
 
 /** Unbinds a device that its clinic has locked, by a document of the clinic, which is stored. */
 async function forceUnbind(service: BrowserUser): Promise<void> {
-  const { id, serial_number } = demoDevices[1]!;
+  const { id, serial_number } = demoDevices[1];
   await service.goTo(`/deviceDetail?id=${id}`);
   await service.page.getByRole("button", { name: new RegExp(`^${service.t("device.action.forceUnbind")}: `) }).click();
   const dialog = service.page.getByRole("dialog");
@@ -140,7 +141,7 @@ async function joinClinic(service: BrowserUser): Promise<void> {
   await checkPage(service, "clinic-link");
   await dialog.getByRole("button", { name: service.t("clinic.link"), exact: true }).click();
   await service.waitFor(service.page.getByRole("heading", { level: 1, name: registered.name }));
-  await service.waitFor(service.page.getByText(demoDevices[3]!.serial_number));
+  await service.waitFor(service.page.getByText(demoDevices[3].serial_number));
   // Its place is called as the reader calls it.
   await service.waitFor(service.page.getByText(/Sichuan/));
   await switchVariant(service);
@@ -149,14 +150,14 @@ async function joinClinic(service: BrowserUser): Promise<void> {
   await checkPage(service, "clinic-unlink");
   await dialog.getByRole("button", { name: service.t("clinic.unlink"), exact: true }).click();
   await service.waitFor(service.page.getByRole("heading", { level: 1, name: far.name }));
-  await service.waitFor(service.page.getByText(demoDevices[3]!.serial_number));
+  await service.waitFor(service.page.getByText(demoDevices[3].serial_number));
 }
 
 /** A user who has a package open must see at once when it is withdrawn. */
 async function withdrawPackage(manager: BrowserUser): Promise<void> {
   await manager.goTo(`/packageDetail?id=${demoPackage}`);
   await manager.waitFor(manager.button("common.download"));
-  const operator = demoAccounts.accounts.find(({ role }) => role === "operator")!;
+  const operator = present(demoAccounts.accounts.find(({ role }) => role === "operator"));
   const { token } = await product.call(accountCalls.login, {
     account: operator.account,
     password: demoAccounts.password,

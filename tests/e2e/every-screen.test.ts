@@ -25,6 +25,7 @@ import {
   setColourScheme,
 } from "./support/page-checks.ts";
 import { BrowserUser, isBrief, narrow, wide } from "./support/browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 const product = new Product({ ARCADA_DEMO: "on" });
 let browser: Browser;
@@ -152,14 +153,14 @@ async function createDemoRecords(): Promise<typeof recordIds> {
     const order = orders.list.find(({ state, step }) => state === "awaiting_design" && step === "submitted");
     if (order) {
       const { patientId } = await product.call(orderCalls.detail, { id: order.id }, as);
-      const studies = await product.call(studyCalls.list, { patientId: patientId! }, as);
+      const studies = await product.call(studyCalls.list, { patientId: present(patientId) }, as);
       const ct = studies.find(({ kind, state }) => kind === "ct" && state === "ready");
       const study = studies.find(({ kind }) => kind === "panorama");
       if (ct && study) {
         const [looked] = await product.call(analysisCalls.start, { studyId: study.id, engine: builtInEngine }, as);
         const { list } = await product.call(reportCalls.list, {}, as);
-        const rest = { order: order.id, study: study.id, ct: ct.id, analysis: looked!.id, report: list[0]!.id };
-        return { patient: patientId!, ...rest };
+        const rest = { order: order.id, study: study.id, ct: ct.id, analysis: looked.id, report: list[0].id };
+        return { patient: present(patientId), ...rest };
       }
     }
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -185,7 +186,7 @@ function addressesFor(role: Role): Address[] {
     analysis: `?id=${recordIds.analysis}`,
     reportDetail: `?id=${recordIds.report}`,
     clinicDetail: `?id=${demoClinics.far.id}`,
-    deviceDetail: `?id=${demoDevices[0]!.id}`,
+    deviceDetail: `?id=${demoDevices[0].id}`,
     feedbackDetail: `?id=${demoFeedback}`,
     packageDetail: `?id=${demoPackage}`,
     workorderDetail: `?id=${demoWorkorder}`,

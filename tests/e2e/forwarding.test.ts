@@ -14,6 +14,7 @@ import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { readScan } from "./support/order-files.ts";
 import { takeOrderAction, expectOrderState } from "./support/order-steps.ts";
 import { BrowserUser, narrow } from "./support/browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 interface Institution {
   name: string;
@@ -67,7 +68,7 @@ async function relateInstitutions(one: Institution, other: Institution): Promise
 }
 const takeStep = async (who: Institution, { id }: { id: string }, action: OrderAction): Promise<Order> => {
   const { version } = await product.call(orderCalls.detail, { id }, who.session);
-  return (await product.call(orderCalls.step, { id, version, action }, who.session))!;
+  return present(await product.call(orderCalls.step, { id, version, action }, who.session));
 };
 async function createAcceptedOrder(): Promise<Order> {
   const patient = await product.call(
@@ -127,7 +128,7 @@ describe("an order that one lab forwards to another", () => {
     const row = technician.page.getByText(lab.name).first();
     await technician.waitFor(row);
     const { list } = await product.call(orderCalls.list, {}, secondLab.session);
-    await openOrder(technician, list[0]!);
+    await openOrder(technician, list[0]);
     await takeOrderAction(technician, "accept");
     await checkPage(technician, "forwarding-plant");
     await technician.waitFor(main(technician).getByText(technician.t("order.role.upperScan")));

@@ -163,7 +163,7 @@ async function setImages(token: string): Promise<[{ institution: unknown }, unkn
 }
 
 const listAddresses = (answers: unknown): string[] => [
-  ...new Set([...JSON.stringify(answers).matchAll(/"(\/files\/[^"]+)"/g)].map(([, address]) => address!)),
+  ...new Set([...JSON.stringify(answers).matchAll(/"(\/files\/[^"]+)"/g)].map(([, address]) => address)),
 ];
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>`;

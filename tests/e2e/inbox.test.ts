@@ -49,7 +49,7 @@ const sendFilm = (name: string, id: string, birthDate: string, key = id): Promis
   );
 const patientPage = (name: string): string => `/patientDetail/page?id=${patients[name]}`;
 const listStudies = async (name: string) =>
-  (await product.call(studyCalls.list, { patientId: patients[name]! }, { token })).length;
+  (await product.call(studyCalls.list, { patientId: patients[name] }, { token })).length;
 const dialog = (person: BrowserUser): Locator => person.page.getByRole("dialog");
 const inSidebar = (person: BrowserUser): Locator =>
   person.page.getByRole("navigation").getByRole("link", { name: new RegExp(`^${person.t("shell.screen.inbox")}`) });
@@ -140,7 +140,7 @@ describe("images from a device whose patient is uncertain", () => {
     await sendFilm("Santos^Maria", "D-77", "19700304", "later");
     const { list } = await product.call(patientCalls.list, { search: "D-77" }, { token });
     await expect
-      .poll(() => product.call(studyCalls.list, { patientId: list[0]!.id }, { token }), { timeout: 20_000 })
+      .poll(() => product.call(studyCalls.list, { patientId: list[0].id }, { token }), { timeout: 20_000 })
       .toHaveLength(2);
     await expect.poll(() => inSidebar(manager).getByText("1", { exact: true }).count()).toBe(0);
     expect(manager.consoleProblems).toEqual([]);

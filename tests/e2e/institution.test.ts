@@ -78,7 +78,7 @@ describe.each(chosenVariants)("in $language, $size.width px wide", ({ language, 
     number = await createInstitution(manager, clinic);
     expect(number).toMatch(/^\d{8}$/);
     const [found] = await product.call(institutionCalls.search, { text: number }, { token });
-    iid = found!.id;
+    iid = found.id;
     ({ token } = await product.call(institutionCalls.switch, { iid }, { token }));
 
     await manager.goTo("/institution");
@@ -267,7 +267,7 @@ describe.each(chosenVariants)("in $language, $size.width px wide", ({ language, 
     await product.call(memberCalls.apply, { number }, { token: theirs });
     const part = { page: 1, pageSize: 5, part: "applications" } as const;
     const [application] = (await product.call(memberCalls.list, part, { token })).list;
-    const { id, version } = application!;
+    const { id, version } = application;
     await product.call(
       memberCalls.update,
       { id, version, action: "agree", authorityId: roles.clinicMember.authorityId },

@@ -7,6 +7,7 @@ import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { Product } from "@arcada/testing/setup/product";
 import { createInstitution, signIn } from "./support/account-steps.ts";
 import { BrowserUser, wide } from "./support/browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 const product = new Product({ ARCADA_DEMO: "accounts" });
 const [clinic] = demoAccounts.accounts;
@@ -46,7 +47,7 @@ describe("navigation", () => {
     await waitForPath("/404");
   });
   it("changes role at /service for after-sales people who work in a clinic just now, and back in the menu", async () => {
-    const service = demoAccounts.accounts.find(({ role }) => role === "afterSalesAdmin")!;
+    const service = present(demoAccounts.accounts.find(({ role }) => role === "afterSalesAdmin"));
     const he = await BrowserUser.open(browser, product.address);
     await signIn(he, service.account, demoAccounts.password);
     await he.goTo("/profile/index");

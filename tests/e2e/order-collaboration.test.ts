@@ -224,7 +224,7 @@ async function compareDesigns(): Promise<void> {
   );
   for (const viewport of viewports) await waitUntilDrawn(viewport);
   // Rotating one view rotates the other.
-  await expectImageChange(viewports[1]!, () => viewports[0]!.press("3"));
+  await expectImageChange(viewports[1], () => viewports[0].press("3"));
   await dentist.page.getByText(dentist.t("orderDetail.compare.distance"), { exact: true }).click();
   await dentist.waitFor(dentist.text("viewer.model.compare.legend.version"));
   const within = dentist.page.getByText(dentist.t("viewer.model.compare.most"), { exact: true });

@@ -11,6 +11,7 @@ import { Product, freePort } from "@arcada/testing/setup/product";
 import { signIn } from "./support/account-steps.ts";
 import { withProductDatabase } from "./support/product-database.ts";
 import { BrowserUser } from "./support/browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 const account = "redirects@leaks.test";
 const elsewhere = "elsewhere.example";
@@ -64,7 +65,7 @@ it("T-11: no address redirects to another site, and no secret appears in an addr
   secrets.set("token of a script", token).set("token after a switch", inside);
   secrets.set("secret of an invitation", await invitationSecret());
 
-  const person = await BrowserUser.open(browser!, `http://localhost:${product!.port}`, "en");
+  const person = await BrowserUser.open(present(browser), `http://localhost:${product!.port}`, "en");
   const asked: { url: string; referer: string }[] = [];
   let dialogs = 0;
   person.context.on("request", (request) =>
@@ -79,7 +80,7 @@ it("T-11: no address redirects to another site, and no secret appears in an addr
 
   await person.goTo(`/invitation#${secrets.get("secret of an invitation")}`);
   await signIn(person, account);
-  identityProvider!.account = { sub: "ada", email: account, email_verified: true };
+  present(identityProvider).account = { sub: "ada", email: account, email_verified: true };
   let tried = 0;
   const away: string[] = [];
   for (const target of hostile)
@@ -134,7 +135,7 @@ async function invitationSecret(): Promise<string> {
   const emails = () => readdirSync(folder).map((name) => readFileSync(path.join(folder, name), "utf8"));
   const found = () => emails().flatMap((text) => /\/invitation#([\w-]{43})/.exec(text)?.[1] ?? [])[0];
   await expect.poll(found, { timeout: 30_000 }).toBeDefined();
-  return found()!;
+  return found();
 }
 
 /** Searches every table of the database as text. Only outgoing emails hold their contents, for minutes. */
@@ -148,7 +149,7 @@ const searchTables = (secrets: ReadonlyMap<string, string>): Promise<{ searchedT
       for (const [what, secret] of secrets) {
         const found = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(`${schema}.${name}`)} t
           where position(${secret} in t::text) > 0`.execute(db);
-        if (found.rows[0]!.n > 0) tables.push(`${what} in ${schema}.${name}`);
+        if (found.rows[0].n > 0) tables.push(`${what} in ${schema}.${name}`);
       }
     return { searchedTables: rows.length, tables };
   });

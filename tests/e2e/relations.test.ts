@@ -13,6 +13,7 @@ import { signIn } from "./support/account-steps.ts";
 import { checkPage } from "./support/page-checks.ts";
 import { BrowserUser, narrow } from "./support/browser-user.ts";
 import { acceptRelation, requestRelation } from "./support/relation-steps.ts";
+import { present } from "@arcada/testing/present";
 
 const product = new Product();
 let browser: Browser;
@@ -104,7 +105,9 @@ describe("two organisations", () => {
     expect(await findEmailTo(clinic.email, lab.name)).toContain("/relationWeb/page");
     expect(await findEmailTo(lab.email, clinic.name)).toContain("/relationWeb/page");
     const drawer = technician.page.getByRole("dialog", { name: clinic.name });
-    await technician.goTo(/\/relationWeb\/page\?partner=[\w-]+/.exec(await findEmailTo(lab.email, clinic.name))![0]);
+    await technician.goTo(
+      present(/\/relationWeb\/page\?partner=[\w-]+/.exec(await findEmailTo(lab.email, clinic.name)))[0],
+    );
     await technician.waitFor(drawer.getByText(technician.t("relation.event.accept")));
     await technician.page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
@@ -150,7 +153,7 @@ describe("two organisations", () => {
     const [order] = list;
     await product.call(
       orderCalls.step,
-      { id: order!.id, version: order!.version, action: "refuse", reason: "We close" },
+      { id: order.id, version: order.version, action: "refuse", reason: "We close" },
       lab.session,
     );
     await manager.waitFor(manager.text("relation.state.ended"));

@@ -19,6 +19,7 @@ import { chooseFiles } from "./viewer/imaging-steps.ts";
 import { findAxeViolations, captureFailures } from "./support/page-checks.ts";
 import { findRealFile, createScratchFolder } from "./support/test-files.ts";
 import { BrowserUser } from "./support/browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 const email = "reports@clinic.test";
 const port = await freePort();
@@ -81,7 +82,7 @@ async function addTracing(): Promise<void> {
   const width = mm / Math.hypot(to[0] - from[0], to[1] - from[1]);
   const calibration = { source: "points", width, magnification: ceph.magnification, line: null } as const;
   const content = { landmarks: ceph.landmarks, aspect: 1, calibration, population: "white", remark: null } as const;
-  const { studyId, instanceId } = film!;
+  const { studyId, instanceId } = film;
   await product.call(cephCalls.save, { studyId, instanceId, version: 0, content }, { token });
 }
 
@@ -151,7 +152,7 @@ it("a patient and a radiograph lead to a signed PDF report, and on to its correc
   expect(await findAxeViolations(person.page)).toEqual([]);
   await signReport(person, "password");
   await person.takeScreenshots("report-signed");
-  const id = new URL(person.page.url()).searchParams.get("id")!;
+  const id = present(new URL(person.page.url()).searchParams.get("id"), "id");
   const signed = await readPdf(id, "zh");
   expect(signed.pdf.length).toBeLessThan(3_000_000);
   if (signed.text !== null) {
@@ -171,7 +172,7 @@ it("a patient and a radiograph lead to a signed PDF report, and on to its correc
   await person.waitFor(person.page.getByRole("status").getByText(person.t("report.saved")));
   await signReport(person, "passkey");
   await person.waitFor(person.text("report.corrects", { number: "R0000001" }));
-  const correction = await readPdf(new URL(person.page.url()).searchParams.get("id")!, "en");
+  const correction = await readPdf(present(new URL(person.page.url()).searchParams.get("id"), "id"), "en");
   if (correction.text !== null)
     for (const word of ["Oral health report", "R0000002", "Recall in three months.", "Amends"])
       expect(correction.text).toContain(word);

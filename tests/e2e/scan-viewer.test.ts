@@ -40,7 +40,7 @@ beforeAll(async () => {
   const job = await waitForIngest(() => product.call(studyCalls.job, { id }, ask));
   dentist = await BrowserUser.open(browser, product.address, "zh");
   await signIn(dentist, email);
-  await dentist.goTo(`/viewer?study=${job.studies[0]!}`);
+  await dentist.goTo(`/viewer?study=${job.studies[0]}`);
 });
 captureFailures("scans", () => browser);
 afterAll(async () => {
@@ -63,7 +63,7 @@ function createScans(): [string, Uint8Array][] {
 function mapPositions(mesh: Mesh, change: (at: [number, number, number]) => readonly number[]): Mesh {
   const positions = mesh.positions.slice();
   for (let i = 0; i < positions.length; i += 3)
-    positions.set(change([positions[i]!, positions[i + 1]!, positions[i + 2]!]), i);
+    positions.set(change([positions[i], positions[i + 1], positions[i + 2]]), i);
   return { ...mesh, positions };
 }
 

@@ -20,6 +20,7 @@ import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { writeDesignFile, createInstitutionAccount, readScan, createShadePhoto } from "./support/order-files.ts";
 import { withProductDatabase } from "./support/product-database.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 const email = "shares@clinic.test";
 const product = new Product();
@@ -50,7 +51,7 @@ beforeAll(async () => {
   const uploads = [await product.upload(clinic.token, "film.dcm", bytes)];
   const { id } = await product.call(studyCalls.open, { patientId, uploads }, clinic);
   const job = await waitForIngest(() => product.call(studyCalls.job, { id }, clinic));
-  study = job.studies[0]!;
+  study = job.studies[0];
   order = await createDesignedOrder(patientId);
 });
 
@@ -88,17 +89,19 @@ async function createDesignedOrder(patientId: string): Promise<string> {
     },
     clinic,
   );
-  const accepted = await product.call(
-    orderCalls.step,
-    { id: sent.id, version: sent.version, action: "accept", promisedDate: "2030-01-10" },
-    lab,
+  const accepted = present(
+    await product.call(
+      orderCalls.step,
+      { id: sent.id, version: sent.version, action: "accept", promisedDate: "2030-01-10" },
+      lab,
+    ),
   );
   const upload = await product.upload(lab.token, "crown-11.stl", readFileSync(writeDesignFile(1)));
   await product.call(
     orderCalls.step,
     {
       id: sent.id,
-      version: accepted!.version,
+      version: accepted.version,
       action: "submitDesign",
       files: [{ upload, role: "design" }],
       text: "边缘已封闭",

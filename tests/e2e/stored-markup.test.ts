@@ -224,7 +224,7 @@ function addressesByRole({ ids, cast }: MarkupSetup): Record<string, string[]> {
       const query = queries[name];
       (addressLists[role] ??= []).push(query ? `${screen.path}?${query}` : screen.path);
     }
-  addressLists["clinicAdmin"]!.push(`${screens.viewer.path}?study=${ids.model}`, "/docs");
+  addressLists["clinicAdmin"].push(`${screens.viewer.path}?study=${ids.model}`, "/docs");
   return addressLists;
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
@@ -46,7 +47,7 @@ afterAll(async () => {
 });
 
 const patientPage = (name: string): string => `/patientDetail/page?id=${patients[name]}`;
-const listStudies = (name: string) => product.call(studyCalls.list, { patientId: patients[name]! }, { token });
+const listStudies = (name: string) => product.call(studyCalls.list, { patientId: patients[name] }, { token });
 const header = (person: BrowserUser) =>
   person.page
     .getByRole("banner")
@@ -154,7 +155,7 @@ describe("an upload", () => {
   it("that fails shows the reason, can be retried, and survives the end of the session", async () => {
     const dentist = await openBrowser("zh");
     await dentist.goTo(patientPage("赵四"));
-    const refused = { code: 50702, msg: dentist.t("refusals.quotaExceeded"), data: null };
+    const refused = { code: refusals.quotaExceeded.code, msg: dentist.t("refusals.quotaExceeded"), data: null };
     await dentist.page.route("**/uploads", (route) => route.fulfill({ status: 507, json: refused }));
     await chooseFiles(dentist, [testFiles.ceph.file]);
     await dentist.button("order.drop.remove", { name: path.basename(testFiles.ceph.file) }).click();

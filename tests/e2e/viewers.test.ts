@@ -28,6 +28,7 @@ import { placeRadiograph } from "./viewer/series-mount.ts";
 import { getBox, waitUntilDrawn } from "./support/screen-pixels.ts";
 import { imageTools, tryEveryToolByKeyboard } from "./viewer/tool-keyboard.ts";
 import type { Language } from "./support/translations.ts";
+import { present } from "@arcada/testing/present";
 
 /** In the full run, outside CI, every kind of view is captured. */
 const isFull = process.env["ARCADA_PROOF"] === "full";
@@ -79,7 +80,7 @@ async function importStudy(name: string, bytes: Uint8Array): Promise<string> {
   const uploads = [await product.upload(token, name, bytes)];
   const { id } = await product.call(studyCalls.open, { patientId: patient, uploads }, { token });
   const job = await waitForIngest(() => product.call(studyCalls.job, { id }, { token }));
-  return job.studies[0]!;
+  return job.studies[0];
 }
 
 /** A dentist who has signed in already. */
@@ -135,11 +136,11 @@ async function checkLayouts(person: BrowserUser): Promise<void> {
   const { page } = person;
   for (const layout of [...layoutNames.slice(1), ...layoutNames.slice(0, 1)]) {
     await page.keyboard.press("y");
-    if (page.viewportSize()!.width === wide.width) {
+    if (present(page.viewportSize()).width === wide.width) {
       for (const name of viewportNames(person, layout)) await person.waitFor(groupByName(person, name));
       const drawn = groupByName(
         person,
-        viewportNames(person, layout).find((name) => name !== person.t("viewer.pane.render"))!,
+        present(viewportNames(person, layout).find((name) => name !== person.t("viewer.pane.render"))),
       );
       await waitUntilDrawn(drawn);
       await page.getByText(person.t("viewer.rough"), { exact: true }).first().waitFor({ state: "detached" });

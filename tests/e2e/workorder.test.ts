@@ -15,7 +15,7 @@ const pressStep = async (person: BrowserUser, action: string): Promise<void> => 
     .getByRole("button", { name: person.t(`workorder.action.${action}`), exact: true })
     .click();
 };
-const device = demoDevices[0]!;
+const device = demoDevices[0];
 
 it(
   "a clinic reports a fault on a phone, a technician mends and photographs it, and the work is accepted",

@@ -6,15 +6,23 @@ import { findScope } from "@arcada/contract/integrations/api-key-scopes";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { hasAccess, roleNames, roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { createFixtures } from "@arcada/testing/fixtures/fixtures";
-import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
 import { guestSessionHeaders } from "@arcada/testing/clients/guest";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import type { Answer, CallName, TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
+import {
+  getTestServer,
+  setup,
+  type Answer,
+  type CallName,
+  type TestUser,
+  type TestServer,
+  type TestSetup,
+} from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { findCanaryOwners, markCanaries } from "./support/record-canaries.ts";
 import { createApiKeys, type ApiKey } from "./support/api-keys.ts";
 import { callSamples } from "./support/call-samples.ts";
 import { memberUpdates, removeIds } from "./support/foreign-ids.ts";
+import { present } from "@arcada/testing/present";
 
 /** The relation of a person's institution to the one that owns the records. */
 type Relation = "own" | "shared" | "related" | "unrelated";
@@ -95,13 +103,13 @@ describe("T-01b: an id of another organisation is like one that does not exist",
     const other = await setup();
     const theirs = await createFixtures(other);
     const upload = await other.clinic.upload("foreign.stl", new Uint8Array(200).fill(7));
-    const mine = { patient: fixtures.patient.id, draft: fixtures.draft, lab: clinicAndLab.lab.iid! };
+    const mine = { patient: fixtures.patient.id, draft: fixtures.draft, lab: clinicAndLab.lab.iid };
     let succeeded = 0;
     let different = 0;
     let asked = 0;
     const [colleague] = (await clinicAndLab.clinic.call("member.list", {})).list;
     const [member] = (await other.clinic.call("member.list", {})).list;
-    const pairs = [...mixedIdRequests(theirs, upload, mine), ...memberUpdates(colleague!, member!)];
+    const pairs = [...mixedIdRequests(theirs, upload, mine), ...memberUpdates(colleague, member)];
     for (let round = 0; asked < 600; round++)
       for (const { call, foreign, unknown } of pairs) {
         const person = round % 2 === 0 ? clinicAndLab.clinic : clinicAndLab.dentist;
@@ -208,7 +216,7 @@ function expectation(name: CallName, row: Call, principal: Principal): Expectati
   const scope = findScope(row);
   if (principal.key?.isDevice && row.access !== "device") return code("keyNotHere");
   if (principal.key && !scope) return code("keyNotHere");
-  if (principal.key && !principal.key.scopes.includes(scope!)) return code("keyScopeMissing");
+  if (principal.key && !principal.key.scopes.includes(present(scope))) return code("keyScopeMissing");
   if (row.access !== "anyone" && row.access !== "share" && !principal.role) return code("unknownSession");
   if (row.access !== "share" && !principal.key?.isDevice && !hasAccess(row.access, principal.role))
     return code("notAllowed");
@@ -268,21 +276,21 @@ async function ask(name: CallName, principal: Principal, input: Record<string, u
 async function createPrincipals(): Promise<Principal[]> {
   const relatedLab = await testServer.createInstitution("lab");
   const list: Principal[] = [{ name: "anonymous", relation: "unrelated", role: undefined, token: undefined }];
-  const add = (person: TestUser, relation: Relation, more: Partial<Principal> = {}) =>
+  const add = (person: AnyTestUser, relation: Relation, more: Partial<Principal> = {}) =>
     list.push({ name: person.role, relation, role: person.role, token: person.token, iid: person.iid, ...more });
-  await insertRelation(clinicAndLab.clinic.iid!, relatedLab.id, clinicAndLab.clinic.uid);
+  await insertRelation(clinicAndLab.clinic.iid, relatedLab.id, clinicAndLab.clinic.uid);
   for (const role of roleNames) {
     const { side } = roles[role];
     if (side === "none") add(await testServer.createUser(role), "unrelated");
-    if (side === "clinic") add(await testServer.createUser(role, { id: clinicAndLab.clinic.iid! }), "own");
+    if (side === "clinic") add(await testServer.createUser(role, { id: clinicAndLab.clinic.iid }), "own");
     if (side === "lab") {
-      add(await testServer.createUser(role, { id: clinicAndLab.lab.iid! }), "shared");
+      add(await testServer.createUser(role, { id: clinicAndLab.lab.iid }), "shared");
       add(await testServer.createUser(role, relatedLab), "related");
     }
     if (side !== "none") add(await testServer.createUser(role, await testServer.createInstitution(side)), "unrelated");
   }
-  const removed = await testServer.createUser("clinicMember", { id: clinicAndLab.clinic.iid! });
-  const suspended = await testServer.createUser("clinicAdmin", { id: clinicAndLab.clinic.iid! });
+  const removed = await testServer.createUser("clinicMember", { id: clinicAndLab.clinic.iid });
+  const suspended = await testServer.createUser("clinicAdmin", { id: clinicAndLab.clinic.iid });
   await testServer.running.database.asSystem(async (db) => {
     await sql`update membership set state = 'deleted' where user_id = ${removed.uid}`.execute(db);
     await sql`update users set suspended_at = now() where id = ${suspended.uid}`.execute(db);

@@ -10,13 +10,15 @@ import { uploadParts } from "../../apps/server/src/platform/runtime/services.ts"
 import { setPeriodEnd, subscribe } from "@arcada/testing/fixtures/capacity";
 import { requestUpload, startUpload, sendChunk } from "@arcada/testing/clients/device-uploads";
 import { getTestServer, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 100 : 4;
 const code = (name: RefusalName) => refusals[name].code;
 
 let testServer: TestServer;
-let operator: TestUser;
-let service: TestUser;
+let operator: AnyTestUser;
+let service: AnyTestUser;
 beforeAll(async () => {
   testServer = await getTestServer();
   [operator, service] = [await testServer.createUser("operator"), await testServer.createUser("afterSalesAdmin")];
@@ -68,21 +70,21 @@ describe("at the same moment", () => {
         await advanceCapacity(testServer.running.database);
         const before = await clinic.call("capacity.subscriptions", {});
         const [period] = before.periods;
-        const due = before.payments.find(({ state }) => state === "waiting")!;
+        const due = present(before.payments.find(({ state }) => state === "waiting"));
         const [left, paid] = await runStaggered<{ code: number }[]>(
           round,
-          () => clinic.ask("capacity.unsubscribe", { id, version: period!.version }),
+          () => clinic.ask("capacity.unsubscribe", { id, version: period.version }),
           () => operator.ask("capacity.confirmPayment", { id: due.id, paid: true }),
         );
         const after = await clinic.call("capacity.subscriptions", {});
         const [now] = after.periods;
-        const days = (Date.parse(now!.expiresAt) - Date.parse(period!.expiresAt)) / 86_400_000;
-        const { state } = after.payments.find((one) => one.id === due.id)!;
-        const isRenewed = paid!.code === 200;
-        expect([left!.code, now!.state, days, state]).toEqual(
+        const days = (Date.parse(now.expiresAt) - Date.parse(period.expiresAt)) / 86_400_000;
+        const { state } = present(after.payments.find((one) => one.id === due.id));
+        const isRenewed = paid.code === 200;
+        expect([left.code, now.state, days, state]).toEqual(
           isRenewed ? [code("capacityChanged"), "in_effect", 30, "confirmed"] : [200, "unsubscribed", 0, "withdrawn"],
         );
-        if (!isRenewed) expect(paid!.code).toBe(code("capacityActionNotAllowed"));
+        if (!isRenewed) expect(paid.code).toBe(code("capacityActionNotAllowed"));
       }
     },
   );
@@ -105,11 +107,11 @@ describe("at the same moment", () => {
         const [payment] = (await one.call("capacity.subscriptions", {})).payments;
         const ended = await runStaggered<{ code: number }[]>(
           round,
-          () => other.ask("capacity.withdraw", { id: payment!.id }),
-          () => operator.ask("capacity.confirmPayment", { id: payment!.id, paid: true }),
+          () => other.ask("capacity.withdraw", { id: payment.id }),
+          () => operator.ask("capacity.confirmPayment", { id: payment.id, paid: true }),
         );
         const won = ended.findIndex((answer) => answer.code === 200);
-        expect(ended[1 - won]!.code).toBe(code("capacityActionNotAllowed"));
+        expect(ended[1 - won].code).toBe(code("capacityActionNotAllowed"));
         expect((await one.call("capacity.subscriptions", {})).periods).toHaveLength(won);
       }
     },
@@ -130,12 +132,12 @@ describe("at the same moment", () => {
           () => operator.ask("upgrade.withdraw", { id, reason: "It stops the tube" }),
           ...fetching,
         );
-        expect(withdrawn!.code).toBe(200);
+        expect(withdrawn.code).toBe(200);
         for (const [at, who] of people.entries()) {
           const heard = (await who.call("notice.query", {})).info["0"].list.some(
             ({ kind }) => kind === "packageWithdrawn",
           );
-          expect([got[at]!.code, heard]).toEqual(heard ? [200, true] : [code("packageWithdrawn"), false]);
+          expect([got[at].code, heard]).toEqual(heard ? [200, true] : [code("packageWithdrawn"), false]);
         }
       }
     },
@@ -149,7 +151,7 @@ it("T-08: an upload of a device holds its unbinding back for thirty minutes afte
   const bound = await clinic.call("device.bind", { serialNumber: "WINDOW", activationCode, name: "Room 2" });
   const url = await startUpload(testServer, bound.key, 5000);
   await sendChunk(bound.key, url, 0, Buffer.alloc(1000));
-  const id = url.split("/").at(-1)!;
+  const id = present(url.split("/").at(-1));
   const unbinds = async () => {
     const { version } = await clinic.call("device.detail", { id: bound.device.id });
     const input = { id: bound.device.id, action: "unbind" as const, version, serialNumber: "WINDOW" };

@@ -9,6 +9,7 @@ import { everyCall } from "@arcada/contract/calls";
 import { startSharedProduct, type SharedProduct } from "@arcada/testing/setup/shared-product";
 import { createFixtures, prescription, type Fixtures } from "@arcada/testing/fixtures/fixtures";
 import { setup, type CallName, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const rows = new Map(everyCall().map(({ name, row }) => [name, row]));
 /** More bytes than the buffers between the two ends of a connection hold. */
@@ -33,7 +34,7 @@ const askProduct = async (
   name: CallName,
   input: object,
 ): Promise<{ status: number; data: { url: string } }> => {
-  const answer = await fetch(`${sharedProduct.product.address}${rows.get(name)!.path}`, {
+  const answer = await fetch(`${sharedProduct.product.address}${present(rows.get(name)).path}`, {
     method: "POST",
     headers: { token: person.token, "content-type": "application/json" },
     body: JSON.stringify(input),
@@ -159,7 +160,7 @@ async function createLargeFile(clinic: TestUser): Promise<LargeFile> {
     uploads: [{ upload, role: "document" }],
   });
   const { files } = await clinic.call("order.detail", { id: draft.id });
-  return { archive: await requestUrl(clinic, "order.download", { id: draft.id }), file: files[0]!.url! };
+  return { archive: await requestUrl(clinic, "order.download", { id: draft.id }), file: present(files[0].url, "url") };
 }
 
 /** Reads the first chunk, and resets the connection. */

@@ -4,16 +4,23 @@ import { beforeAll, expect, it } from "vitest";
 import type { IssuedCard, Period } from "@arcada/contract/capacity/capacity.calls";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { advanceCapacity } from "../../apps/server/src/capacity/capacity.schedule.ts";
-import { cardDays, expectedCode, newCapacityModel } from "@arcada/testing/models/capacity-model";
-import type { CapacityModel, Command } from "@arcada/testing/models/capacity-model";
+import {
+  cardDays,
+  expectedCode,
+  newCapacityModel,
+  type CapacityModel,
+  type Command,
+} from "@arcada/testing/models/capacity-model";
 import { issueCards, passTime, readAllowance, activateCard } from "@arcada/testing/fixtures/capacity";
 import { getTestServer, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const runs = isFull ? 1000 : 8;
 const cardsPerClinic = 3;
 let testServer: TestServer;
-let operator: TestUser;
+let operator: AnyTestUser;
 /** Cards are issued many at once, because each issue creates a document. */
 const issuedCards: IssuedCard[] = [];
 beforeAll(async () => {
@@ -75,31 +82,31 @@ async function runCommand({ admins, cards, periods }: Setup, model: CapacityMode
   const all = (ask: (hand: number) => Promise<{ code: number }>) =>
     Promise.all(Array.from({ length: callers }, async (_, hand) => (await ask(hand)).code));
   if (asked.do === "wait") {
-    for (const [owner] of admins) await passTime(testServer, owner!.iid!, asked.days * 86_400);
+    for (const [owner] of admins) await passTime(testServer, owner.iid, asked.days * 86_400);
     return [successCode];
   }
   if (asked.do === "activate" || asked.do === "void") {
-    if (asked.do === "activate") return all((hand) => activateCard(admins[asked.clinic]![hand]!, cards[asked.at]!));
-    const { id } = (await operator.call("capacity.cards", { search: cards[asked.at]!.number })).list[0]!;
+    if (asked.do === "activate") return all((hand) => activateCard(admins[asked.clinic][hand], cards[asked.at]));
+    const { id } = (await operator.call("capacity.cards", { search: cards[asked.at].number })).list[0];
     return all(() => operator.ask("capacity.voidCard", { id, reason: "sequence" }));
   }
   if (asked.do === "subscribe")
-    return all((hand) => admins[asked.clinic]![hand]!.ask("capacity.subscribe", { plan: "middle-month" }));
+    return all((hand) => admins[asked.clinic][hand].ask("capacity.subscribe", { plan: "middle-month" }));
   const payment = async (institution: TestUser, period: string | null) =>
     (await findPendingPayment(institution, period)) ?? unknown;
   if (asked.do === "decide") {
-    const id = await payment(admins[asked.clinic]![0]!, null);
+    const id = await payment(admins[asked.clinic][0], null);
     return all(() => operator.ask("capacity.confirmPayment", { id, paid: asked.paid }));
   }
-  const institution = admins[model.subscriptions[asked.at]!.owner]!;
-  const id = periods[asked.at]!;
+  const institution = admins[model.subscriptions[asked.at].owner];
+  const id = periods[asked.at];
   if (asked.do === "pay") {
-    const due = await payment(institution[0]!, id);
+    const due = await payment(institution[0], id);
     return all(() => operator.ask("capacity.confirmPayment", { id: due, paid: asked.paid }));
   }
-  const { version } = (await listPeriods(institution[0]!)).find((one) => one.id === id)!;
+  const { version } = present((await listPeriods(institution[0])).find((one) => one.id === id));
   const { do: step } = asked as { do: "unsubscribe" | "resubscribe" | "renewLate" };
-  return all((hand) => institution[hand]!.ask(`capacity.${step}`, { id, version }));
+  return all((hand) => institution[hand].ask(`capacity.${step}`, { id, version }));
 }
 const unknown = "00000000-0000-7000-8000-000000000000";
 const listPeriods = async (who: TestUser): Promise<Period[]> => (await who.call("capacity.subscriptions", {})).periods;
@@ -114,23 +121,23 @@ const findPendingPayment = async (who: TestUser, period: string | null): Promise
 /** Compares the data that both clinics see with the model. */
 async function compareWithModel({ admins, cards, periods }: Setup, model: CapacityModel): Promise<void> {
   for (const [owner, [who]] of admins.entries()) {
-    const seen = await listPeriods(who!);
+    const seen = await listPeriods(who);
     const own = model.subscriptions.flatMap((one, index) =>
       one.owner === owner ? [{ ...one, id: periods[index] }] : [],
     );
     expect(new Map(seen.map(({ id, state, paymentWaits }) => [id, [state, paymentWaits]]))).toEqual(
       new Map(own.map(({ id, state, isPaymentPending: waits }) => [id, [state, waits]])),
     );
-    const activated = await who!.call("capacity.activations", {});
+    const activated = await who.call("capacity.activations", {});
     const ownCards = model.cards.flatMap((one, index) =>
-      one.owner === owner ? [[cards[index]!.number, one.state]] : [],
+      one.owner === owner ? [[cards[index].number, one.state]] : [],
     );
     expect(new Map(activated.map(({ cardNumber, state }) => [cardNumber, state]))).toEqual(
       new Map(ownCards as [string, string][]),
     );
     const cardsIn = ownCards.filter(([, state]) => state === "in_effect").length;
     const plansIn = own.filter(({ state }) => state !== "expired").length;
-    expect(await readAllowance(who!)).toEqual([5 + 50 * cardsIn + 200 * plansIn, 20 + 100 * cardsIn + 500 * plansIn]);
+    expect(await readAllowance(who)).toEqual([5 + 50 * cardsIn + 200 * plansIn, 20 + 100 * cardsIn + 500 * plansIn]);
   }
 }
 
@@ -158,7 +165,7 @@ it(
           else if (asked.do === "decide" || asked.do === "pay") expect(won).toBe(0);
           else expect(codes, JSON.stringify(asked)).toEqual(codes.map(() => should));
           for (const [who] of set.admins)
-            for (const { id } of (await listPeriods(who!)).toReversed())
+            for (const { id } of (await listPeriods(who)).toReversed())
               if (!set.periods.includes(id)) set.periods.push(id);
           await compareWithModel(set, model);
         }

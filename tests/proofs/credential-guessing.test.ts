@@ -6,8 +6,8 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { issueCards, activateCard } from "@arcada/testing/fixtures/capacity";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import type { Answer, TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, type Answer, type TestServer } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const guessCount = process.env.ARCADA_PROOF === "full" ? 10_000 : 1000;
 const atOnce = 50;
@@ -111,7 +111,7 @@ describe("T-17: guessing", () => {
         { "x-forwarded-for": "198.51.100.7" },
       );
     const ways = ["login", "loginByCode", "resetPassword"] as const;
-    const answers = await runConcurrently(200, (number) => asks(number, ways[number % 3]!));
+    const answers = await runConcurrently(200, (number) => asks(number, ways[number % 3]));
     const told = answers.filter((answer) => isRefusedAs(answer, "accountUnknown")).length;
     console.info(`T-17: ${told} of 200 unknown accounts told to one address`);
     expect(told).toBe(accountRules.failuresPerAddress);
@@ -170,8 +170,8 @@ describe("T-17: guessing", () => {
       const guess = {
         device: () => bound(device.device.serialNumber),
         "no device": () => bound("NOBODY"),
-        card: () => activateCard(clinic, { ...card!, secret: "WRONG" }),
-        "no card": () => activateCard(clinic, { ...card!, number: "999999999999", secret: "WRONG" }),
+        card: () => activateCard(clinic, { ...card, secret: "WRONG" }),
+        "no card": () => activateCard(clinic, { ...card, number: "999999999999", secret: "WRONG" }),
       };
       const bound = (serialNumber: string) =>
         clinic.ask("device.bind", { serialNumber, activationCode: "WRNG-WRNG-WRNG-WRNG", name: "Room" });
@@ -183,9 +183,9 @@ describe("T-17: guessing", () => {
           );
           const guesserHeaders = performance.now();
           await ask();
-          took.get(name)!.push(performance.now() - guesserHeaders);
+          present(took.get(name)).push(performance.now() - guesserHeaders);
         }
-      const median = (name: string) => took.get(name)!.toSorted((a, b) => a - b)[150]!;
+      const median = (name: string) => present(took.get(name)).toSorted((a, b) => a - b)[150];
       console.info(
         `T-17: ${[...took.keys()].map((name) => `${name} ${median(name).toFixed(2)} ms`).join(", ")} (medians of 300)`,
       );

@@ -11,13 +11,13 @@ import {
 } from "../../apps/server/src/data-export/archive-references.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { goodPassword, solveHumanCheck } from "@arcada/testing/fixtures/human-check";
-import { createFixtures } from "@arcada/testing/fixtures/fixtures";
-import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
+import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { setup, type TestUser, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { flipBit, rewriteArchive, swapIdChanges } from "./support/archive-forgery.ts";
 import { SecondInstance, exportArchive, readManifest } from "./support/second-instance.ts";
 import { dentistEmail, addClinicHistory, managerPhone } from "./support/clinic-history.ts";
+import { present } from "@arcada/testing/present";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-leaving-"));
 const otherInstance = new SecondInstance();
@@ -29,7 +29,7 @@ afterAll(async () => {
 let clinicAndLab: TestSetup;
 let fixtures: Fixtures;
 let otherServer: TestServer;
-let operator: TestUser;
+let operator: AnyTestUser;
 let archive: Buffer;
 let relationId: string;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   clinicAndLab = await setup({ clinic: { hidePatientNames: true } });
   fixtures = await createFixtures(clinicAndLab);
   await addClinicHistory(clinicAndLab, fixtures);
-  relationId = (await clinicAndLab.clinic.call("relation.list", {}))[0]!.id;
+  relationId = (await clinicAndLab.clinic.call("relation.list", {}))[0].id;
   archive = await exportArchive(clinicAndLab.clinic);
   await otherInstance.start();
   ({ there: otherServer, operator } = otherInstance);
@@ -82,7 +82,7 @@ describe("an organisation's data export", () => {
         // The hash of the signed content, not a file.
         `${table}.${column}` !== "report.sha256" &&
         known.has(table) &&
-        !known.get(table)!.files?.some((file) => file.column === column),
+        !present(known.get(table)).files?.some((file) => file.column === column),
     );
     expect(unnamed).toEqual([]);
   });
@@ -118,14 +118,14 @@ describe("archives that are not what they should be", () => {
     "with rows of another organisation": () =>
       rewriteArchive(
         archive,
-        { "tables/patient.jsonl": (text) => text.replaceAll(clinicAndLab.clinic.iid!, clinicAndLab.lab.iid!) },
+        { "tables/patient.jsonl": (text) => text.replaceAll(clinicAndLab.clinic.iid, clinicAndLab.lab.iid) },
         {},
         true,
       ),
     "with rows that point nowhere": () =>
       rewriteArchive(
         archive,
-        { "tables/orders.jsonl": (text) => text.replaceAll(fixtures.patient.id, clinicAndLab.lab.iid!) },
+        { "tables/orders.jsonl": (text) => text.replaceAll(fixtures.patient.id, clinicAndLab.lab.iid) },
         {},
         true,
       ),
@@ -133,7 +133,7 @@ describe("archives that are not what they should be", () => {
   };
   it.each(Object.keys(cases))("is refused when it is %s, and nothing of it stays", async (name) => {
     const before = await otherInstance.countEverything();
-    const ended = await otherInstance.importArchive(await cases[name]!());
+    const ended = await otherInstance.importArchive(await cases[name]());
     expect(ended.state).toBe("failed");
     expect(["importBroken", "importVersion", "zipPath", "zipBomb"]).toContain(ended.refusal);
     await operator.call("leaving.forgetArrival", { id: ended.id });
@@ -178,7 +178,7 @@ describe("an imported organisation", () => {
     expect(patient.data).toMatchObject({ name: "王小明", number: fixtures.patient.number });
     const studies = (await otherServer.ask("study.list", { patientId: fixtures.patient.id }, { token: moved.token }))
       .data;
-    const photo = studies.find(({ kind }) => kind !== "model")!;
+    const photo = present(studies.find(({ kind }) => kind !== "model"));
     const study = (await otherServer.ask("study.detail", { id: photo.id }, { token: moved.token })).data;
     const url = study.series[0]?.instances[0]?.picture?.url ?? "";
     const bytes = new Uint8Array(await (await fetch(`${otherInstance.product.address}${url}`)).arrayBuffer());
@@ -226,7 +226,7 @@ describe("an imported organisation", () => {
     // The lab's archive, forged to make its partner an institution of that instance.
     const forged = await rewriteArchive(
       lab,
-      swapIdChanges(clinicAndLab.clinic.iid!, institution.id, Object.keys(readManifest(lab).tables), relationId),
+      swapIdChanges(clinicAndLab.clinic.iid, institution.id, Object.keys(readManifest(lab).tables), relationId),
       {},
       true,
     );
@@ -254,10 +254,10 @@ describe("an imported organisation", () => {
 });
 
 async function compareInstances() {
-  const iid = clinicAndLab.clinic.iid!;
+  const iid = clinicAndLab.clinic.iid;
   const rows = { tables: 0, compared: 0, different: [] as string[] };
   const linesOf = async (database: Database, name: string) => {
-    const table = archiveTables.find((one) => one.name === name)!;
+    const table = present(archiveTables.find((one) => one.name === name));
     const found = await database.asSystem((db) =>
       sql<{
         line: string;
@@ -275,11 +275,11 @@ async function compareInstances() {
     rows.compared += one.length;
     if (JSON.stringify(one) !== JSON.stringify(other)) rows.different.push(name);
   }
-  const trail = readManifest(archive).tables["audit"]!.rows;
+  const trail = readManifest(archive).tables["audit"].rows;
   const kept = await otherServer.running.database.asSystem((db) =>
     sql<{ n: number }>`select count(*)::int as n from imported_audit where institution_id = ${iid}`.execute(db),
   );
-  if (kept.rows[0]!.n !== trail || trail < 5) rows.different.push("imported_audit");
+  if (kept.rows[0].n !== trail || trail < 5) rows.different.push("imported_audit");
   const files = { compared: 0, bytes: 0, different: 0 };
   for (const file of readManifest(archive).files)
     for (const owner of file.of) {

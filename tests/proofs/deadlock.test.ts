@@ -19,6 +19,7 @@ import { reconvertStudy } from "../../apps/server/src/study/study.conversion.ts"
 import { cancelJob, findOwnStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const workers = 12;
@@ -41,7 +42,7 @@ describe("concurrent writers of the same studies", () => {
   beforeAll(async () => {
     here = await setup();
     clinic = here.clinic;
-    iid = clinic.iid!;
+    iid = clinic.iid;
     for (const name of ["王小明", "李四"])
       patients.push(await createPatient(clinic, { name, birthDate: "1990-01-01" }));
   });
@@ -60,7 +61,7 @@ describe("concurrent writers of the same studies", () => {
       const deck: [string, () => Promise<unknown>][] = [];
       const draw = () => {
         if (deck.length === 0) deck.push(...shuffled(Object.entries(works)));
-        return deck.pop()!;
+        return present(deck.pop());
       };
       const hand = async (): Promise<void> => {
         for (let turn = 0; turn < rounds; turn++) {
@@ -102,7 +103,7 @@ describe("concurrent writers of the same studies", () => {
       const studies = await Promise.all(shuffled(uids).slice(0, 2).map(planned));
       await as(async (db) => {
         if (!(await lockJob(db, { iid, job }))) return;
-        await indexStudies(db, (await findJob(db, { iid, job }))!, studies, 4);
+        await indexStudies(db, present(await findJob(db, { iid, job })), studies, 4);
       });
     },
     finishes: async () => {
@@ -184,7 +185,7 @@ describe("concurrent writers of the same studies", () => {
           shuffled(hashes).map((sha256) => ({ area: "converted", sha256 })),
         ),
       );
-      await asSystem((db) => sql`delete from unneeded where store_id = ${iid} and sha256 = ${hashes[0]!}`.execute(db));
+      await asSystem((db) => sql`delete from unneeded where store_id = ${iid} and sha256 = ${hashes[0]}`.execute(db));
     },
     sends: async () => {
       const studies = await as((db) => sql<{ id: string }>`select id from study`.execute(db));
@@ -256,7 +257,7 @@ describe("concurrent writers of the same studies", () => {
 
 const hashText = (text: string): string => createHash("sha256").update(text).digest("hex");
 const hashes = Array.from({ length: 30 }, (_, place) => hashText(String(place)));
-const pick = <T>(from: readonly T[]): T => from[randomInt(from.length)]!;
+const pick = <T>(from: readonly T[]): T => from[randomInt(from.length)];
 const shuffled = <T>(from: readonly T[]): T[] =>
   from
     .map((one) => ({ one, at: randomInt(2 ** 30) }))

@@ -12,6 +12,7 @@ import { reopenDemoAccounts } from "../../apps/server/src/account/demo-accounts.
 import { start, type RunningServer } from "../../apps/server/src/start.ts";
 import { createCast } from "../../demo/cast.ts";
 import { createTestDatabase, type TestDatabase } from "@arcada/testing/setup/platform-database";
+import { present } from "@arcada/testing/present";
 
 const servers: RunningServer[] = [];
 const proxies: ChildProcess[] = [];
@@ -37,7 +38,7 @@ async function startServer(environment: Record<string, string>): Promise<Started
     await reopenDemoAccounts(one.database);
     await createCast(one.database);
   }
-  const port = Number(new URL(one.address!).port);
+  const port = Number(new URL(present(one.address, "address")).port);
   return { address: `http://127.0.0.1:${port}`, port, demo: config.ARCADA_DEMO, closed: one.demoClosed };
 }
 /** Starts a reverse proxy in front of the product; answers its port. */
@@ -45,7 +46,7 @@ async function startProxy(product: StartedServer, ...how: string[]): Promise<num
   const program = path.join(import.meta.dirname, "../../packages/testing/src/workers/reverse-proxy.ts");
   const proxy = spawn(process.execPath, [program, product.address, ...how], { stdio: ["ignore", "pipe", "inherit"] });
   proxies.push(proxy);
-  const [said] = (await once(proxy.stdout!, "data")) as [Buffer];
+  const [said] = (await once(proxy.stdout, "data")) as [Buffer];
   return Number(said.toString());
 }
 /** Asks at a port of this machine under any name, which fetch does not allow. */
@@ -54,14 +55,14 @@ function requestStatus(port: number, at: string, headers: Record<string, string>
     const asked = request({ host: "127.0.0.1", port, path: at, method: body ? "POST" : "GET", headers });
     asked.once("response", (answer) => {
       answer.resume();
-      resolve(answer.statusCode!);
+      resolve(present(answer.statusCode, "statusCode"));
     });
     asked.once("error", reject);
     if (body) asked.setHeader("content-type", "application/json");
     asked.end(body && JSON.stringify(body));
   });
 }
-const operator = demoAccounts.accounts.find(({ role }) => role === "operator")!.account;
+const operator = present(demoAccounts.accounts.find(({ role }) => role === "operator")).account;
 const signInAsOperator = async ({ address }: StartedServer): Promise<string> => {
   const headers = { "content-type": "application/json" };
   const answer = await fetch(address + login, { method: "POST", headers, body: JSON.stringify(signIn) });

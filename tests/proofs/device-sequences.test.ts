@@ -1,14 +1,21 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import { expectedCode, expectedKeyCodes, newDeviceModel } from "@arcada/testing/models/device-model";
-import type { Actor, Command, DeviceModel } from "@arcada/testing/models/device-model";
+import {
+  expectedCode,
+  expectedKeyCodes,
+  newDeviceModel,
+  type Actor,
+  type Command,
+  type DeviceModel,
+} from "@arcada/testing/models/device-model";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const runs = isFull ? 1000 : 20;
 let clinicAndLab: TestSetup;
-let users: Record<Actor, TestUser>;
+let users: Record<Actor, AnyTestUser>;
 beforeAll(async () => {
   clinicAndLab = await setup();
   const { server } = clinicAndLab;

@@ -21,7 +21,7 @@ describe("two that change studies of one UID in two collections", () => {
   beforeAll(async () => {
     clinicAndLab = await setup();
     clinic = clinicAndLab.clinic;
-    iid = clinic.iid!;
+    iid = clinic.iid;
   });
   const as = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     clinicAndLab.server.running.database.as({ system: false, iid, uid: clinic.uid }, work);
@@ -130,7 +130,7 @@ describe("two that change studies of one UID in two collections", () => {
       waiting: number;
     }>`select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
       and (classid::bigint << 32 | objid::bigint) in (${keys})`);
-    return found!.waiting;
+    return found.waiting;
   };
 
   const shownOf = async (uid: string): Promise<string[]> => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const found = await database().asSystem((db) =>
     sql<{ sha256: string }>`select sha256 from instance where study_id = ${fixtures.studyId} limit 1`.execute(db),
   );
-  sha256 = found.rows[0]!.sha256;
+  sha256 = found.rows[0].sha256;
   stranger = await clinicAndLab.server.createUser("clinicAdmin", await clinicAndLab.server.createInstitution("clinic"));
 }, 120_000);
 
@@ -40,16 +40,16 @@ async function requestForgedAddress(
   headers: Record<string, string> = {},
   wanted = sha256,
 ): Promise<number> {
-  const file = { area: "originals", iid: clinicAndLab.clinic.iid!, sha256: wanted, name: "x", type } as const;
+  const file = { area: "originals", iid: clinicAndLab.clinic.iid, sha256: wanted, name: "x", type } as const;
   const url = createFileUrl(secret(), file, Date.now(), holder);
-  return (await fetch(clinicAndLab.server.running.address + url, { headers })).status;
+  return (await fetch(clinicAndLab.server.address + url, { headers })).status;
 }
 async function readSession({ token }: TestUser): Promise<FileHolder> {
   const tokenHash = secretHash(token);
   const { rows } = await database().asSystem((db) =>
     sql<{ id: string }>`select id from session where token_hash = ${tokenHash}`.execute(db),
   );
-  return { id: rows[0]!.id, tokenHash };
+  return { id: rows[0].id, tokenHash };
 }
 const withoutSeal = ({ id }: FileHolder): FileHolder => ({ id, tokenHash: "" });
 
@@ -68,7 +68,7 @@ describe("with SECRET_KEY known, a forged address is refused", () => {
 
   it("of a session begun in a browser, without that browser's cookie", async () => {
     const session = await readSession(
-      await clinicAndLab.server.createUser("clinicMember", { id: clinicAndLab.clinic.iid! }),
+      await clinicAndLab.server.createUser("clinicMember", { id: clinicAndLab.clinic.iid }),
     );
     const sid = randomBytes(32).toString("base64url");
     await database().asSystem((db) =>
@@ -85,7 +85,7 @@ describe("with SECRET_KEY known, a forged address is refused", () => {
     await guest.open(link, "1988-04-12");
     const [id = "", token = ""] = guest.sessionToken.split(".");
     const held = { id, tokenHash: secretHash(token) };
-    const beside = (await files().put("originals", clinicAndLab.clinic.iid!, randomBytes(20))).sha256;
+    const beside = (await files().put("originals", clinicAndLab.clinic.iid, randomBytes(20))).sha256;
     expect(await requestForgedAddress(held)).toBe(403);
     expect(await requestForgedAddress(withoutSeal(held), guest.headers())).toBe(403);
     expect(await requestForgedAddress(held, guest.headers())).toBe(200);
@@ -112,4 +112,4 @@ describe("with SECRET_KEY known, a forged address is refused", () => {
   });
 });
 
-const storeUnorderedFile = () => files().put("originals", clinicAndLab.clinic.iid!, randomBytes(30));
+const storeUnorderedFile = () => files().put("originals", clinicAndLab.clinic.iid, randomBytes(30));

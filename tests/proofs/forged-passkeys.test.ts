@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers());
 
 async function createOwner(account: string): Promise<{ token: string; key: SoftwareAuthenticator }> {
   const begun = await register(testServer, account);
-  const key = new SoftwareAuthenticator(testServer.running.address!);
+  const key = new SoftwareAuthenticator(testServer.address);
   const options = (await testServer.ask("factor.passkeyStart", {}, { token: begun })).data;
   const added = await testServer.ask(
     "factor.passkeyAdd",
@@ -66,7 +66,7 @@ const withClientData = (shown: PasskeyResponse, part: Record<string, unknown>): 
 describe("T-28: a forged passkey", () => {
   const forgeries: Record<string, () => Promise<unknown>> = {
     "of another origin": () => createAssertion({ origin: "https://evil.example" }),
-    "of another origin at the same host": () => createAssertion({ origin: `${testServer.running.address!}0` }),
+    "of another origin at the same host": () => createAssertion({ origin: `${testServer.address}0` }),
     "for another place": () => createAssertion({ relyingPartyId: "evil.example" }),
     "that nobody touched": () => createAssertion({ isUserPresent: false }),
     "that does not know its owner": () => createAssertion({ verifiesUser: false }),
@@ -109,7 +109,7 @@ describe("T-28: a forged passkey", () => {
     "without an answer": async () => ({ ...(await createAssertion({})), response: {} }),
   };
   it.each(Object.keys(forgeries))("%s lets nobody in, and is refused by name", async (name) => {
-    const answer = await signIn(await forgeries[name]!());
+    const answer = await signIn(await forgeries[name]());
     // Ensures that the forgery itself is the only reason for the rejection.
     ownAuthenticator.counter = Math.max(ownAuthenticator.counter, 5000) + 1;
     expect(["passkeyWrong", "badInput"]).toContain(refusalName(answer));
@@ -169,13 +169,13 @@ describe("T-28: a passkey that is made by a forger", () => {
 
   it.each(Object.keys(forgeries))("%s is not kept, and is refused by name", async (name) => {
     const before = await kept();
-    const answer = await adds(new SoftwareAuthenticator(testServer.running.address!), forgeries[name]);
+    const answer = await adds(new SoftwareAuthenticator(testServer.address), forgeries[name]);
     expect(["passkeyWrong", "badInput"]).toContain(refusalName(answer));
     expect(await kept()).toBe(before);
   });
 
   it.each([0, 5, -65535, -37])("under algorithm %i, that nobody here asked for, is refused", async (algorithm) => {
-    const key = new SoftwareAuthenticator(testServer.running.address!);
+    const key = new SoftwareAuthenticator(testServer.address);
     key.algorithm = algorithm;
     expect(refusalName(await adds(key))).toBe("passkeyWrong");
   });
@@ -185,7 +185,7 @@ describe("T-28: a passkey that is made by a forger", () => {
     ["without end", Array<string>(100_000).fill("usb")],
     ["that are a word", "usb"],
   ])("with transports %s keeps of them what the standard names", async (_, transports) => {
-    const key = new SoftwareAuthenticator(testServer.running.address!);
+    const key = new SoftwareAuthenticator(testServer.address);
     const answer = await adds(key, ({ response }) => ({ ...response, transports }));
     expect(refusalName(answer)).toBe("let in");
     token = answer.headers.get("new-token") ?? token;
@@ -196,7 +196,7 @@ describe("T-28: a passkey that is made by a forger", () => {
   });
 
   it("under the identifier of another user's is refused, and the other user's still opens only that user's account", async () => {
-    const thief = new SoftwareAuthenticator(testServer.running.address!);
+    const thief = new SoftwareAuthenticator(testServer.address);
     Object.assign(thief, { id: foreignAuthenticator.id });
     expect(refusalName(await adds(thief))).toBe("passkeyWrong");
     expect(refusalName(await signIn(thief.getAssertion(await requestOptions())))).toBe("passkeyWrong");
@@ -213,8 +213,8 @@ describe("T-28: a passkey that is made by a forger", () => {
       { verifiesUser: false },
       { isUserPresent: false },
     ])
-      expect(
-        refusalName(await adds(Object.assign(new SoftwareAuthenticator(testServer.running.address!), change))),
-      ).toBe("passkeyWrong");
+      expect(refusalName(await adds(Object.assign(new SoftwareAuthenticator(testServer.address), change)))).toBe(
+        "passkeyWrong",
+      );
   });
 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
   key = (await clinicAndLab.clinic.call("device.bind", { serialNumber, activationCode, name: "Scanner" })).key;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const cloudPort = () => Number(new URL(clinicAndLab.server.running.address!).port);
+const cloudPort = () => Number(new URL(clinicAndLab.server.address).port);
 const imageClass = "1.2.840.10008.5.1.4.1.1.2";
 /** A study of one slice. */
 function createSlice(name: string): DicomObject {
@@ -45,7 +45,7 @@ function createSlice(name: string): DicomObject {
   const [file] = [
     ...createCbctFiles(makeHead(name), patient, { size: { columns: 64, rows: 64, slices: 1, voxel: 2 } }),
   ];
-  return readDicomObject(file!.bytes, imageClass, readDicomHeader(readDicom(file!.bytes)).sopInstanceUid);
+  return readDicomObject(file.bytes, imageClass, readDicomHeader(readDicom(file.bytes)).sopInstanceUid);
 }
 /** Creates a slice with the element (7FE1,1001) of an odd group, which no reader uses, as large as a volume. */
 function createLargeSlice(name: string, size: number): DicomObject {

@@ -13,6 +13,7 @@ import { crownOrderInput, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type CallName, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { callSamples } from "./support/call-samples.ts";
+import { present } from "@arcada/testing/present";
 
 /** The patient's name as records, devices and programs write it. It occurs nowhere else. */
 const canaries = ["Kanarienvogel", "KANARIENVOGEL", "Zwitscher", "金丝雀", "PID-777-4711"];
@@ -72,7 +73,10 @@ async function png(): Promise<Buffer> {
     .png()
     .toBuffer();
   const { icc } = await sharp(await sharp(plain).withIccProfile("p3").jpeg().toBuffer()).metadata();
-  const data = Buffer.concat([utf8("Kanarienvogel\0\0"), deflateSync(Buffer.concat([icc!, utf8("Zwitscher")]))]);
+  const data = Buffer.concat([
+    utf8("Kanarienvogel\0\0"),
+    deflateSync(Buffer.concat([present(icc), utf8("Zwitscher")])),
+  ]);
   const body = Buffer.concat([utf8("iCCP"), data]);
   const chunk = Buffer.alloc(8 + body.length);
   chunk.writeUInt32BE(data.length);
@@ -143,7 +147,7 @@ async function callAll(
 it("T-02: a lab from which the patient's name is hidden finds it nowhere, and can still work with the images", async () => {
   const clinicAndLab = await setup({ clinic: { hidePatientNames: true } });
   const { clinic, lab } = clinicAndLab;
-  const address = clinicAndLab.server.running.address ?? "";
+  const address = clinicAndLab.server.address ?? "";
   const collector = new ResponseCollector(address, lab.token);
   const stream = await openStream(address, lab.token);
   const { patientId, studies, sent } = await sendOrderWithEverything(clinicAndLab);
@@ -157,11 +161,11 @@ it("T-02: a lab from which the patient's name is hidden finds it nowhere, and ca
     `T-02: ${asked} calls, ${collector.received.length} things heard, ${collector.files().length} originals, ${collector.listLeaks().length} leaks`,
   );
   expect(collector.listLeaks()).toEqual([]);
-  const image = collector.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM")!;
+  const image = present(collector.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM"));
   const file = readDicom(image);
   expect(file.text("x00100010")).toBe(order.number);
   expect([file.text("x00080020"), file.text("x00120062")]).toEqual(["20240229", "YES"]);
-  expect(Buffer.compare(Buffer.from(file.rawValue("x7fe00010")!), Buffer.from(pixels.buffer))).toBe(0);
+  expect(Buffer.compare(Buffer.from(present(file.rawValue("x7fe00010"))), Buffer.from(pixels.buffer))).toBe(0);
   // Files of study.detail and order.detail: the image, two scans and two photos; the bite; never the archive.
   expect(new Set(collector.files().map((bytes) => bytes.toString("latin1"))).size).toBe(6);
   expect(order.files.filter(({ url }) => url === null).map(({ name }) => name)).toEqual(["document-1.zip"]);
@@ -182,12 +186,12 @@ it("T-02: a second lab finds the name nowhere that the first one knows, and neit
     const draft = await forwardOrder(lab, parent, plant);
     await takeStep(lab, draft, "submit");
     const child = await takeStep(plant, await viewOrder(plant, draft), "accept");
-    const collector = new ResponseCollector(here.server.running.address ?? "", plant.token);
+    const collector = new ResponseCollector(here.server.address ?? "", plant.token);
     await collectAll(here, plant, collector, { order: child, patientId, studies });
     expect(collector.listLeaks()).toEqual([]);
-    const image = collector.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM")!;
+    const image = present(collector.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM"));
     expect(readDicom(image).text("x00100010")).toBe(child.number);
-    const own = new ResponseCollector(here.server.running.address ?? "", lab.token);
+    const own = new ResponseCollector(here.server.address ?? "", lab.token);
     for (const order of [draft, parent]) await own.collect("order.detail", await viewOrder(lab, order));
     expect(new Set(own.listLeaks().map((leak) => leak.split(": ")[1]))).toEqual(new Set(here === open ? canaries : []));
   }
@@ -233,11 +237,11 @@ async function collectAll(
   collector: ResponseCollector,
   { order, patientId, studies }: { order: Order; patientId: string; studies: string[] },
 ): Promise<number> {
-  const address = here.server.running.address ?? "";
+  const address = here.server.address ?? "";
   const patient = await here.clinic.call("patient.detail", { id: patientId });
   const records = {
     patient,
-    studyId: studies[0]!,
+    studyId: studies[0],
     order,
     draft: order,
     pin: order.id,
@@ -270,7 +274,7 @@ async function openStream(address: string, token: string): Promise<{ end: () => 
   const response = await fetch(`${address}/v1/notice/stream`, { headers: { token }, signal: stop.signal });
   let text = "";
   const read = async () => {
-    for await (const bytes of response.body!) text += Buffer.from(bytes as Uint8Array).toString();
+    for await (const bytes of present(response.body, "body")) text += Buffer.from(bytes as Uint8Array).toString();
   };
   const over = read().catch(() => undefined);
   return {

@@ -103,10 +103,10 @@ describe("T-29: an archive that claims what its organisation may not have", () =
     "a study of somebody else's patient": (archive) =>
       forgeArchive(archive, { study: changeEveryRow({ patient_id: residentPatient }) }),
     "two institutions": (archive) =>
-      forgeArchive(archive, { institution: (rows) => [...rows, { ...rows[0]!, id: resident.iid }] }),
+      forgeArchive(archive, { institution: (rows) => [...rows, { ...rows[0], id: resident.iid }] }),
     "to be an organisation that lives there": (archive) =>
       forgeArchive(archive, { institution: changeEveryRow({ id: resident.iid }) }, (manifest) => {
-        manifest.institution.id = resident.iid!;
+        manifest.institution.id = resident.iid;
       }),
     "a table that no archive has": async (archive) =>
       rewriteArchive(
@@ -117,34 +117,34 @@ describe("T-29: an archive that claims what its organisation may not have", () =
         { "tables/session.jsonl": encodeRows([{ id: newId() }]) },
       ),
     "a column twice": (archive) =>
-      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"]!.columns.push("name")),
+      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"].columns.push("name")),
     "a column that no table has": (archive) =>
-      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"]!.columns.push("is_operator")),
+      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"].columns.push("is_operator")),
     "a column in the words of the database": (archive) =>
-      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"]!.columns.push('name") select 1; --')),
+      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"].columns.push('name") select 1; --')),
     "a column of the database itself": (archive) =>
-      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"]!.columns.push("xmin")),
+      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"].columns.push("xmin")),
     "a column that archives leave out": (archive) =>
       forgeArchive(
         archive,
         { order_event: (rows) => rows.map((row, at) => ({ ...row, seq: 1 + at })) },
-        (manifest) => void manifest.tables["order_event"]!.columns.push("seq"),
+        (manifest) => void manifest.tables["order_event"].columns.push("seq"),
       ),
     "to be a stub": (archive) =>
       forgeArchive(
         archive,
         { institution: changeEveryRow({ stub: true }) },
-        (manifest) => void manifest.tables["institution"]!.columns.push("stub"),
+        (manifest) => void manifest.tables["institution"].columns.push("stub"),
       ),
     "fewer rows than it has": (archive) =>
       rewriteArchive(archive, { "manifest.json": (text) => text.replace(/("patient":\{"rows":)\d+/, "$11") }),
     "a file under another's name": (archive) =>
       forgeArchive(archive, {}, (manifest) => {
-        manifest.files[0] = { ...manifest.files[0]!, sha256: "b".repeat(64) };
+        manifest.files[0] = { ...manifest.files[0], sha256: "b".repeat(64) };
       }),
     "a file outside the store": (archive) =>
       forgeArchive(archive, {}, (manifest) => {
-        manifest.files[0] = { ...manifest.files[0]!, path: "originals/../../secret.key" };
+        manifest.files[0] = { ...manifest.files[0], path: "originals/../../secret.key" };
       }),
     "a value of the wrong kind": (archive) =>
       forgeArchive(archive, { patient: changeEveryRow({ birth_date: "not a day" }) }),
@@ -158,7 +158,7 @@ describe("T-29: an archive that claims what its organisation may not have", () =
   };
   it.each(Object.keys(claims))("%s is refused by name, and nothing of it stays", async (name) => {
     const iid = newId();
-    const refusal = await importRefusal(await claims[name]!(await renameInstitution(iid), iid));
+    const refusal = await importRefusal(await claims[name](await renameInstitution(iid), iid));
     const known = ["importBroken", "importVersion", "zipPath"];
     expect(name === "to be an organisation that lives there" ? ["importExists", "importBroken"] : known).toContain(
       refusal,
@@ -181,7 +181,7 @@ describe("T-29: an archive that claims what its organisation may not have", () =
   it("is refused from the command line as well, in words", async () => {
     const before = await otherInstance.countEverything();
     const file = path.join(folder, "hostile.zip");
-    writeFileSync(file, await claims["the operator's role for a member"]!(await renameInstitution(newId()), ""));
+    writeFileSync(file, await claims["the operator's role for a member"](await renameInstitution(newId()), ""));
     await expect(otherInstance.runCli("institution", "import", file)).rejects.toMatchObject({
       stderr: expect.stringMatching(/archive/i) as string,
     });
@@ -201,13 +201,13 @@ describe("T-29: an archive that is imported nevertheless", () => {
         // One with a resident's identifier and an address of the thief's; one with a resident's address.
         users: (rows) => [
           ...rows,
-          { ...rows[0]!, id: resident.uid, user_name: "Thief", nick_name: "Thief" },
-          { ...rows[0]!, id: thief, user_name: "Thief", nick_name: "Thief" },
+          { ...rows[0], id: resident.uid, user_name: "Thief", nick_name: "Thief" },
+          { ...rows[0], id: thief, user_name: "Thief", nick_name: "Thief" },
         ],
         contact: (rows) => [
           ...rows,
-          { ...rows[0]!, user_id: resident.uid, kind: "email", value: "thief@evil.test" },
-          { ...rows[0]!, user_id: thief, kind: "email", value: account.value },
+          { ...rows[0], user_id: resident.uid, kind: "email", value: "thief@evil.test" },
+          { ...rows[0], user_id: thief, kind: "email", value: account.value },
         ],
         notice: () =>
           ["javascript:alert(1)", "//evil.example", "/\\evil.example", "/leaving"].map((link) => ({
@@ -223,7 +223,7 @@ describe("T-29: an archive that is imported nevertheless", () => {
         orders: changeFirstRow((row) => ({ ...row, number: "209912-999999999" })),
       },
       (manifest) => {
-        manifest.tables["notice"]!.columns = [
+        manifest.tables["notice"].columns = [
           "institution_id",
           "id",
           "user_id",
@@ -272,12 +272,12 @@ describe("T-29: an archive that is imported nevertheless", () => {
       child.child.kill("SIGKILL");
       await ended;
       const counts = await otherServer.running.database.asSystem(async (db) => [
-        (await sql<{ n: number }>`select count(*)::int as n from institution where id = ${iid}`.execute(db)).rows[0]!.n,
+        (await sql<{ n: number }>`select count(*)::int as n from institution where id = ${iid}`.execute(db)).rows[0].n,
         (await sql<{ n: number }>`select count(*)::int as n from patient where institution_id = ${iid}`.execute(db))
-          .rows[0]!.n,
+          .rows[0].n,
       ]);
       if (counts[0] === 0 && counts[1] === 0) none += 1;
-      if (counts[0] === 1 && counts[1] === readManifest(archive).tables["patient"]!.rows) whole += 1;
+      if (counts[0] === 1 && counts[1] === readManifest(archive).tables["patient"].rows) whole += 1;
       // Files that an interrupted import left behind do not prevent the next one.
       if (counts[0] === 0)
         expect(await otherInstance.importArchive(await renameInstitution(iid))).toMatchObject({ state: "done" });
@@ -291,7 +291,7 @@ describe("T-29: an archive that is imported nevertheless", () => {
 const renameInstitution = (iid: string): Promise<Buffer> =>
   replaceIds(
     archive,
-    new Map([[clinicAndLab.clinic.iid!, iid]]),
+    new Map([[clinicAndLab.clinic.iid, iid]]),
     new Set([clinicAndLab.clinic.uid, clinicAndLab.dentist.uid]),
   );
 

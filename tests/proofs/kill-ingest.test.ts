@@ -20,8 +20,8 @@ import type { FileStore } from "../../apps/server/src/platform/storage/file-stor
 import { files, uploadParts, provideServices } from "../../apps/server/src/platform/runtime/services.ts";
 import type { IngestWork } from "@arcada/testing/workers/ingest-worker";
 import { waitForIngestJob, createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const head = makeHead("kill");
@@ -58,7 +58,7 @@ async function createWaitingJob(): Promise<Job> {
     await clinic.upload("upper.stl", scan),
     await clinic.upload("smile.jpg", photo),
   ];
-  const key = { iid: clinic.iid!, job: newId() };
+  const key = { iid: clinic.iid, job: newId() };
   await database().asSystem((db) =>
     sql`insert into ingest_job (institution_id, id, patient_id, uploads, upload_key, accept_mismatch, created_by)
       values (${key.iid}, ${key.job}, ${patient}, ${uploads}::uuid[], ${key.job}, false, ${clinic.uid})`.execute(db),
@@ -106,8 +106,8 @@ async function expectComplete({ clinic, patient, key: { iid, job } }: Job): Prom
     "model ready 1",
     "photo ready 1",
   ]);
-  const ct = await clinic.call("study.detail", { id: rows.find(({ kind }) => kind === "ct")!.id });
-  expect(ct.series[0]!.volume!.groups).toHaveLength(3);
+  const ct = await clinic.call("study.detail", { id: present(rows.find(({ kind }) => kind === "ct")).id });
+  expect(ct.series[0].volume?.groups).toHaveLength(3);
   const sent = [...slices.map(({ bytes }) => hash(bytes)), hash(scan), hash(photo)].toSorted();
   expect(listStoredFiles("originals", iid)).toEqual(sent);
   expect(await querySha256(sql`select sha256 from stored_file where institution_id = ${iid} order by 1`)).toEqual(sent);
@@ -199,7 +199,7 @@ describe("a job with a failing store", () => {
     expect(rows.map(({ state }) => state)).toEqual(["failed", "failed", "failed"]);
     for (const { id } of rows) {
       const { job: again } = await job.clinic.call("study.convert", { id });
-      expect((await waitForIngestJob(job.clinic, again!)).state).toBe("done");
+      expect((await waitForIngestJob(job.clinic, present(again))).state).toBe("done");
     }
     const after = await job.clinic.call("study.list", { patientId: job.patient });
     expect(after.map(({ state }) => state)).toEqual(["ready", "ready", "ready"]);
@@ -212,7 +212,7 @@ describe("a job with a failing store", () => {
       adopt: async (...given) => {
         await new Promise((resolve) => setTimeout(resolve, 40));
         const stored = await real.adopt(...given);
-        if (stored.sha256 === hash(slices[7]!.bytes)) await real.remove("originals", job.key.iid, lost);
+        if (stored.sha256 === hash(slices[7].bytes)) await real.remove("originals", job.key.iid, lost);
         return stored;
       },
     });

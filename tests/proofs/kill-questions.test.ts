@@ -23,7 +23,7 @@ const size = { columns: 32, rows: 32, slices: 1, voxel: 4 };
 function strangersZip(key: string): Uint8Array {
   const patient = { id: "", name: `Stranger^${key}`, sex: "F" as const, birthDate: "19800101" };
   const [image] = [...createCbctFiles(head, patient, { size, study: { key } })];
-  return craftZip([{ name: "disc/I0", data: image!.bytes }]);
+  return craftZip([{ name: "disc/I0", data: image.bytes }]);
 }
 
 it(
@@ -54,7 +54,7 @@ it(
         Array.from({ length: strangers }, (_, one) => `${one}.zip`).toSorted(),
       );
 
-      const answers = new Map(asked.map(({ id }, place) => [id, studyAnswers[place % studyAnswers.length]!]));
+      const answers = new Map(asked.map(({ id }, place) => [id, studyAnswers[place % studyAnswers.length]]));
       const acknowledged = new Set<string>();
       const answering = (async () => {
         for (const [id, answer] of answers) {

@@ -6,6 +6,7 @@ import { crownStl } from "@arcada/testing/fixtures/fixtures";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { createShare, newGuest } from "@arcada/testing/clients/guest";
 import { setup, type Answer, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const expectRefusal = (answer: Answer<unknown>, name: RefusalName) => expect(answer.code).toBe(refusals[name].code);
 const phrase = "blue heron";
@@ -39,10 +40,10 @@ describe("a lab's link to an order", () => {
 
   it("is made where the clinic lets it, by a manager or who does the work, once the order is accepted", async () => {
     const { clinic, dentist, lab } = clinicAndLab;
-    const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinic.iid! });
+    const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinic.iid });
     const [worker, idle] = [
-      await clinicAndLab.server.createUser("factoryMember", { id: lab.iid! }),
-      await clinicAndLab.server.createUser("factoryMember", { id: lab.iid! }),
+      await clinicAndLab.server.createUser("factoryMember", { id: lab.iid }),
+      await clinicAndLab.server.createUser("factoryMember", { id: lab.iid }),
     ];
     expect(order).toMatchObject({ mayShare: false, labShares: null });
     expectRefusal(await createLabShare(lab, order), "notAllowed");
@@ -67,12 +68,14 @@ describe("a lab's link to an order", () => {
     expect(share).toMatchObject({ patientId: null, patientName: "王小明", madeAt: null });
     const guest = newGuest(clinicAndLab.server);
     const { data } = await guest.ask("share.knock", { secret });
-    expect(data.institution).toBe((await clinic.call("order.detail", { id: order.id })).receiver!.name);
+    expect(data.institution).toBe(
+      present((await clinic.call("order.detail", { id: order.id })).receiver, "receiver").name,
+    );
     await guest.open(secret, phrase);
     expect((await guest.ask("share.visit", {})).data.institution).toBe(data.institution);
     // The record is corrected after the order was sent.
     const patient = await clinic.call("patient.detail", {
-      id: (await clinic.call("order.detail", { id: order.id })).patientId!,
+      id: present((await clinic.call("order.detail", { id: order.id })).patientId, "patientId"),
     });
     await clinic.call("patient.update", { ...patient, name: "王大明" });
     expect((await guest.ask("share.order", { id: order.id })).data.patientName).toBe("王小明");

@@ -5,6 +5,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
 import { Product } from "@arcada/testing/setup/product";
+import { present } from "@arcada/testing/present";
 
 const products: Product[] = [];
 afterAll(async () => {
@@ -44,10 +45,10 @@ it("two processes publish the events of either to every tab; a session ended in 
   for (const { text } of tabs) await vi.waitFor(() => expect(text().match(/"notice"/g)).toHaveLength(2));
 
   await first.stop();
-  expect(await tabs[0]!.ended).toBe("closed");
+  expect(await tabs[0].ended).toBe("closed");
   const began = Date.now();
   await second.call(accountCalls.logout, {}, { token });
-  expect(await Promise.all([tabs[1]!.ended, tabs[2]!.ended])).toEqual(["closed", "closed"]);
+  expect(await Promise.all([tabs[1].ended, tabs[2].ended])).toEqual(["closed", "closed"]);
   expect(Date.now() - began).toBeLessThan(1200);
 });
 
@@ -57,7 +58,8 @@ async function openTab(address: string, token: string): Promise<{ text: () => st
   let text = "";
   const read = async () => {
     const decoder = new TextDecoder();
-    for await (const bytes of response.body!) text += decoder.decode(bytes as Uint8Array, { stream: true });
+    for await (const bytes of present(response.body, "body"))
+      text += decoder.decode(bytes as Uint8Array, { stream: true });
   };
   const ended = read().then(
     () => "closed",

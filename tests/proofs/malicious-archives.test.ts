@@ -14,6 +14,7 @@ import en from "@arcada/texts/en/refusals.json" with { type: "json" };
 import zh from "@arcada/texts/zh/refusals.json" with { type: "json" };
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const mutations = isFull ? 2000 : 100;
@@ -21,7 +22,7 @@ const outputFolder = mkdtempSync(path.join(tmpdir(), "arcada-zips-"));
 afterAll(() => rmSync(outputFolder, { recursive: true, force: true }));
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
-const scan = writeStl(createCrownDesign(makeHead("zips"), 11)!);
+const scan = writeStl(present(createCrownDesign(makeHead("zips"), 11)));
 const zeros = (megabytes: number): Uint8Array => new Uint8Array(megabytes * 1_000_000);
 const bomb = craftZip([{ name: "zeros.dcm", data: zeros(12) }]);
 
@@ -44,7 +45,7 @@ describe("T-05: an archive made to do harm", () => {
     expect(job).toMatchObject({ state: "done", studies: [expect.any(String)] });
     const stored = () =>
       server.running.database.asSystem((db) =>
-        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid!).execute(),
+        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid).execute(),
       );
     await expect.poll(stored, { timeout: 5000 }).toHaveLength(1);
     const unpacking = path.join(path.dirname(uploadParts().pathOf(job.id)), "../unpacking");
@@ -69,7 +70,7 @@ describe("T-05: an archive made to do harm", () => {
     const ends = new Map<string, number>();
     let slowest = 0;
     for (let at = 0; at < mutations; at++) {
-      const { end, took } = await openArchive(String(at), mutateBytes(seeds[at % seeds.length]!, random));
+      const { end, took } = await openArchive(String(at), mutateBytes(seeds[at % seeds.length], random));
       slowest = Math.max(slowest, took);
       ends.set(end, (ends.get(end) ?? 0) + 1);
     }

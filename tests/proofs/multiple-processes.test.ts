@@ -7,6 +7,7 @@ import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
 import { crownStl } from "@arcada/testing/fixtures/fixtures";
 import { Product } from "@arcada/testing/setup/product";
+import { present } from "@arcada/testing/present";
 
 const products: Product[] = [];
 afterAll(async () => {
@@ -45,7 +46,7 @@ it("works the same in several processes on one database: one receives the upload
   await heard;
   const done = await waitForIngest(() => second.call(studyCalls.job, { id: job.id }, { token }));
   expect(done).toMatchObject({ state: "done", refused: [] });
-  const study = await first.call(studyCalls.detail, { id: done.studies[0]! }, { token });
+  const study = await first.call(studyCalls.detail, { id: done.studies[0] }, { token });
   const url = study.series[0]?.instances[0]?.originalUrl ?? "";
   // An address that one process signed is honoured by the other.
   const bytes = new Uint8Array(await (await fetch(`${second.address}${url}`)).arrayBuffer());
@@ -57,7 +58,7 @@ async function waitForEvent(address: string, token: string, matches: (event: Liv
   const response = await fetch(`${address}/v1/notice/stream`, { headers: { token } });
   const decoder = new TextDecoder();
   let text = "";
-  for await (const chunk of response.body!) {
+  for await (const chunk of present(response.body, "body")) {
     text += decoder.decode(chunk as Uint8Array, { stream: true });
     if (
       text

@@ -29,7 +29,7 @@ it(
     const outcomes: Record<string, number> = {};
     const wait = await measureLongestWait(clinic, async () => {
       for (let at = 0; at < files; at++) {
-        const [name, bytes] = seeds[at % seeds.length]!;
+        const [name, bytes] = seeds[at % seeds.length];
         const patient = await createPatient(clinic, { name: `Mutated ${at}` });
         // The first file of each format is intact: a refusal of every file would prove nothing.
         const isIntact = at < seeds.length;
@@ -63,7 +63,7 @@ async function seedFiles(): Promise<[name: string, bytes: Uint8Array][]> {
     ["upper.obj", writeObj(mesh)],
   ];
   const folder = path.join(testData, "pano-abdi116", "images_w1024");
-  const film = hasTestData ? readFileSync(path.join(folder, readdirSync(folder)[0]!)) : jpeg;
+  const film = hasTestData ? readFileSync(path.join(folder, readdirSync(folder)[0])) : jpeg;
   return [
     ...scans,
     ["photo.png", png],
@@ -79,6 +79,6 @@ function writeObj({ positions, indices }: Mesh): Uint8Array {
   for (let at = 0; at < positions.length; at += 3)
     lines.push(`v ${positions[at]} ${positions[at + 1]} ${positions[at + 2]}`);
   for (let at = 0; at < places.length; at += 3)
-    lines.push(`f ${places[at]! + 1} ${places[at + 1]! + 1} ${places[at + 2]! + 1}`);
+    lines.push(`f ${places[at] + 1} ${places[at + 1] + 1} ${places[at + 2] + 1}`);
   return new TextEncoder().encode(lines.join("\n"));
 }

@@ -8,10 +8,12 @@ import { startSharedProduct, type SharedProduct } from "@arcada/testing/setup/sh
 import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
 import { guestSessionHeaders } from "@arcada/testing/clients/guest";
 import { setup, type CallName, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { createOddRequests, type OddRequest } from "./support/odd-requests.ts";
 import { listFieldPaths, oddValues, setAtPath } from "./support/odd-values.ts";
 import { createApiKeys } from "./support/api-keys.ts";
 import { callSamples } from "./support/call-samples.ts";
+import { present } from "@arcada/testing/present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 /** Each field gets this many values from senders who may call, and this many from everybody else. */
@@ -21,7 +23,7 @@ const limits = { stallMs: 200, megabytes: 2500 } as const;
 
 interface Sender {
   name: string;
-  person: TestUser | null;
+  person: AnyTestUser | null;
   headers: () => Record<string, string>;
 }
 
@@ -81,7 +83,7 @@ function chooseValues(
         : hasAccess(row.access, person?.role),
   );
   const others = senders.filter((one) => !allowed.includes(one));
-  const pick = <T>(from: readonly T[]): T[] => (from.length > 0 ? [from[below(from.length)]!] : []);
+  const pick = <T>(from: readonly T[]): T[] => (from.length > 0 ? [from[below(from.length)]] : []);
   const values = (count: number) => Array.from({ length: count }, () => below(oddValues.length));
   const unlike = new Set(values(perField.allowed * 3));
   return [
@@ -177,7 +179,7 @@ async function refreshSenders(): Promise<void> {
 async function createSenders(): Promise<Sender[]> {
   const afterSales = await clinicAndLab.server.createUser("afterSalesAdmin");
   const operator = await clinicAndLab.server.createUser("operator");
-  const device = (await createApiKeys(clinicAndLab)).find(({ key }) => key.isDevice)!;
+  const device = present((await createApiKeys(clinicAndLab)).find(({ key }) => key.isDevice));
   const visit = await guestSessionHeaders(clinicAndLab.clinic, fixtures.studyId);
   const people = [clinicAndLab.clinic, clinicAndLab.lab, afterSales, operator];
   return [

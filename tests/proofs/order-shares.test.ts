@@ -13,6 +13,7 @@ import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";
 import { setup, type Answer, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };
 const wang = { id: "PID-4711", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19880412" } as const;
@@ -94,10 +95,10 @@ describe("T-10: a link to an order", () => {
     expect(data).toMatchObject({ number: order.number, patientName: "王小明", revisions: [] });
     expect(data.prescription.items).toMatchObject([{ teeth: [11], material: "zirconia" }]);
     expect(data.files.map(({ role }) => role)).toEqual(["upperScan"]);
-    expect((await guest.fetch(data.files[0]!.glb!.url)).status).toBe(200);
+    expect((await guest.fetch(present(data.files[0].glb, "glb").url)).status).toBe(200);
     for (const file of order.files.filter(({ studyId }) => studyId))
       for (const call of ["share.study", "share.marks", "share.download"] as const)
-        expect(isRefusal(await guest.ask(call, { id: file.studyId! }), "notFound")).toBe(true);
+        expect(isRefusal(await guest.ask(call, { id: present(file.studyId, "studyId") }), "notFound")).toBe(true);
     expect(isRefusal(await guest.ask("share.orderDownload", { id: order.id }), "notAllowed")).toBe(true);
     for (const id of [other.id, crypto.randomUUID()])
       for (const call of ["share.order", "share.orderDownload"] as const)
@@ -108,14 +109,14 @@ describe("T-10: a link to an order", () => {
 
   it("shows images and the revisions that were chosen, and its archive contains no more than that", async () => {
     const [first] = order.revisions;
-    const { secret, share } = await createLink({ pictures: true, revisions: [first!.id], allowDownload: true });
+    const { secret, share } = await createLink({ pictures: true, revisions: [first.id], allowDownload: true });
     expect(share).toMatchObject({ kind: "order", pictures: true, revisions: 1, order: { number: order.number } });
     const guest = await openLink(secret, birthDate);
     const { data } = await viewOrder(guest);
     expect(data.files.map(({ role }) => role).toSorted()).toEqual(["ct", "design", "photo", "upperScan"]);
-    expect(data.revisions).toMatchObject([{ id: first!.id, number: 1, text: "Kanarienvogel 1" }]);
-    const volume = data.files.find(({ role }) => role === "ct")!;
-    const study = (await guest.ask("share.study", { id: volume.studyId! })).data;
+    expect(data.revisions).toMatchObject([{ id: first.id, number: 1, text: "Kanarienvogel 1" }]);
+    const volume = present(data.files.find(({ role }) => role === "ct"));
+    const study = (await guest.ask("share.study", { id: present(volume.studyId, "studyId") })).data;
     expect(study.series.flatMap(({ instances }) => instances)).toHaveLength(8);
     const { url, files: count } = (await guest.ask("share.orderDownload", { id: order.id })).data;
     expect(count).toBe(4);
@@ -124,9 +125,9 @@ describe("T-10: a link to an order", () => {
       [...packed.keys()].map((path) => path.split("/")[0]).filter((one, at, all) => all.indexOf(one) === at),
     ).toEqual(expect.arrayContaining(["CT", "Photograph", "Upper scan", "Design 1", "manifest.json"]));
     expect(packed.size).toBe(12);
-    const second = data.files
-      .concat(order.files as never)
-      .find(({ revisionId }) => revisionId === order.revisions[1]!.id)!;
+    const second = present(
+      data.files.concat(order.files as never).find(({ revisionId }) => revisionId === order.revisions[1].id),
+    );
     expect(isRefusal(await guest.ask("share.orderDownload", { id: order.id, files: [second.id] }), "notFound")).toBe(
       true,
     );
@@ -140,14 +141,14 @@ describe("T-10: a link to an order", () => {
     const { secret } = await createLink({ nameless: true, pictures: true, revisions, allowDownload: true, factor });
     const guest = await openLink(secret, "blue heron");
     const { data } = await viewOrder(guest);
-    const volume = data.files.find(({ role }) => role === "ct")!;
+    const volume = present(data.files.find(({ role }) => role === "ct"));
     const said = JSON.stringify([
       data,
       await guest.ask("share.visit", {}),
-      await guest.ask("share.study", { id: volume.studyId! }),
+      await guest.ask("share.study", { id: present(volume.studyId, "studyId") }),
     ]);
     const texts = [said];
-    const addresses = [...said.matchAll(/"(\/files\/[^"]+)"/g)].map(([, address]) => address!);
+    const addresses = [...said.matchAll(/"(\/files\/[^"]+)"/g)].map(([, address]) => address);
     expect(addresses.length).toBeGreaterThan(6);
     for (const address of addresses) {
       const answer = await guest.fetch(address);
@@ -169,7 +170,7 @@ describe("T-10: a link to an order", () => {
 
   it("needs an answer for all but models without names, and belongs to the creator and the managers", async () => {
     const before = (await clinicAndLab.clinic.call("share.list", {})).total;
-    const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinicAndLab.clinic.iid! });
+    const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinicAndLab.clinic.iid });
     const make = (more: object, who: TestUser = clinicAndLab.dentist, id = order.id) =>
       who.ask("share.create", { kind: "order", id, label: "Dr. Li", factor: { kind: "none" }, warned: true, ...more });
     expect(isRefusal(await make({}), "shareFactorNeeded")).toBe(true);
@@ -248,16 +249,16 @@ describe("a link to an order ends", () => {
 
 describe("T-03: a link that is cancelled", () => {
   it("breaks an archive off that is on its way, within a second", async () => {
-    const iid = clinicAndLab.clinic.iid!;
+    const iid = clinicAndLab.clinic.iid;
     const { secret, share } = await createLink({ allowDownload: true });
     const { sha256, bytes } = await files().put("originals", iid, randomBytes(64_000_000));
-    const scan = order.files.find(({ role }) => role === "upperScan")!;
+    const scan = present(order.files.find(({ role }) => role === "upperScan"));
     await clinicAndLab.server.running.database.asSystem((db) =>
       sql`update order_file set sha256 = ${sha256}, bytes = ${bytes} where id = ${scan.id}`.execute(db),
     );
     const guest = await openLink(secret, birthDate);
     const { url } = (await guest.ask("share.orderDownload", { id: order.id })).data;
-    const reader = (await guest.fetch(url)).body!.getReader();
+    const reader = present((await guest.fetch(url)).body, "body").getReader();
     expect((await reader.read()).done).toBe(false);
     await clinicAndLab.dentist.call("share.step", { id: share.id, action: "cancel" });
     // The reader waits, and with it the sender: most of the archive has not left yet.

@@ -18,7 +18,7 @@ const parseRows = (text: string): string[][] =>
 describe("T-20: the tables of promises", () => {
   it("name existing tests, and each promise once", () => {
     const rows = parseRows(readPage("proofs.md"));
-    const named = rows.flatMap(([, , , tests = ""]) => [...tests.matchAll(/`([^`]+)`/g)].map(([, file]) => file!));
+    const named = rows.flatMap(([, , , tests = ""]) => [...tests.matchAll(/`([^`]+)`/g)].map(([, file]) => file));
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
     expect(rows.filter(([, , , tests = ""]) => !tests.includes("`") && tests !== "no test")).toEqual([]);
     const ids = rows.map(([id]) => id);

@@ -19,6 +19,7 @@ import { purgeExpired } from "../../apps/server/src/retention/purge-expired.ts";
 import { erasePatient } from "../../apps/server/src/patient/erase/erase-patient.ts";
 import { removeOrphanedFiles } from "../../apps/server/src/retention/remove-orphans.ts";
 import { dropUnusedDerivedFiles } from "../../apps/server/src/retention/drop-unused-derived-files.ts";
+import { present } from "@arcada/testing/present";
 
 const head = makeHead("keeping");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
@@ -45,8 +46,8 @@ const expireUploads = async () => {
   await runSql(sql`update stored_file set created_at = now() - interval '2 days'`);
 };
 const isStored = async (who: TestUser, bytes: Uint8Array) =>
-  (await files().bytes("originals", who.iid!, hash(bytes))) !== null;
-const readUsedStorage = async (who: TestUser) => (await who.call("capacity.storage", { iid: who.iid! })).totalSize;
+  (await files().bytes("originals", who.iid, hash(bytes))) !== null;
+const readUsedStorage = async (who: TestUser) => (await who.call("capacity.storage", { iid: who.iid })).totalSize;
 const listAuditActions = async (subject: string) =>
   (
     await database().asSystem((db) =>
@@ -71,8 +72,8 @@ describe("the bin", () => {
     await purgeExpired(database(), erasePatient);
     expect([await isStored(clinic, own), await isStored(clinic, shared)]).toEqual([false, true]);
     expect(await readUsedStorage(clinic)).toBeLessThanOrEqual(before);
-    expect((await clinic.call("study.detail", { id: kept[0]! })).state).toBe("ready");
-    expect(await listAuditActions(gone[0]!)).toContain("study.purge");
+    expect((await clinic.call("study.detail", { id: kept[0] })).state).toBe("ready");
+    expect(await listAuditActions(gone[0])).toContain("study.purge");
     const left = await runSql(sql`select from stored_file where institution_id = ${clinic.iid}`);
     expect(left.rows).toHaveLength(1);
   });
@@ -91,7 +92,7 @@ describe("the bin", () => {
     const { rows } = await runSql(sql`select id from patient where institution_id = ${clinic.iid}`);
     expect(rows).toEqual([{ id: named }]);
     expect(await isStored(clinic, scan)).toBe(false);
-    expect([await listAuditActions(study!), await listAuditActions(gone)]).toEqual([
+    expect([await listAuditActions(study), await listAuditActions(gone)]).toEqual([
       expect.arrayContaining(["study.purge"]),
       expect.arrayContaining(["patient.purge"]),
     ]);
@@ -102,7 +103,7 @@ it("a streaming copy of an order's scan is deleted three months after its last u
   const { clinic } = await setup();
   const uploads = [{ upload: await clinic.upload("upper.stl", scan), role: "upperScan" as const }];
   const { id } = await clinic.call("order.save", crownOrderInput(await createPatient(clinic), null, { uploads }));
-  const copyOf = async () => (await clinic.call("order.detail", { id })).files[0]!.glb;
+  const copyOf = async () => (await clinic.call("order.detail", { id })).files[0].glb;
   const copies = async () =>
     (await runSql(sql`select sha256 from order_glb where institution_id = ${clinic.iid} and sha256 is not null`))
       .rows as {
@@ -120,7 +121,7 @@ it("a streaming copy of an order's scan is deleted three months after its last u
   await unusedFor(100);
   await dropUnusedDerivedFiles(database());
   expect(await copies()).toEqual([]);
-  expect(await files().bytes("converted", clinic.iid!, copy!.sha256)).toBeNull();
+  expect(await files().bytes("converted", clinic.iid, copy.sha256)).toBeNull();
   expect(await copyOf()).toBeNull();
   await expect.poll(copyOf, { timeout: 20_000 }).not.toBeNull();
   expect(await copies()).toEqual([copy]);
@@ -131,7 +132,7 @@ it("a file that no row ever named goes once it has lain there for thirty days, a
   const named = await photo("#654321");
   await uploadStudy(clinic, await createPatient(clinic), { "a.jpg": named });
   const lostAfter = async (days: number, area: "originals" | "converted") => {
-    const { sha256 } = await files().put(area, clinic.iid!, Buffer.from(`${area} ${days}`));
+    const { sha256 } = await files().put(area, clinic.iid, Buffer.from(`${area} ${days}`));
     await setFileAge(clinic, area, sha256, days);
     return [area, sha256] as const;
   };
@@ -139,13 +140,13 @@ it("a file that no row ever named goes once it has lain there for thirty days, a
   const young = [await lostAfter(29, "originals"), await lostAfter(29, "converted")];
   await setFileAge(clinic, "originals", hash(named), 400);
   expect(await removeOrphanedFiles(database())).toBe(2);
-  for (const [area, sha256] of old) expect(await files().bytes(area, clinic.iid!, sha256)).toBeNull();
-  for (const [area, sha256] of young) expect(await files().bytes(area, clinic.iid!, sha256)).not.toBeNull();
+  for (const [area, sha256] of old) expect(await files().bytes(area, clinic.iid, sha256)).toBeNull();
+  for (const [area, sha256] of young) expect(await files().bytes(area, clinic.iid, sha256)).not.toBeNull();
   expect(await isStored(clinic, named)).toBe(true);
 });
 
 const setFileAge = (who: TestUser, area: "originals" | "converted", sha256: string, days: number) =>
-  files().local(area, who.iid!, sha256, async (at) => {
+  files().local(area, who.iid, sha256, async (at) => {
     const then = Date.now() / 1000 - days * 86_400;
     await utimes(at, then, then);
   });
@@ -175,7 +176,9 @@ describe("the files for viewers", () => {
       sql`update study set used_at = now() - make_interval(months => ${months}) - interval '1 day' where id = ${id}`,
     );
   const groupsOf = async (who: TestUser, id: string) =>
-    (await who.call("study.detail", { id })).series[0]!.volume?.groups.map((url) => new URL(url!, "http://a").pathname);
+    (await who.call("study.detail", { id })).series[0].volume?.groups.map(
+      (url) => new URL(present(url), "http://a").pathname,
+    );
 
   it("are deleted three months after their last use and are identical when recreated; originals always stay", async () => {
     const { clinic } = await setup();
@@ -200,7 +203,7 @@ describe("the files for viewers", () => {
     expect(again).toMatchObject({ state: "converting", job: expect.any(String) });
     // A repeated request returns the same job.
     expect((await clinic.call("study.convert", { id })).job).toBe(again.job);
-    expect((await waitForIngestJob(clinic, again.job!)).state).toBe("done");
+    expect((await waitForIngestJob(clinic, present(again.job, "job"))).state).toBe("done");
     expect(await clinic.call("study.conversion", { id })).toMatchObject({ state: "ready", job: null, progress: 1 });
     expect((await groupsOf(clinic, id))?.map(contentOf)).toEqual(before?.map(contentOf));
     expect(await listAuditActions(id)).toEqual(expect.arrayContaining(["study.unprepare", "study.convert"]));
@@ -212,11 +215,11 @@ describe("the files for viewers", () => {
     await unusedFor(id, 3);
     await dropUnusedDerivedFiles(database());
     const { job } = await clinic.call("study.convert", { id });
-    expect((await clinic.call("study.cancelJob", { id: job! })).state).toBe("cancelled");
+    expect((await clinic.call("study.cancelJob", { id: present(job) })).state).toBe("cancelled");
     expect((await clinic.call("study.conversion", { id })).state).toBe("unconverted");
     const next = await clinic.call("study.convert", { id });
     expect(next.job).not.toBe(job);
-    expect((await waitForIngestJob(clinic, next.job!)).state).toBe("done");
+    expect((await waitForIngestJob(clinic, present(next.job, "job"))).state).toBe("done");
     expect(await groupsOf(clinic, id)).toHaveLength(3);
   });
 
@@ -244,7 +247,7 @@ it("where the storage is full nothing more is even read: neither from a browser 
     sql`insert into stored_file (institution_id, sha256, bytes) values (${clinic.iid}, ${"0".repeat(64)}, ${freeBytes})`,
   );
   await expect(clinic.upload("smile.jpg", await photo("#111111"))).rejects.toThrow("507");
-  const address = new URL("/dicomweb/studies", clinicAndLab.server.running.address!);
+  const address = new URL("/dicomweb/studies", clinicAndLab.server.address);
   const status = await new Promise<number>((resolve, reject) => {
     const headers = { authorization: `Bearer ${clinic.token}`, "content-type": type, "content-length": 1_000_000_000 };
     // No byte of the body is sent, but the response arrives all the same.

@@ -8,10 +8,9 @@ import { createFileUrl } from "../../apps/server/src/platform/storage/file-url.t
 import { newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
 import { files, provideServices, secret } from "../../apps/server/src/platform/runtime/services.ts";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { createFixtures } from "@arcada/testing/fixtures/fixtures";
-import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 200 : 8;
 /** The duration of each round after the session has lost its access, in ms. */
@@ -30,7 +29,7 @@ beforeAll(async () => {
   clinicAndLab = await setup();
   fixtures = await createFixtures(clinicAndLab);
   passwordHash = await hashPassword(goodPassword);
-  largeSha256 = (await files().put("converted", clinicAndLab.clinic.iid!, randomBytes(48_000_000))).sha256;
+  largeSha256 = (await files().put("converted", clinicAndLab.clinic.iid, randomBytes(48_000_000))).sha256;
   const store = files();
   const read: typeof store.read = async (area, iid, sha256, range) => {
     const bytes = await store.read(area, iid, sha256, range);
@@ -53,7 +52,7 @@ it(
     const latest: Partial<Record<AccessKind, number>> = {};
     const note = (what: AccessKind, late: number) => (latest[what] = Math.max(latest[what] ?? 0, late));
     for (let round = 0; round < rounds; round++) {
-      const revocation = revocations[round % revocations.length]!;
+      const revocation = revocations[round % revocations.length];
       const success = await runAccess(revocation);
       // A replaced token remains valid for another minute, so that requests in transit succeed. Its open connections
       // end at once.
@@ -63,7 +62,7 @@ it(
           : ["request", "upload", "events", "picture", "long picture"];
       for (const what of revoke) {
         expect(success[what], `${what} ran before (${revocation})`).toBeDefined();
-        note(what, success[what]!);
+        note(what, present(success[what]));
       }
     }
     console.info(
@@ -80,7 +79,7 @@ it(
  */
 async function runAccess(revocation: Revocation): Promise<Partial<Record<AccessKind, number>>> {
   const { server, clinic } = clinicAndLab;
-  const person = await server.createUser("clinicMember", { id: clinic.iid! });
+  const person = await server.createUser("clinicMember", { id: clinic.iid });
   const last: Partial<Record<AccessKind, number>> = {};
   const stop = new AbortController();
   // A request counts by the time it was sent, because the duration of its answer depends on the machine.
@@ -117,7 +116,7 @@ async function revoke(revocation: Revocation, person: TestUser): Promise<number>
   const { server, clinic } = clinicAndLab;
   if (revocation === "remove") {
     const { list } = await clinic.call("member.list", { pageSize: 999 });
-    const { id, version } = list.find(({ userId }) => userId === person.uid)!;
+    const { id, version } = present(list.find(({ userId }) => userId === person.uid));
     await clinic.call("member.update", { id, version, action: "kickOut" });
     return performance.now();
   }
@@ -158,14 +157,14 @@ async function requestPatients(person: TestUser, did: OnSuccess): Promise<void> 
 /** Begins a file and sends one chunk of it. */
 async function uploadChunk({ token, server }: TestUser, did: OnSuccess): Promise<void> {
   const tus = { token, "tus-resumable": "1.0.0" };
-  const begun = await fetch(`${server.running.address}/uploads`, {
+  const begun = await fetch(`${server.address}/uploads`, {
     method: "POST",
     headers: { ...tus, "upload-length": "100000", "upload-metadata": `filename ${btoa("scan.stl")}` },
   });
   const place = begun.headers.get("location");
   if (begun.status !== 201 || !place) return;
   const piece = performance.now();
-  const sent = await fetch(new URL(place, server.running.address ?? ""), {
+  const sent = await fetch(new URL(place, server.address ?? ""), {
     method: "PATCH",
     headers: { ...tus, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
     body: randomBytes(5000),
@@ -178,18 +177,19 @@ const addresses = new WeakMap<TestUser, string>();
 async function fetchImage(person: TestUser, did: OnSuccess): Promise<void> {
   if (!addresses.has(person)) {
     const detail = await person.call("study.detail", { id: fixtures.studyId });
-    addresses.set(person, /"(\/files\/[^"]+)"/.exec(JSON.stringify(detail))![1]!);
+    addresses.set(person, present(/"(\/files\/[^"]+)"/.exec(JSON.stringify(detail)))[1]);
   }
   const sent = performance.now();
-  const answer = await fetch(person.server.running.address + addresses.get(person)!, {
+  const answer = await fetch(person.server.address + present(addresses.get(person)), {
     headers: { range: "bytes=0-99" },
   });
   if (answer.ok && (await answer.arrayBuffer()).byteLength > 0) did("picture", sent);
 }
 
 async function readEvents({ token, server }: TestUser, signal: AbortSignal, did: OnSuccess): Promise<void> {
-  const answer = await fetch(`${server.running.address}/v1/notice/stream`, { headers: { token }, signal });
-  for await (const text of answer.body!.pipeThrough(new TextDecoderStream())) if (text.includes("data:")) did("events");
+  const answer = await fetch(`${server.address}/v1/notice/stream`, { headers: { token }, signal });
+  for await (const text of present(answer.body, "body").pipeThrough(new TextDecoderStream()))
+    if (text.includes("data:")) did("events");
 }
 
 /** A large file read slowly, so that it is still flowing when the session ends; what counts is when bytes leave the store. */
@@ -198,15 +198,15 @@ async function readLargeFile(person: TestUser, signal: AbortSignal, did: OnSucce
   const found = await server.running.database.asSystem((db) =>
     sql<{ id: string }>`select id from session where token_hash = ${secretHash(token)}`.execute(db),
   );
-  const holder = { id: found.rows[0]!.id, tokenHash: secretHash(token) };
+  const holder = { id: found.rows[0].id, tokenHash: secretHash(token) };
   const file = {
     area: "converted",
-    iid: clinicAndLab.clinic.iid!,
+    iid: clinicAndLab.clinic.iid,
     sha256: largeSha256,
     name: "volume.bin",
     type: "application/octet-stream",
   } as const;
   onBytesSent = () => did("long picture");
-  const answer = await fetch(server.running.address + createFileUrl(secret(), file, Date.now(), holder), { signal });
-  for await (const _ of answer.body!) await pause(25);
+  const answer = await fetch(server.address + createFileUrl(secret(), file, Date.now(), holder), { signal });
+  for await (const _ of present(answer.body, "body")) await pause(25);
 }

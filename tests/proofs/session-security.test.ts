@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { register } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import type { TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { present } from "@arcada/testing/present";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 250 : 10;
 const browser = { "sec-fetch-site": "same-origin", origin: "http://localhost" };
@@ -19,7 +20,7 @@ async function signIn(testServer: TestServer, account: string, cookie = ""): Pro
     { account, password: goodPassword },
     { ...browser, ...(cookie && { cookie }) },
   );
-  const set = answer.headers.getSetCookie().map((one) => one.split(";")[0]!);
+  const set = answer.headers.getSetCookie().map((one) => one.split(";")[0]);
   return { cookie: set.join("; "), token: answer.data.token };
 }
 const listPatients = (testServer: TestServer, jar: { cookie?: string; token: string }) =>
@@ -74,9 +75,13 @@ describe("T-07: a session, which is worthless to anyone who did not begin it", (
     expect((await testServer.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(200);
     await ageSessions(testServer, 61);
     await pause(600);
-    expect((await testServer.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(50012);
+    expect((await testServer.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(
+      refusals.signedOutElsewhere.code,
+    );
     await pause(600);
-    expect((await testServer.ask("account.getUserInfo", {}, { token: successor })).code).toBe(50012);
+    expect((await testServer.ask("account.getUserInfo", {}, { token: successor })).code).toBe(
+      refusals.signedOutElsewhere.code,
+    );
   });
 
   it("refuses a replaced token within its grace once the session has ended", async () => {
@@ -114,10 +119,10 @@ describe("T-07: a session, which is worthless to anyone who did not begin it", (
     await testServer.running.database.asSystem((db) =>
       sql`update session set created_at = now() - interval '5 hours' where user_id = ${person.uid}`.execute(db),
     );
-    const stream = await fetch(`${testServer.running.address}/v1/notice/stream`, { headers: { token: person.token } });
+    const stream = await fetch(`${testServer.address}/v1/notice/stream`, { headers: { token: person.token } });
     await pause(1000);
     const renewed = await person.ask("account.getUserInfo", {});
-    const successor = renewed.headers.get("new-token")!;
+    const successor = present(renewed.headers.get("new-token"), "new-token");
     expect(successor, "the stream took the new token with it").toMatch(/^[\w-]{43}$/);
     await ageSessions(testServer, 61);
     await pause(1500);
@@ -146,6 +151,6 @@ describe("T-07: a session, which is worthless to anyone who did not begin it", (
       {},
       { ...browser, cookie: `${jar.cookie}; Admin-Token=${jar.token}` },
     );
-    expect(bare.code).toBe(50008);
+    expect(bare.code).toBe(refusals.unknownSession.code);
   });
 });

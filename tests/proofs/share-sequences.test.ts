@@ -13,6 +13,7 @@ import {
 } from "@arcada/testing/models/share-model";
 import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 /** In CI some 430 commands; the whole proof has over 10,000. */
@@ -21,7 +22,7 @@ let clinicAndLab: TestSetup;
 let members: Record<Member, TestUser>;
 beforeAll(async () => {
   clinicAndLab = await setup();
-  const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinicAndLab.clinic.iid! });
+  const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinicAndLab.clinic.iid });
   members = { creator: clinicAndLab.dentist, manager: clinicAndLab.clinic, colleague };
 });
 
@@ -88,7 +89,8 @@ async function runCommand({ id, order: shared, secrets, guests }: ShareState, on
     return 200;
   }
   if (one.do === "open")
-    return (await who!.open((one.isOld ? secrets[0] : secrets.at(-1))!, one.isRight ? "blue heron" : "red heron")).code;
+    return (await who!.open(present(one.isOld ? secrets[0] : secrets.at(-1)), one.isRight ? "blue heron" : "red heron"))
+      .code;
   if (one.do === "look") return (await who!.ask("share.order", { id: shared.id })).code;
   if (one.do === "leave") return (await who!.ask("share.leave", {})).code;
   if (!("by" in one)) throw new Error(one.do);

@@ -16,6 +16,7 @@ import { findSentCode } from "@arcada/testing/fixtures/registration";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";
 import { setup, type Answer, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const [guessCount, raceCount] = isFull ? [3000, 200] : [120, 6];
@@ -36,9 +37,9 @@ const database = () => clinicAndLab.server.running.database;
 const cancelShare = (id: string) => clinicAndLab.clinic.call("share.step", { id, action: "cancel" });
 const isRefusal = (answer: Answer<unknown>, name: RefusalName): boolean => answer.code === refusals[name].code;
 const fetchStatus = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${clinicAndLab.server.running.address}${path}`, { headers });
+  fetch(`${clinicAndLab.server.address}${path}`, { headers });
 const viewStudy = (guest: Guest) => guest.ask("share.study", { id: fixtures.studyId });
-const readInstance = async (guest: Guest) => (await viewStudy(guest)).data.series[0]!.instances[0]!;
+const readInstance = async (guest: Guest) => (await viewStudy(guest)).data.series[0].instances[0];
 
 describe("T-10: a link that was never made", () => {
   it(`is indistinguishable from one that has ended, in ${guessCount} guesses`, { timeout: 900_000 }, async () => {
@@ -63,7 +64,7 @@ describe("T-10: a link that was never made", () => {
     for (let guess = 0; guess < guessCount / 3; guess++)
       await ask(guess % 2 === 0 ? createLinkSecret() : alterSecret(secret, guess));
     expect([...said]).toHaveLength(1);
-    expect(JSON.parse([...said][0]!)[0]).toBe(refusals.shareGone.code);
+    expect(JSON.parse([...said][0])[0]).toBe(refusals.shareGone.code);
     const row = (await clinicAndLab.clinic.call("share.list", {})).list.find(({ id }) => id === share.id);
     expect(row).toMatchObject({ opens: 0, state: "active" });
   });
@@ -123,7 +124,7 @@ describe("T-10: a guest session", () => {
     const guest = await openLink((await createLink()).secret);
     const unknown = await guest.ask("share.study", { id: crypto.randomUUID() });
     for (const call of ["share.study", "share.marks", "share.download"] as const)
-      expect(await guest.ask(call, { id: otherId! })).toMatchObject({
+      expect(await guest.ask(call, { id: otherId })).toMatchObject({
         code: unknown.code,
         msg: unknown.msg,
         data: null,
@@ -133,15 +134,15 @@ describe("T-10: a guest session", () => {
         isRefusal(await guest.ask(call, { id: fixtures.studyId, studies: [fixtures.studyId] }), "unknownSession"),
       ).toBe(true);
     expect(isRefusal(await guest.ask("share.download", { id: fixtures.studyId }), "notAllowed")).toBe(true);
-    const { url } = (await readInstance(guest)).model!;
-    const theirs = (await clinicAndLab.clinic.call("study.detail", { id: otherId! })).series[0]!.instances[0]!;
+    const { url } = present((await readInstance(guest)).model, "model");
+    const theirs = (await clinicAndLab.clinic.call("study.detail", { id: otherId })).series[0].instances[0];
     const changed = [
       url.replace(
         /[0-9a-f]{64}/,
         theirs.sha256.replace(/^./, (email) => (email === "0" ? "1" : "0")),
       ),
       url.replace("/originals/", "/converted/"),
-      url.replace(clinicAndLab.clinic.iid!, clinicAndLab.lab.iid!),
+      url.replace(clinicAndLab.clinic.iid, clinicAndLab.lab.iid),
       url.replace(/h=[0-9a-f-]+/, ""),
       url.replace(/h=[0-9a-f-]+/, `h=${crypto.randomUUID()}`),
       url.replace(/e=(\d+)/, (_, time: string) => `e=${Number(time) + 600}`),
@@ -158,12 +159,12 @@ describe("T-10: a guest session", () => {
     const over = async (headers: Record<string, string>) =>
       isRefusal(await clinicAndLab.server.ask("share.visit", {}, headers), "shareVisitOver");
     const { visit, cookie } = guest.headers();
-    const fitting = [...guest.cookies.keys()][0]!;
+    const fitting = [...guest.cookies.keys()][0];
     const mixed = `${fitting}=${[...second.cookies.values()][0]}`;
-    expect(await over({ visit: visit! })).toBe(true);
-    expect(await over({ cookie: cookie! })).toBe(true);
-    expect(await over({ visit: visit!, cookie: mixed })).toBe(true);
-    expect(await over({ visit: `${visit!.split(".")[0]}.${second.sessionToken.split(".")[1]}`, cookie: cookie! })).toBe(
+    expect(await over({ visit: visit })).toBe(true);
+    expect(await over({ cookie: cookie })).toBe(true);
+    expect(await over({ visit: visit, cookie: mixed })).toBe(true);
+    expect(await over({ visit: `${visit.split(".")[0]}.${second.sessionToken.split(".")[1]}`, cookie: cookie })).toBe(
       true,
     );
     // Planting one's own guest session in another person's browser does not get it opened.
@@ -177,7 +178,7 @@ describe("T-10: a guest session", () => {
     await victim.open(secret, birthDate);
     expect(await over(plant)).toBe(true);
     const made = await victim.open(secret, birthDate);
-    const line = made.headers.getSetCookie()[0]!;
+    const line = made.headers.getSetCookie()[0];
     for (const word of ["HttpOnly", "SameSite=Strict", "Max-Age=1800", "Path=/"]) expect(line).toContain(word);
     expect((await victim.ask("share.leave", {})).code).toBe(200);
     expect(isRefusal(await victim.ask("share.visit", {}), "shareVisitOver")).toBe(true);
@@ -187,7 +188,7 @@ describe("T-10: a guest session", () => {
     for (const end of ["cancel", "renew", "expire", "bin"] as const) {
       const { secret, share } = await createLink({ allowDownload: true });
       const guest = await openLink(secret);
-      const { url } = (await readInstance(guest)).model!;
+      const { url } = present((await readInstance(guest)).model, "model");
       const archive = (await guest.ask("share.download", { id: fixtures.studyId })).data.url;
       expect((await guest.fetch(url)).status).toBe(200);
       if (end === "cancel") await cancelShare(share.id);
@@ -210,12 +211,12 @@ describe("T-10: a guest session", () => {
   it("has a file cut off in the middle when its link is cancelled", async () => {
     const { secret: opener, share } = await createLink();
     const guest = await openLink(opener);
-    const [iid, [id = "", token = ""]] = [clinicAndLab.clinic.iid!, guest.sessionToken.split(".")];
+    const [iid, [id = "", token = ""]] = [clinicAndLab.clinic.iid, guest.sessionToken.split(".")];
     const { sha256 } = await files().put("converted", iid, randomBytes(48_000_000));
     await database().asSystem((db) => sql`update study set thumbnail = ${sha256}`.execute(db));
     const file = { area: "converted", iid, sha256, name: "long", type: "image/webp" } as const;
     const url = createFileUrl(secret(), file, Date.now(), { id, tokenHash: secretHash(token) });
-    const reader = (await guest.fetch(url)).body!.getReader();
+    const reader = present((await guest.fetch(url)).body, "body").getReader();
     expect((await reader.read()).done).toBe(false);
     await cancelShare(share.id);
     // The reader waits, and with it the sender: most of the file has not left yet.
@@ -246,7 +247,7 @@ describe("T-10: a guest session", () => {
         for (const guest of guests)
           expect(isRefusal(await viewStudy(guest), guest.sessionToken ? "shareGone" : "shareVisitOver")).toBe(true);
         const [row] = (await clinicAndLab.clinic.call("share.list", { part: "ended" })).list;
-        expect([row!.id, row!.state]).toEqual([share.id, "cancelled"]);
+        expect([row.id, row.state]).toEqual([share.id, "cancelled"]);
       }
       console.info(
         `T-10: ${raceCount} links cancelled while 4 visitors opened each: ${entered} came in before, 0 stayed`,
@@ -265,16 +266,16 @@ describe("T-10: a link without names", () => {
     ]);
     const patient = await createPatient(clinicAndLab.clinic);
     const [studyId] = (await uploadStudy(clinicAndLab.clinic, patient, Object.fromEntries(slices))).studies;
-    const { secret } = await createShare(clinicAndLab.clinic, studyId!, {
+    const { secret } = await createShare(clinicAndLab.clinic, studyId, {
       nameless: true,
       factor: { kind: "none" },
       allowDownload: true,
     });
     const guest = await openLink(secret, "");
-    const study = (await guest.ask("share.study", { id: studyId! })).data;
-    const archive = (await guest.ask("share.download", { id: studyId! })).data.url;
+    const study = (await guest.ask("share.study", { id: studyId })).data;
+    const archive = (await guest.ask("share.download", { id: studyId })).data.url;
     const texts = [JSON.stringify([study, (await guest.ask("share.visit", {})).data])];
-    const addresses = [...texts[0]!.matchAll(/"(\/files\/[^"]+)"/g)].map(([, address]) => address!);
+    const addresses = [...texts[0].matchAll(/"(\/files\/[^"]+)"/g)].map(([, address]) => address);
     expect(addresses.length).toBeGreaterThan(2);
     for (const address of addresses) {
       const response = await guest.fetch(address);
@@ -307,7 +308,7 @@ const setDeletedAt = (at: "now()" | "null") =>
 /** Returns the secret with one character changed, or with its case changed. */
 function alterSecret(secret: string, at: number): string {
   const place = at % secret.length;
-  const email = secret[place]!;
+  const email = secret[place];
   const turned = email === email.toLowerCase() ? email.toUpperCase() : email.toLowerCase();
   return secret.slice(0, place) + (turned === email ? "A" : turned) + secret.slice(place + 1);
 }

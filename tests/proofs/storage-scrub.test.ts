@@ -43,7 +43,7 @@ async function damageFile(
   const bytes = readFileSync(place);
   if (how === "cut") return truncateSync(place, bytes.length - 1);
   const at = Math.floor(bytes.length / 2);
-  bytes[at] = bytes[at]! ^ 0x10;
+  bytes[at] = bytes[at] ^ 0x10;
   writeFileSync(place, bytes);
 }
 const listDerivedFiles = async (who: TestUser, studies: string[]): Promise<string[]> => {
@@ -99,14 +99,14 @@ describe("T-09: a scrub of the store", () => {
       const lost = (await uploadStudy(clinic, patient, named(all.slice(half), "b"))).studies;
       const made = await listDerivedFiles(clinic, lost);
       for (const [at, bytes] of all.slice(0, half).entries())
-        await damageFile(clinic.iid!, "originals", hash(bytes), attacks[at % 3]!);
-      for (const [at, sha256] of made.entries()) await damageFile(clinic.iid!, "converted", sha256, attacks[at % 3]!);
+        await damageFile(clinic.iid, "originals", hash(bytes), attacks[at % 3]);
+      for (const [at, sha256] of made.entries()) await damageFile(clinic.iid, "converted", sha256, attacks[at % 3]);
       const found: string[] = [];
       const { broken, missing } = await scrubStore(database(), {
         ...unlimitedSpeed,
         onFault: ({ sha256 }, fault) => found.push(`${fault} ${sha256}`),
       });
-      const isOf = (contents: readonly string[]) => found.filter((one) => contents.includes(one.split(" ")[1]!));
+      const isOf = (contents: readonly string[]) => found.filter((one) => contents.includes(one.split(" ")[1]));
       expect(isOf(all.map(hash)).toSorted()).toEqual(
         all
           .slice(0, half)
@@ -122,14 +122,12 @@ describe("T-09: a scrub of the store", () => {
           .toBe("ready");
       expect(await listDerivedFiles(clinic, lost)).toEqual(made);
       for (const sha256 of made)
-        expect(await files().local("converted", clinic.iid!, sha256, async (at) => hash(readFileSync(at)))).toBe(
-          sha256,
-        );
+        expect(await files().local("converted", clinic.iid, sha256, async (at) => hash(readFileSync(at)))).toBe(sha256);
       // The damaged files are not served and are marked as such. Their derived images can still be viewed.
       for (const id of hurt) {
         const told = await clinic.call("study.detail", { id });
         expect(listFaults(told)).toEqual(["fileDamaged"]);
-        expect(told.series[0]!.instances[0]!.picture).not.toBeNull();
+        expect(told.series[0].instances[0].picture).not.toBeNull();
       }
       for (const who of [clinic, operator]) {
         const { first } = (await who.call("notice.query", {})).info["0"];
@@ -167,12 +165,12 @@ describe("in a bucket", () => {
       try {
         await database().asSystem((db) => sql`delete from stored_file`.execute(db));
         const [changed, gone, sound] = await Promise.all([1, 2, 3].map((number) => photo(2000 + number)));
-        for (const bytes of [changed!, gone!, sound!]) {
-          const stored = await store.put("originals", clinic.iid!, bytes);
+        for (const bytes of [changed, gone, sound]) {
+          const stored = await store.put("originals", clinic.iid, bytes);
           await database().asSystem((db) =>
             db
               .insertInto("stored_file")
-              .values({ institution_id: clinic.iid!, ...stored })
+              .values({ institution_id: clinic.iid, ...stored })
               .execute(),
           );
         }
@@ -183,25 +181,25 @@ describe("in a bucket", () => {
           requestChecksumCalculation: "WHEN_REQUIRED",
           credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
         });
-        const other = Uint8Array.from(changed!);
-        other[5] = 255 - other[5]!;
-        const Key = fileKey("originals", clinic.iid!, hash(changed!));
+        const other = Uint8Array.from(changed);
+        other[5] = 255 - other[5];
+        const Key = fileKey("originals", clinic.iid, hash(changed));
         await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: other }));
-        await store.remove("originals", clinic.iid!, hash(gone!));
+        await store.remove("originals", clinic.iid, hash(gone));
         const found: string[] = [];
         await scrubStore(database(), {
           ...unlimitedSpeed,
           onFault: ({ area, sha256 }, fault) => area === "originals" && found.push(`${fault} ${sha256}`),
         });
-        expect(found.toSorted()).toEqual([`broken ${hash(changed!)}`, `missing ${hash(gone!)}`]);
-        expect(await store.bytes("originals", clinic.iid!, hash(changed!))).toBeNull();
-        await store.put("originals", clinic.iid!, changed!);
+        expect(found.toSorted()).toEqual([`broken ${hash(changed)}`, `missing ${hash(gone)}`]);
+        expect(await store.bytes("originals", clinic.iid, hash(changed))).toBeNull();
+        await store.put("originals", clinic.iid, changed);
         const again: string[] = [];
         await scrubStore(database(), {
           ...unlimitedSpeed,
           onFault: ({ area, sha256 }) => area === "originals" && again.push(sha256),
         });
-        expect(again).toEqual([hash(gone!)]);
+        expect(again).toEqual([hash(gone)]);
       } finally {
         provideServices({ files: before });
       }

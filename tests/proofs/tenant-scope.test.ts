@@ -15,7 +15,7 @@ describe("T-01c: the database alone keeps organisations apart", () => {
     const home = await setup();
     await createFixtures(home);
     await home.clinic.call("member.invite", { email: "somebody@elsewhere.test", authorityId: 233 });
-    await (await testServer.createUser("newUser")).call("member.apply", { iid: home.clinic.iid! });
+    await (await testServer.createUser("newUser")).call("member.apply", { iid: home.clinic.iid });
     const stranger = await testServer.createUser("clinicAdmin", await testServer.createInstitution("clinic"));
     const { database } = testServer.running;
     const tables = await database.asSystem((db) =>
@@ -36,7 +36,7 @@ describe("T-01c: the database alone keeps organisations apart", () => {
         const granted = await sql<{
           ok: boolean;
         }>`select has_table_privilege(current_user, ${`public.${name}`}, 'select') as ok`.execute(db);
-        return granted.rows[0]!.ok
+        return granted.rows[0].ok
           ? (
               await sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row from ${sql.table(name)} t`.execute(
                 db,
@@ -44,7 +44,7 @@ describe("T-01c: the database alone keeps organisations apart", () => {
             ).rows
           : [];
       });
-      colleagues += all.rows[0]!.n;
+      colleagues += all.rows[0].n;
       if (unscopedTables.has(name)) continue;
       foreign += seen.filter(({ row }) => row.user_id !== stranger.uid && row.institution_id !== stranger.iid).length;
     }

@@ -11,8 +11,8 @@ const textOf = (page: string): string => readFileSync(path.join(root, page), "ut
 const listNamedSettings = (page: string): string[] =>
   textOf(page)
     .split("\n")
-    .flatMap((line) => (/^\| `[A-Z]/.test(line) ? [...line.split("|")[1]!.matchAll(/`([A-Z][A-Z0-9_]+)`/g)] : []))
-    .map(([, name]) => name!);
+    .flatMap((line) => (/^\| `[A-Z]/.test(line) ? [...line.split("|")[1].matchAll(/`([A-Z][A-Z0-9_]+)`/g)] : []))
+    .map(([, name]) => name);
 
 it("the README lists every setting, and no others", () => {
   expect(listNamedSettings("README.md").toSorted()).toEqual(settingNames.toSorted());
@@ -33,5 +33,5 @@ it("every command that a page names exists", () => {
     ...textOf(page).matchAll(/(?:scripts\/app\.mjs|npm run|npm(?= start| test)) ([a-z-]+)/g),
   ]);
   expect(commands.length).toBeGreaterThan(8);
-  expect(commands.filter(([, name]) => !known.includes(name!)).map(([words]) => words)).toEqual([]);
+  expect(commands.filter(([, name]) => !known.includes(name)).map(([words]) => words)).toEqual([]);
 });

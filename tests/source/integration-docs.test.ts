@@ -14,6 +14,7 @@ import { caseRoles, managerRoles, hasAccess } from "@arcada/contract/kernel/role
 import { taskTable } from "@arcada/contract/order/fhir-task-status";
 import { createWebhookSecret, buildSignatures } from "../../apps/server/src/integrations/webhook.signature.ts";
 import { buildOpenApi } from "../../apps/server/src/platform/http/openapi.ts";
+import { present } from "@arcada/testing/present";
 
 const page = readFileSync(path.join(import.meta.dirname, "../../docs/interface.md"), "utf8");
 const findRowCells = (name: string): string[] =>
@@ -28,7 +29,7 @@ describe("the page about integrations", () => {
     for (const scope of keyScopes)
       for (const call of scopeCalls[scope]) expect(findRowCells(scope)[2], scope).toContain(`\`${call}\``);
     const named = keyScopes.flatMap((scope) =>
-      [...findRowCells(scope)[2]!.matchAll(/`([a-z]+\.\w+)`/g)].map(([, name]) => name),
+      [...findRowCells(scope)[2].matchAll(/`([a-z]+\.\w+)`/g)].map(([, name]) => name),
     );
     expect(named.toSorted()).toEqual(Object.values(scopeCalls).flat().toSorted());
     for (const scope of labScopes) expect(page).toContain(`\`${scope}\``);
@@ -52,7 +53,7 @@ describe("the page about integrations", () => {
   });
 
   it("shows a check of signatures that works", async () => {
-    const [code] = /(?<=```js\n)[\s\S]*?(?=```)/.exec(page)!;
+    const [code] = present(/(?<=```js\n)[\s\S]*?(?=```)/.exec(page));
     const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
       isGenuine: (headers: Record<string, string>, body: string, secret: string) => boolean;
     };
@@ -86,6 +87,6 @@ it("a key makes no call that is not for people of an organisation, and none that
     expect(name).not.toMatch(/^(account|factor|member|interface|leaving|notice)\./);
   }
   const { paths } = buildOpenApi() as { paths: Record<string, Record<string, { security?: object[] }>> };
-  expect(paths["/v1/order/list"]!.get!.security).toEqual([{ token: [] }, { key: ["orders.read"] }]);
-  expect(paths["/v1/interface/keys"]!.get!.security).toEqual([{ token: [] }]);
+  expect(paths["/v1/order/list"].get.security).toEqual([{ token: [] }, { key: ["orders.read"] }]);
+  expect(paths["/v1/interface/keys"].get.security).toEqual([{ token: [] }]);
 });

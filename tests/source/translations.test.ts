@@ -151,7 +151,7 @@ const formsOf = (language: Language): string[] => {
   const rules = new Intl.PluralRules(language);
   return [...new Set([...Array.from({ length: 200 }, (_, count) => rules.select(count)), "other"])];
 };
-const placeholders = (text: string): string[] => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1]!);
+const placeholders = (text: string): string[] => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1]);
 
 describe("the keys of the texts", () => {
   it("are types: a misspelt key does not compile", () => {

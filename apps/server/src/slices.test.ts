@@ -6,6 +6,7 @@ import type { Database } from "./platform/database/database.ts";
 import { readConfig } from "./platform/runtime/config.ts";
 import { slices } from "./slices.ts";
 import { eventsWithoutNotice } from "./notice/notice.subscribers.ts";
+import { present } from "@arcada/testing/present";
 
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 // Shared code, row types, and programs of their own.
@@ -46,7 +47,7 @@ describe("the list of slices", () => {
   it("subscribes to declared events only, and decides for each whether it has a notice", async () => {
     const events = await declaredEvents();
     expect(subscribers.map(({ event }) => event).filter((name) => !events.includes(name))).toEqual([]);
-    const notice = slices.find(({ name }) => name === "notice")!;
+    const notice = present(slices.find(({ name }) => name === "notice"));
     const withNotice = (notice.subscribers?.(config) ?? []).map(({ event }) => event);
     const decided = [...withNotice, ...eventsWithoutNotice.map(({ name }) => name)];
     expect(decided.toSorted()).toEqual(events);

@@ -12,6 +12,7 @@ import { gridParts, type GalleryUser } from "./gallery-user.ts";
 import type { GallerySetup } from "./gallery-setup.ts";
 import { waitUntilDrawn } from "../support/screen-pixels.ts";
 import type { DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kinds.ts";
+import { present } from "@arcada/testing/present";
 
 export const viewportOf = ({ person }: GalleryUser, key: string, values?: Record<string, string | number>): Locator =>
   person.page.getByRole("group", { name: person.t(key, values), exact: true });
@@ -96,7 +97,7 @@ export async function captureLayouts(user: GalleryUser, { studies }: GallerySetu
     await user.chooseMenuItem("viewer.layout.title", `viewer.layout.${layout}`);
     await waitUntilRendered(user);
     await user.capture(`ct-${layout}`);
-    if (person.page.viewportSize()!.width < 640) await captureViewports(user, layout);
+    if (present(person.page.viewportSize()).width < 640) await captureViewports(user, layout);
   }
 }
 
@@ -132,7 +133,7 @@ async function captureViewports(user: GalleryUser, layout: LayoutName): Promise<
 
 async function showViewport(user: GalleryUser, viewport: string): Promise<void> {
   const { page, t } = user.person;
-  if (page.viewportSize()!.width >= 640) return;
+  if (present(page.viewportSize()).width >= 640) return;
   await user.press(page.getByRole("radiogroup").getByText(t(`viewer.pane.${viewport}`), { exact: true }));
 }
 

@@ -19,6 +19,7 @@ import type { Product } from "@arcada/testing/setup/product";
 import { loadTracedRadiograph } from "../viewer/traced-radiograph.ts";
 import { findRealFile } from "../support/test-files.ts";
 import { createInstitutionAccount } from "../support/order-files.ts";
+import { present } from "@arcada/testing/present";
 
 /** One patient with something for every viewer. */
 export interface GallerySetup {
@@ -46,7 +47,7 @@ export async function setupGallery(product: Product): Promise<GallerySetup> {
     const input = { patientId: patient, uploads, acceptMismatch: true };
     const { id } = await product.call(studyCalls.open, input, session);
     const { studies } = await waitForIngest(() => product.call(studyCalls.job, { id }, session));
-    return studies[0]!;
+    return studies[0];
   };
   const studies = {
     panorama: await importStudy(files.panorama),
@@ -76,7 +77,7 @@ export async function setupGallery(product: Product): Promise<GallerySetup> {
     patient,
     studies,
     registeredVolume: fitted,
-    ceph: { study: row!.studyId, item: row!.instanceId },
+    ceph: { study: row.studyId, item: row.instanceId },
     shared: {
       panorama: await createShareLink(studies.panorama),
       ct: await createShareLink(studies.ct),
@@ -102,11 +103,11 @@ async function registerScan(product: Product, session: Session, volume: string, 
   const registration: Annotation = {
     id: "lies",
     tool: "registration",
-    instanceId: models.find(({ name }) => name === "lower.stl")!.id,
+    instanceId: present(models.find(({ name }) => name === "lower.stl")).id,
     plane: "volume",
     points: Array.from({ length: 6 }, () => [0, 0, 0]),
     text: null,
-    settings: { onto: slice!.id, study: scans, rms: 0, pairs: 3, ...rows },
+    settings: { onto: slice.id, study: scans, rms: 0, pairs: 3, ...rows },
   };
   await product.call(studyCalls.saveMarks, { id: volume, version: 0, marks: [registration] }, session);
 }

@@ -8,6 +8,7 @@ import type { BrowserUser } from "../support/browser-user.ts";
 import { getBox } from "../support/screen-pixels.ts";
 import { findDarkPlanes } from "../support/dark-planes.ts";
 import { annotationKindOf, type DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kinds.ts";
+import { present } from "@arcada/testing/present";
 
 const folder = path.join(import.meta.dirname, "../screenshots/gallery");
 
@@ -27,7 +28,7 @@ export class GalleryUser {
     const { page, language } = this.person;
     mkdirSync(folder, { recursive: true });
     await this.person.waitUntilSettled();
-    const size = page.viewportSize()!;
+    const size = present(page.viewportSize());
     await page.screenshot({ path: path.join(folder, `${size.width}-${language}-${name}.png`) });
     const found = await findLastingFaults(async () => [
       ...(await findAxeViolations(page, "main", "[role=dialog]")),
@@ -142,7 +143,7 @@ export class GalleryUser {
     );
     const before = await this.annotations().count();
     for (const [right, down] of points) await this.pressAt(viewport, right, down);
-    if (most > least) await this.finishDrawing(viewport, points.at(-1)!);
+    if (most > least) await this.finishDrawing(viewport, present(points.at(-1)));
     if (asks?.for === "tooth") await this.press(page.getByRole("button", { name: "11", exact: true }));
     else if (asks) {
       const asked = this.person.t(`viewer.editor.${asks.for === "mm" ? "mm" : "words"}`);

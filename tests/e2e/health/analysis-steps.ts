@@ -5,6 +5,7 @@ import { writePack, writeTriedPack, wrongHashPack } from "./health-setup.ts";
 import type { HealthTour } from "./health-tour.ts";
 import { setColourScheme } from "../support/page-checks.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 export async function installEngines(tour: HealthTour): Promise<void> {
   const person = await tour.openBrowser("en");
@@ -59,11 +60,11 @@ export async function reviewSuggestions(tour: HealthTour): Promise<void> {
   await startAnalysis(tour, person, "remote.findings");
   expect(tour.models.inferenceBodies).toHaveLength(1);
   for (const word of ["王小明", "Xiaoming", tour.setup.patient])
-    expect(tour.models.inferenceBodies[0]!.includes(word)).toBe(false);
+    expect(tour.models.inferenceBodies[0].includes(word)).toBe(false);
   await person.goTo(tour.tab("analyses"));
   await person.waitFor(person.text("analysis.list.open", { number: 4 }));
   await tour.checkPage(person, "analyses");
-  await person.goTo(`/analysis/page?id=${(await findAnalysis(tour, "bench.findings"))!.id}`);
+  await person.goTo(`/analysis/page?id=${present(await findAnalysis(tour, "bench.findings")).id}`);
   await person.waitFor(page.getByRole("heading", { name: person.t("analysis.result.suggestions") }));
   await tour.checkPage(person, "review-open");
   await page.keyboard.press("a");

@@ -32,6 +32,7 @@ import type { Product } from "@arcada/testing/setup/product";
 import { loadTracedRadiograph } from "../viewer/traced-radiograph.ts";
 import { findRealFile, createScratchFolder } from "../support/test-files.ts";
 import { createInstitutionAccount } from "../support/order-files.ts";
+import { present } from "@arcada/testing/present";
 
 const folder = createScratchFolder();
 const head = makeHead("health");
@@ -175,7 +176,7 @@ export interface HealthSetup {
 }
 
 async function allowEnginePacks(product: Product, institutionId: string): Promise<void> {
-  const operator = demoAccounts.accounts.find(({ role }) => role === "operator")!;
+  const operator = present(demoAccounts.accounts.find(({ role }) => role === "operator"));
   const { token } = await product.call(accountCalls.login, {
     account: operator.account,
     password: demoAccounts.password,
@@ -200,7 +201,7 @@ export async function setupHealthRecord(product: Product, email: string): Promis
     const uploads = [await product.upload(session.token, name, bytes)];
     const input = { patientId: patient, uploads, acceptMismatch: true, ...(kind && { kind }) };
     const { id } = await product.call(studyCalls.open, input, session);
-    return (await waitForIngest(() => product.call(studyCalls.job, { id }, session))).studies[0]!;
+    return (await waitForIngest(() => product.call(studyCalls.job, { id }, session))).studies[0];
   };
   const named = { id: "H-1", name: "Wang^Xiaoming", sex: "M", birthDate: "19900102" } as const;
   const real = findRealFile("panorama");

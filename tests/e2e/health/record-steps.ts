@@ -52,10 +52,10 @@ export async function fillMountByTouch(tour: HealthTour): Promise<void> {
     const [begin, end] = [a, b].map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }));
     const send = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: object[]) =>
       touch.send("Input.dispatchTouchEvent", { type, touchPoints: touchPoints as { x: number; y: number }[] });
-    await send("touchStart", [begin!]);
+    await send("touchStart", [begin]);
     for (let part = 1; part <= 5; part++)
       await send("touchMove", [
-        { x: begin!.x + ((end!.x - begin!.x) * part) / 5, y: begin!.y + ((end!.y - begin!.y) * part) / 5 },
+        { x: begin.x + ((end.x - begin.x) * part) / 5, y: begin.y + ((end.y - begin.y) * part) / 5 },
       ]);
     if (isFirst) await tour.capture(person, "mount-dragging-zh-390");
     isFirst = false;
@@ -136,10 +136,10 @@ export async function captureArabicPages(tour: HealthTour): Promise<void> {
       { token: tour.setup.token },
     )
   ).list;
-  const { studyId, instanceId } = tour.setup.tracings[0]!;
+  const { studyId, instanceId } = tour.setup.tracings[0];
   const pages = {
     chart: tour.tab("chart"),
-    report: `/reportDetail/page?id=${report!.id}`,
+    report: `/reportDetail/page?id=${report.id}`,
     ceph: `/cephView?study=${studyId}&item=${instanceId}`,
     over: `/cephOver?patient=${tour.setup.patient}`,
     engines: "/engines",

@@ -3,6 +3,7 @@ import { addVirtualAuthenticator, signIn } from "../support/account-steps.ts";
 import { email, type HealthTour } from "./health-tour.ts";
 import { setColourScheme } from "../support/page-checks.ts";
 import { BrowserUser } from "../support/browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 export async function signReport(tour: HealthTour): Promise<void> {
   const person = await BrowserUser.open(tour.browser, tour.address, "zh");
@@ -35,7 +36,7 @@ export async function signReport(tour: HealthTour): Promise<void> {
   await page.waitForTimeout(2000);
   await tour.checkPage(person, "report-draft");
   await person.switchLanguage("zh");
-  const id = new URL(page.url()).searchParams.get("id")!;
+  const id = present(new URL(page.url()).searchParams.get("id"), "id");
   expect(await tour.readPdf(id, "zh", "report-draft")).toContain("草稿");
   await person.button("report.action.sign").click();
   await person.field("report.sign.licence", dialog).fill("110441900000123");
@@ -64,7 +65,7 @@ export async function reportWithoutFindings(tour: HealthTour): Promise<void> {
   await page.getByRole("menuitem", { name: person.t("report.newAi") }).click();
   await person.waitFor(page.getByText(person.t("report.score.notAssessed", { number: 28 })));
   await tour.checkPage(person, "report-none");
-  const id = new URL(page.url()).searchParams.get("id")!;
+  const id = present(new URL(page.url()).searchParams.get("id"), "id");
   const [zh, en] = [await tour.readPdf(id, "zh", "report-none"), await tour.readPdf(id, "en", "report-none")];
   expect(zh).toContain("未评估");
   expect(en).toContain("No score");

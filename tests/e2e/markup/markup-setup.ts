@@ -8,6 +8,7 @@ import { crownStl, prescription, addSuggestedFinding } from "@arcada/testing/fix
 import type { SecondInstance } from "../../proofs/support/second-instance.ts";
 import { uploadStudy } from "@arcada/testing/fixtures/uploads";
 import type { CallName, TestUser, TestServer } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { loadTracedRadiograph } from "../viewer/traced-radiograph.ts";
 import { markup, withMarkup } from "./markup-texts.ts";
 
@@ -20,7 +21,7 @@ export type MarkupCast = Record<
   | "afterSalesMember"
   | "operator"
   | "newUser",
-  TestUser
+  AnyTestUser
 >;
 type Ids = Record<
   | "patient"
@@ -83,7 +84,7 @@ class MarkupWriter {
     this.#there = there;
     this.cast = cast;
   }
-  async #says<N extends CallName>(who: TestUser, call: N, input: Record<string, unknown>) {
+  async #says<N extends CallName>(who: AnyTestUser, call: N, input: Record<string, unknown>) {
     const answer = await who.ask(call, withMarkup(call, input));
     if (answer.code !== 200) throw new Error(`${call}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
     this.markedCalls.add(call);
@@ -93,7 +94,7 @@ class MarkupWriter {
     const { rows } = await this.#there.running.database.asSystem((db) =>
       sql<{ id: string }>`select id from ${sql.table(table)} where ${where} limit 1`.execute(db),
     );
-    return rows[0]!.id;
+    return rows[0].id;
   }
 
   /** Enters the profiles of people and institutions, and their texts to each other. */
@@ -153,7 +154,7 @@ class MarkupWriter {
     const rx = { ...prescription(patientId, lab.iid), studies: [model], send: true };
     const { id, files } = await this.#says(dentist, "order.save", rx);
     await this.#says(lab, "order.message", { id, text: "x" });
-    await this.#says(dentist, "order.addPin", { id, file: files[0]!.id, point: [0, 0, 0], text: "x" });
+    await this.#says(dentist, "order.addPin", { id, file: files[0].id, point: [0, 0, 0], text: "x" });
     await this.#says(lab, "order.saveLook", { filter: {}, columns: null, standard: false });
     await this.#says(dentist, "template.save", { forAll: true, content: { material: "zirconia" } });
     const { version } = await lab.call("order.detail", { id });
@@ -207,7 +208,7 @@ class MarkupWriter {
 }
 
 /** Uploads a radiograph with markup in its tags, a model and a traced radiograph; their names are markup, too. */
-async function uploadImages(dentist: TestUser, patientId: string) {
+async function uploadImages(dentist: AnyTestUser, patientId: string) {
   const name = (end: string) => `${markup(60)}${end}`;
   const upload = async (file: string, bytes: Uint8Array, more: object = {}): Promise<string> => {
     const job = await uploadStudy(dentist, patientId, { [file]: bytes }, { acceptMismatch: true, ...more });
@@ -222,7 +223,7 @@ async function uploadImages(dentist: TestUser, patientId: string) {
       .jpeg()
       .toBuffer(),
   );
-  const first = async (id: string) => (await dentist.call("study.detail", { id })).series[0]!.instances[0]!.id;
+  const first = async (id: string) => (await dentist.call("study.detail", { id })).series[0].instances[0].id;
   return { study, item: await first(study), model, film, filmItem: await first(film) };
 }
 

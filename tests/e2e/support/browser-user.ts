@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { createTranslator } from "./translations.ts";
 import type { Language, Translator } from "./translations.ts";
 import { watchConsole } from "./console-watch.ts";
+import { present } from "@arcada/testing/present";
 
 export const wide = { width: 1440, height: 900 };
 export const narrow = { width: 390, height: 844 };
@@ -73,7 +74,7 @@ export class BrowserUser {
 
   async switchLanguage(language: Language): Promise<void> {
     if (language === this.language) return;
-    const now = this.page.viewportSize()!;
+    const now = present(this.page.viewportSize());
     const languageButton = this.page.getByRole("button", { name: this.t(`common.languages.${language}`), exact: true });
     if (!(await languageButton.isVisible()))
       await this.page
@@ -138,7 +139,7 @@ export class BrowserUser {
     const over = await this.page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    return over > 0 ? [`${over} px wider than a screen of ${this.page.viewportSize()!.width} px`] : [];
+    return over > 0 ? [`${over} px wider than a screen of ${present(this.page.viewportSize()).width} px`] : [];
   }
 
   close(): Promise<void> {

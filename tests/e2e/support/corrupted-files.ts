@@ -57,6 +57,6 @@ async function createEncryptedZip(): Promise<string> {
     ["PK\u0001\u0002", 8],
   ] as const)
     for (let at = bytes.indexOf(signature, 0, "latin1"); at >= 0; at = bytes.indexOf(signature, at + 4, "latin1"))
-      bytes[at + flags]! |= 1;
+      bytes[at + flags] |= 1;
   return writeTestFile("secret.zip", bytes);
 }

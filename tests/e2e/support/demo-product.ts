@@ -6,6 +6,7 @@ import { Product } from "@arcada/testing/setup/product";
 import { signIn } from "./account-steps.ts";
 import { captureFailures } from "./page-checks.ts";
 import { BrowserUser, narrow, wide } from "./browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 type Role = (typeof demoAccounts.accounts)[number]["role"];
 
@@ -33,7 +34,11 @@ export function setupDemoProduct(name: string) {
         viewport: isWide ? wide : narrow,
         hasTouch: !isWide,
       });
-      await signIn(person, demoAccounts.accounts.find((one) => one.role === role)!.account, demoAccounts.password);
+      await signIn(
+        person,
+        present(demoAccounts.accounts.find((one) => one.role === role)).account,
+        demoAccounts.password,
+      );
       return person;
     },
   };
@@ -41,7 +46,7 @@ export function setupDemoProduct(name: string) {
 
 /** Continues in the other language and at the other screen width. */
 export async function switchVariant(person: BrowserUser): Promise<void> {
-  const isWide = person.page.viewportSize()!.width === wide.width;
+  const isWide = present(person.page.viewportSize()).width === wide.width;
   await person.page.setViewportSize(wide);
   await person.switchLanguage(person.language === "zh" ? "en" : "zh");
   await person.page.locator(`html[lang|=${person.language}]`).waitFor({ state: "attached" });

@@ -38,15 +38,15 @@ export async function commentOnScan(dentist: BrowserUser, lab: BrowserUser): Pro
   for (const person of [dentist, lab]) await person.button("order.detail.modelsShow").last().click();
   for (const viewport of viewports) await waitUntilDrawn(viewport);
   await dentist.button("viewer.model.original").first().waitFor();
-  await viewports[0]!.focus();
+  await viewports[0].focus();
   await dentist.page.keyboard.press("n");
   const words = dentist.page.getByRole("textbox", { name: dentist.t("viewer.model.pins.words"), exact: true });
   // The surface answers once its tree has grown; in the middle there may be the gap between the jaws, until they are turned.
   await expect
     .poll(async () => {
-      await viewports[0]!.press("Enter");
+      await viewports[0].press("Enter");
       if (await words.isVisible()) return true;
-      await viewports[0]!.press("ArrowUp");
+      await viewports[0].press("ArrowUp");
       return false;
     })
     .toBe(true);
@@ -55,8 +55,8 @@ export async function commentOnScan(dentist: BrowserUser, lab: BrowserUser): Pro
   await lab.page.getByRole("tab", { name: lab.t("viewer.model.tab.pins"), exact: true }).click();
   const entry = lab.page.getByRole("button", { name: /^1\s*肩台到此处为止/ });
   await entry.waitFor();
-  await viewports[1]!.press("6");
-  await expectImageChange(viewports[1]!, () => entry.click());
+  await viewports[1].press("6");
+  await expectImageChange(viewports[1], () => entry.click());
   await lab.button("viewer.model.pins.answerTo", { number: 1 }).click();
   await lab.page
     .getByRole("textbox", { name: lab.t("viewer.model.pins.answerTo", { number: 1 }) })

@@ -11,6 +11,7 @@ import { createArchScan, createCrownDesign } from "@arcada/phantom/scan/arch-sca
 import { waitForIngest } from "../../../demo/wait-for-ingest.ts";
 import type { Product } from "@arcada/testing/setup/product";
 import { findRealFile, createScratchFolder, writeZip } from "./test-files.ts";
+import { present } from "@arcada/testing/present";
 
 const folder = createScratchFolder();
 const head = makeHead("sides");
@@ -23,7 +24,7 @@ export const createShadePhoto = (): Promise<Buffer> =>
 /** A crown, and the same 0.2 mm higher. */
 export function writeDesignFile(number: number): string {
   const real = findRealFile("crown");
-  const mesh = real ? readMesh(readFileSync(real), "stl") : createCrownDesign(head, 11)!;
+  const mesh = real ? readMesh(readFileSync(real), "stl") : present(createCrownDesign(head, 11));
   const positions = mesh.positions.map((value, at) => (at % 3 === 2 ? value + 0.2 * (number - 1) : value));
   const file = path.join(folder, String(number), "crown-11.stl");
   mkdirSync(path.dirname(file), { recursive: true });
@@ -53,5 +54,5 @@ export async function uploadCt(product: Product, clinic: { token: string }, pati
   const uploads = [await product.upload(clinic.token, "cbct.zip", readFileSync(file))];
   const { id } = await product.call(studyCalls.open, { patientId, uploads }, clinic);
   const job = await waitForIngest(() => product.call(studyCalls.job, { id }, clinic));
-  return job.studies[0]!;
+  return job.studies[0];
 }

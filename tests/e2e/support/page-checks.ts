@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { beforeEach, expect } from "vitest";
 import type { BrowserUser } from "./browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -19,7 +20,7 @@ export async function checkPage(person: BrowserUser, name: string, { alsoDark = 
 }
 
 async function checkPageNow(person: BrowserUser, name: string, faultsIn = findAxeViolations): Promise<void> {
-  await person.takeScreenshot(`${name}-${person.language}-${person.page.viewportSize()!.width}`);
+  await person.takeScreenshot(`${name}-${person.language}-${present(person.page.viewportSize()).width}`);
   // The layout around the page is checked with the shell.
   const faults = await findLastingFaults(async () => [
     ...(await faultsIn(person.page, "main", "[role=dialog]")),

@@ -41,7 +41,7 @@ async function readPixels(page: Page, clip: Box): Promise<Pixels> {
 /** Returns the mean difference of two captures of the same place. */
 export function difference(one: Pixels, other: Pixels): number {
   if (one.values.length !== other.values.length) return 255;
-  return one.values.reduce((sum, value, at) => sum + Math.abs(value - other.values[at]!), 0) / one.values.length;
+  return one.values.reduce((sum, value, at) => sum + Math.abs(value - other.values[at]), 0) / one.values.length;
 }
 
 /** Waits until something is drawn. */

@@ -20,6 +20,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createPanorama, panoramaSize } from "@arcada/phantom/radiograph/panorama";
 import { createArchScan, createCrownDesign } from "@arcada/phantom/scan/arch-scan";
 import { streamZip } from "../../../apps/server/src/platform/storage/zip-writer.ts";
+import { present } from "@arcada/testing/present";
 
 /** The files that the dentist uploads, and the results expected from the product. */
 export interface TestFiles {
@@ -91,7 +92,7 @@ export async function generateTestFiles(): Promise<TestFiles> {
     studies: 4,
     foreignStudies: 0,
     scans: { files: scans, names: scans.map((file) => path.basename(file)) },
-    design: writeFile("crown-11.stl", writeStl(createCrownDesign(head, 11)!)),
+    design: writeFile("crown-11.stl", writeStl(present(createCrownDesign(head, 11)))),
   };
 }
 
@@ -116,7 +117,7 @@ export async function readRealTestFiles(): Promise<TestFiles> {
     listFiles(realFiles.ct).map((file) => ({ name: path.relative(data, file), bytes: file })),
   );
   const design = path.join(folder, "crown-11.stl");
-  writeFileSync(design, writeStl(createCrownDesign(makeHead("journey"), 11)!));
+  writeFileSync(design, writeStl(present(createCrownDesign(makeHead("journey"), 11))));
   return {
     patient: { name: "李大伟", sex: "male", birthDate: "1985-06-07" },
     panorama: {

@@ -163,7 +163,7 @@ export async function checkCt(
   );
   for (const plane of planes) await waitUntilDrawn(plane);
   await person.page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor({ timeout: 90_000 });
-  await person.waitFor(planes[0]!.getByText(new RegExp(`/ ${slices}$`)));
+  await person.waitFor(planes[0].getByText(new RegExp(`/ ${slices}$`)));
   await person.takeScreenshots("ct");
   for (const plane of planes) {
     await plane.hover();
@@ -207,7 +207,7 @@ export async function checkScans(person: BrowserUser, patientPage: string, names
   for (const name of names) await person.waitFor(person.button("viewer.models.hide", { name }));
   await person.takeScreenshots("scans");
   for (const name of names) await expectImageChange(stage, () => person.button("viewer.models.hide", { name }).click());
-  await expectImageChange(stage, () => person.button("viewer.models.show", { name: names[0]! }).click());
+  await expectImageChange(stage, () => person.button("viewer.models.show", { name: names[0] }).click());
 }
 
 async function openStudy(person: BrowserUser, patientPage: string, kind: StudyKind, card = 0): Promise<void> {

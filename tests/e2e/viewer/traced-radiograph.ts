@@ -74,10 +74,10 @@ function generatedRadiograph(patient: PhantomPatient): TracedRadiograph {
   const { bytes, name } = createCephalogram(head, patient);
   const truth = getCephLandmarks(head);
   const at = (column: number, row: number): CephImagePoint => [column, row];
-  const [edge, chin] = [truth["U1 tip"]!, truth["Pog"]!];
+  const [edge, chin] = [truth["U1 tip"], truth["Pog"]];
   const landmarks: CephContent["landmarks"] = {
     U1: at(edge.column, edge.row),
-    L1: at(truth["L1 tip"]!.column, truth["L1 tip"]!.row),
+    L1: at(truth["L1 tip"].column, truth["L1 tip"].row),
     // The exact position of the skin is unknown: an approximate one is sufficient.
     Sn: at(edge.column + 130, edge.row - 180),
     Ls: at(edge.column + 140, edge.row - 90),
@@ -85,7 +85,7 @@ function generatedRadiograph(patient: PhantomPatient): TracedRadiograph {
     PogS: at(chin.column + 110, chin.row),
   };
   for (const id of ["S", "N", "Or", "Po", "ANS", "PNS", "A", "B", "Pog", "Gn", "Me", "Go", "Ar"] as CephLandmark[])
-    landmarks[id] = at(truth[id]!.column, truth[id]!.row);
+    landmarks[id] = at(truth[id].column, truth[id].row);
   const { from, to, length } = getCephRulerEnds();
   const known = { from: at(from.column, from.row), to: at(to.column, to.row), mm: length };
   return { name, bytes, columns: 1920, rows: 2240, quarterTurns: 0, landmarks, knownDistance: known, magnification: 1 };

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { getBox, expectImageChange, waitUntilDrawn, type Box } from "../support/screen-pixels.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
+import { present } from "@arcada/testing/present";
 
 /**
  * On the open CT: planes are rotated by keyboard, an oblique length equals the distance of the shown coordinates, and
@@ -24,10 +25,10 @@ export async function measureObliquely(person: BrowserUser): Promise<void> {
   const drawn = coronal.locator("svg text").filter({ hasText: /^\d+[.,]\d\d\s/ });
   const off = async () => Number.parseFloat(((await drawn.first().textContent()) ?? "").replace(",", ".")) - length;
   await expect.poll(async () => Math.abs(await off())).toBeLessThan(0.2);
-  const coordinates = await drawn.first().textContent();
+  const coordinates = present(await drawn.first().textContent());
   await person.waitFor(person.text("viewer.marks.saved"));
   await person.takeScreenshots("ct-turned");
-  const annotation = coronal.getByRole("button", { name: coordinates! });
+  const annotation = coronal.getByRole("button", { name: coordinates });
   await page.keyboard.press("Escape");
   await page.keyboard.press("Shift+R");
   await annotation.waitFor({ state: "detached" });

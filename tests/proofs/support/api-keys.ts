@@ -49,7 +49,7 @@ export async function createApiKeys({ server, clinic, lab }: TestSetup): Promise
   return [
     {
       name: "device",
-      by: await server.createUser("clinicMember", { id: clinic.iid! }),
+      by: await server.createUser("clinicMember", { id: clinic.iid }),
       relation: "own",
       key: await createDeviceKey(server, clinic),
     },

@@ -7,6 +7,7 @@ import { inflateRawSync } from "node:zlib";
 import { newId } from "../../../apps/server/src/platform/runtime/ids.ts";
 import { streamZip } from "../../../apps/server/src/platform/storage/zip-writer.ts";
 import type { Manifest } from "../../../apps/server/src/data-export/archive-manifest.ts";
+import { present } from "@arcada/testing/present";
 
 /** Creates a small colour image. */
 export const createPng = (): Promise<Buffer> =>
@@ -97,7 +98,7 @@ export function replaceIds(
   const other = (id: string): string => {
     if (stay.has(id)) return id;
     if (!known.has(id)) known.set(id, newId());
-    return known.get(id)!;
+    return present(known.get(id));
   };
   const change = (text: string) =>
     text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, other);
@@ -106,11 +107,11 @@ export function replaceIds(
 }
 
 function updatedManifest(entries: ReadonlyMap<string, Buffer>): unknown {
-  const manifest = JSON.parse(entries.get("manifest.json")!.toString()) as {
+  const manifest = JSON.parse(present(entries.get("manifest.json"), "manifest.json").toString()) as {
     tables: Record<string, { rows: number; bytes: number; sha256: string }>;
   };
   for (const [name, parsed] of Object.entries(manifest.tables)) {
-    const bytes = entries.get(`tables/${name}.jsonl`)!;
+    const bytes = present(entries.get(`tables/${name}.jsonl`));
     parsed.bytes = bytes.length;
     parsed.rows = bytes.toString().split("\n").length - 1;
     parsed.sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -156,7 +157,7 @@ export function readArchiveText(archive: Uint8Array, name: string): string {
 export function flipBit(bytes: Buffer): Uint8Array {
   const copy = Buffer.from(bytes);
   const at = copy.indexOf("originals/") + 10 + 64 + 50;
-  copy[at] = copy[at]! ^ 1;
+  copy[at] = copy[at] ^ 1;
   return copy;
 }
 

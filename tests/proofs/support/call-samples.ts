@@ -262,7 +262,7 @@ export const callSamples: Record<CallName, CallSample> = {
   "order.pins": { object: "order", input: ({ order }) => ({ id: order.id }) },
   "order.addPin": {
     object: "order",
-    input: ({ order }) => ({ id: order.id, file: order.files[0]!.id, point: [0, 0, 0], text: "margin" }),
+    input: ({ order }) => ({ id: order.id, file: order.files[0].id, point: [0, 0, 0], text: "margin" }),
   },
   "order.answerPin": { object: "order", input: ({ order, pin }) => ({ id: order.id, pin, text: "yes" }) },
   "order.settlePin": { object: "order", input: ({ order, pin }) => ({ id: order.id, pin, settled: true }) },

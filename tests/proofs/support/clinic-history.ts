@@ -4,6 +4,7 @@ import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
 import { uploadStudy } from "@arcada/testing/fixtures/uploads";
 import type { TestSetup } from "@arcada/testing/setup/setup";
 import { createPng } from "./archive-forgery.ts";
+import { present } from "@arcada/testing/present";
 
 /** The e-mail address of the clinic's dentist and the phone number of its manager. */
 export const [dentistEmail, managerPhone] = ["tess.d+ss@dentists.test", "+8613900001111"];
@@ -26,16 +27,18 @@ export async function addClinicHistory(clinicAndLab: TestSetup, fixtures: Fixtur
     });
   await dentist.call("study.saveMarks", { id: fixtures.studyId, version: 0, marks: [] });
   await dentist.call("order.message", { id: fixtures.order.id, text: "Bitte A2" });
-  const accepted = await lab.call("order.step", {
-    id: fixtures.order.id,
-    action: "accept",
-    version: (await lab.call("order.detail", { id: fixtures.order.id })).version,
-  });
+  const accepted = present(
+    await lab.call("order.step", {
+      id: fixtures.order.id,
+      action: "accept",
+      version: (await lab.call("order.detail", { id: fixtures.order.id })).version,
+    }),
+  );
   const scheme = await designer.upload("scheme.stl", crownStl());
   await designer.ask("order.step", {
     id: fixtures.order.id,
     action: "submitScheme",
-    version: accepted!.version,
+    version: accepted.version,
     text: "v1",
     files: [{ upload: scheme, role: "scheme" }],
   });

@@ -31,6 +31,6 @@ export const markCanaries = (database: Database): Promise<void> =>
 export const findCanaryOwners = (answer: { headers: Headers }): Set<string> =>
   new Set(
     [...JSON.stringify([answer, [...answer.headers]]).matchAll(/canary-([0-9a-f-]{36})/g)].map(
-      ([, institutionId]) => institutionId!,
+      ([, institutionId]) => institutionId,
     ),
   );

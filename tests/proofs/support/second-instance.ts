@@ -8,16 +8,17 @@ import { manifestSchema } from "../../../apps/server/src/data-export/archive-man
 import { openDatabase } from "../../../apps/server/src/platform/database/database.ts";
 import { startPostgres } from "../../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "@arcada/testing/setup/product";
-import { TestServer } from "@arcada/testing/setup/setup";
-import type { TestUser } from "@arcada/testing/setup/setup";
+import { TestServer, type TestUser } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { readArchiveText } from "./archive-forgery.ts";
+import { present } from "@arcada/testing/present";
 
 /** Another instance of the product, a process with its own database and store, and its operator. */
 export class SecondInstance {
   readonly product: Product;
   readonly #closing: (() => Promise<unknown>)[] = [];
   #there: TestServer | undefined;
-  #operator: TestUser | undefined;
+  #operator: AnyTestUser | undefined;
   constructor(environment: Record<string, string> = {}) {
     this.product = new Product(environment);
   }
@@ -46,10 +47,10 @@ export class SecondInstance {
     await this.product.remove();
   }
   get there(): TestServer {
-    return this.#there!;
+    return present(this.#there, "#there");
   }
-  get operator(): TestUser {
-    return this.#operator!;
+  get operator(): AnyTestUser {
+    return present(this.#operator, "#operator");
   }
 
   /** Imports an archive like the operator's page: announces it, sends it in parts, checks it and imports it. */
@@ -75,7 +76,7 @@ export class SecondInstance {
 
   async waitUntilSettled(id: string, passingStates: readonly string[]): Promise<DataImport> {
     for (let round = 0; round < 150; round++) {
-      const found = (await this.operator.call("leaving.arrivals", {})).find((one) => one.id === id)!;
+      const found = present((await this.operator.call("leaving.arrivals", {})).find((one) => one.id === id));
       if (!passingStates.includes(found.state)) return found;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -107,7 +108,7 @@ export class SecondInstance {
     for (const { name } of rows.filter((row) => !ignoredTables.includes(row.name)))
       counts[name] = await this.there.running.database.asSystem(
         async (db) =>
-          (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)}`.execute(db)).rows[0]!.n,
+          (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)}`.execute(db)).rows[0].n,
       );
     const listFiles = (at: string) =>
       readdirSync(path.join(this.product.folder, at), { recursive: true, withFileTypes: true });
@@ -131,7 +132,7 @@ export async function exportArchive(manager: TestUser): Promise<Buffer> {
     exportJob = await manager.call("leaving.exportJob", { id: exportJob.id });
   }
   if (!exportJob.url) throw new Error(`no archive: ${exportJob.state} ${exportJob.refusal}`);
-  return Buffer.from(await (await fetch(`${manager.server.running.address}${exportJob.url}`)).arrayBuffer());
+  return Buffer.from(await (await fetch(`${manager.server.address}${exportJob.url}`)).arrayBuffer());
 }
 
 export const readManifest = (bytes: Uint8Array) =>

@@ -14,6 +14,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { uploadParts } from "../platform/runtime/services.ts";
 import { sweepAnalyses } from "./runs/run-analysis.ts";
 import type { EngineOutcome } from "./engines/engine-task.ts";
+import { present } from "@arcada/testing/present";
 
 // No worker processes jobs here: each test runs the jobs that it needs.
 beforeAll(() => getTestServer({ ARCADA_ROLE: "web" }));
@@ -89,7 +90,7 @@ describe("an analysis", () => {
     const clinic = await setupAnalysis();
     const row = await clinic.starts(await clinic.films(1));
     const operator = await clinic.who.server.createUser("operator");
-    await operator.call("analysis.allowPacks", { institutionId: clinic.who.iid!, allowed: false });
+    await operator.call("analysis.allowPacks", { institutionId: clinic.who.iid, allowed: false });
     await clinic.runs(row.id, async () => waitUntilDone({ observations: [caries()] }));
     const after = await clinic.who.call("analysis.detail", { id: row.id });
     expect(after).toMatchObject({ state: "failed", error: "packsForbidden", seen: [] });
@@ -119,7 +120,7 @@ describe("an analysis", () => {
       const { database, connection } = clinic.who.server.running;
       const folder = path.dirname(path.dirname(uploadParts().pathOf(newId())));
       await clinic.stores(row.id);
-      const work: AnalysisWork = { connection, folder, iid: clinic.who.iid!, id: row.id };
+      const work: AnalysisWork = { connection, folder, iid: clinic.who.iid, id: row.id };
       const worker = spawn(
         process.execPath,
         [path.join(import.meta.dirname, "../../../../packages/testing/src/workers/analysis-worker.ts")],
@@ -150,8 +151,8 @@ describe("an analysis", () => {
     const row = await clinic.starts(study);
     await clinic.runs(row.id, async () => waitUntilDone({ observations: [caries()] }));
     const { seen, patientId } = await clinic.who.call("analysis.detail", { id: row.id });
-    const decision = { action: "reject" as const, observationId: seen[0]!.id, reason: "overlap" };
-    await clinic.who.call("chart.decide", { patientId: patientId!, decisions: [decision] });
+    const decision = { action: "reject" as const, observationId: seen[0].id, reason: "overlap" };
+    await clinic.who.call("chart.decide", { patientId: present(patientId), decisions: [decision] });
     const after = await clinic.who.call("analysis.detail", { id: row.id });
     expect(after).toMatchObject({
       open: 0,
@@ -202,9 +203,9 @@ describe("the quota", () => {
         fc.asyncProperty(courses, async (course) => {
           await clinic.newVersion();
           for (const [doing, at] of course) {
-            const [row] = await clinic.who.call("analysis.list", { patientId: clinic.patientId, imageId: images[at]! });
+            const [row] = await clinic.who.call("analysis.list", { patientId: clinic.patientId, imageId: images[at] });
             if (doing === "start")
-              await who.ask("analysis.start", { studyId: study, imageId: images[at]!, engine: clinic.engine() });
+              await who.ask("analysis.start", { studyId: study, imageId: images[at], engine: clinic.engine() });
             else if (row && doing === "cancel") await who.ask("analysis.cancel", { id: row.id });
             else if (row && doing === "answer") await clinic.runs(row.id, async () => waitUntilDone());
             else if (row && doing === "abstain")

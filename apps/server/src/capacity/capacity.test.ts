@@ -4,8 +4,9 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { freeBytes } from "../platform/upload/uploads.ts";
 import { toGigabytes, toPercent } from "./capacity.ts";
 import { capacityRoutes } from "./capacity.routes.ts";
+import { present } from "@arcada/testing/present";
 
-const answerTo = (path: string) => capacityRoutes.find((route) => route.call.path === path)!.handler;
+const answerTo = (path: string) => present(capacityRoutes.find((route) => route.call.path === path)).handler;
 
 describe("the storage used", () => {
   it("is counted by content, for the principal's own organisation only", async () => {

@@ -2,11 +2,12 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { issueCards, readAllowance, activateCard, cardValue } from "@arcada/testing/fixtures/capacity";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, setup, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 let env: TestServer;
-let operator: TestUser;
+let operator: AnyTestUser;
 beforeAll(async () => {
   env = await getTestServer();
   operator = await env.createUser("operator");
@@ -23,39 +24,39 @@ describe("a card (C1, C2, C10)", () => {
       const { paper } = await operator.call("capacity.print", made);
       expect(Buffer.from(paper, "base64").subarray(0, 5).toString()).toBe("%PDF-");
       const [card] = made.cards;
-      const guessed = { batch: made.batch, cards: [{ number: card!.number, secret: "GUESSED" }] };
+      const guessed = { batch: made.batch, cards: [{ number: card.number, secret: "GUESSED" }] };
       expect((await operator.ask("capacity.print", guessed)).code).toBe(refusals.notFound.code);
       const kept = await env.running.database.asSystem((db) =>
         sql<{
           row: string;
-        }>`select to_jsonb(c)::text as row from capacity_card c where number = ${card!.number}`.execute(db),
+        }>`select to_jsonb(c)::text as row from capacity_card c where number = ${card.number}`.execute(db),
       );
-      expect(kept.rows[0]!.row).not.toContain(card!.secret);
-      expect((await dentist.ask("capacity.activate", { cardNumber: card!.number, secret: card!.secret })).code).toBe(
+      expect(kept.rows[0].row).not.toContain(card.secret);
+      expect((await dentist.ask("capacity.activate", { cardNumber: card.number, secret: card.secret })).code).toBe(
         refusals.notAllowed.code,
       );
       expect(await readAllowance(clinic)).toEqual([5, 20]);
       // The card as a person types it from paper.
-      const typed = { number: card!.number.replaceAll(/(.{4})/g, "$1 "), secret: card!.secret.toLowerCase() };
+      const typed = { number: card.number.replaceAll(/(.{4})/g, "$1 "), secret: card.secret.toLowerCase() };
       expect((await activateCard(clinic, typed)).data).toMatchObject({
         state: "in_effect",
-        cardNumber: card!.number,
+        cardNumber: card.number,
         counts: true,
         actions: [],
       });
       expect(await readAllowance(clinic)).toEqual([55, 120]);
       expect(await clinic.call("capacity.activations", {})).toHaveLength(1);
-      const [shown] = (await operator.call("capacity.cards", { search: card!.number })).list;
+      const [shown] = (await operator.call("capacity.cards", { search: card.number })).list;
       expect(shown).toMatchObject({ state: "in_effect", institution: { id: clinic.iid }, actions: [] });
     },
   );
 
   it("counts once however many clinics activate it at the same time", async () => {
     const [one, two] = [await setup(), await setup()];
-    const deputy = await env.createUser("clinicAdmin", { id: one.clinic.iid! });
+    const deputy = await env.createUser("clinicAdmin", { id: one.clinic.iid });
     const [card] = await issueCards(operator, 1);
     const people = [one.clinic, two.clinic, deputy];
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => activateCard(people[at % 3]!, card!)));
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => activateCard(people[at % 3], card)));
     const codes = answers.map(({ code }) => code);
     expect(codes.filter((code) => code === 200)).toHaveLength(1);
     expect(codes.filter((code) => code === refusals.capacityCardUsed.code)).toHaveLength(19);
@@ -73,39 +74,39 @@ describe("a card (C1, C2, C10)", () => {
     expect(pages.map(({ list }) => list.length)).toEqual([2, 2, 1, 0]);
     expect(pages.flatMap(({ list }) => list.map(({ number }) => number))).toEqual(numbers);
     expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
-    await activateCard(clinic, cards[0]!);
+    await activateCard(clinic, cards[0]);
     const inEffect = await operator.call("capacity.cards", { batch, state: "in_effect" });
-    expect([inEffect.total, inEffect.list.map(({ number }) => number)]).toEqual([1, [cards[0]!.number]]);
-    const { name } = inEffect.list[0]!.institution!;
+    expect([inEffect.total, inEffect.list.map(({ number }) => number)]).toEqual([1, [cards[0].number]]);
+    const { name } = present(inEffect.list[0].institution, "institution");
     const theirs = await operator.call("capacity.cards", { batch, search: name });
-    expect([theirs.total, theirs.list[0]!.expiresAt]).toEqual([1, inEffect.list[0]!.expiresAt]);
+    expect([theirs.total, theirs.list[0].expiresAt]).toEqual([1, inEffect.list[0].expiresAt]);
   });
 
   it("adds nothing if it is void, past its sell-by date or unknown", async () => {
     const { clinic } = await setup();
     const [lost, late] = await issueCards(operator, 2);
-    const find = async (number: string) => (await operator.call("capacity.cards", { search: number })).list[0]!;
-    const { id } = await find(lost!.number);
+    const find = async (number: string) => (await operator.call("capacity.cards", { search: number })).list[0];
+    const { id } = await find(lost.number);
     await operator.call("capacity.voidCard", { id, reason: "lost in the post" });
     expect((await operator.ask("capacity.voidCard", { id, reason: "again" })).code).toBe(
       refusals.capacityActionNotAllowed.code,
     );
     const sellBy = (seconds: number) =>
       env.running.database.asSystem((db) =>
-        sql`update capacity_card set sell_by = now() + make_interval(secs => ${seconds}) where number = ${late!.number}`.execute(
+        sql`update capacity_card set sell_by = now() + make_interval(secs => ${seconds}) where number = ${late.number}`.execute(
           db,
         ),
       );
     await sellBy(-1);
-    expect((await activateCard(clinic, lost!)).code).toBe(refusals.capacityCardVoid.code);
-    expect((await activateCard(clinic, late!)).code).toBe(refusals.capacityCardLate.code);
-    expect(await find(late!.number)).toMatchObject({ state: "issued", dead: true });
-    expect((await activateCard(clinic, { number: "000000000000", secret: late!.secret })).code).toBe(
+    expect((await activateCard(clinic, lost)).code).toBe(refusals.capacityCardVoid.code);
+    expect((await activateCard(clinic, late)).code).toBe(refusals.capacityCardLate.code);
+    expect(await find(late.number)).toMatchObject({ state: "issued", dead: true });
+    expect((await activateCard(clinic, { number: "000000000000", secret: late.secret })).code).toBe(
       refusals.capacityCardWrong.code,
     );
     expect(await readAllowance(clinic)).toEqual([5, 20]);
     await sellBy(1);
-    expect((await activateCard(clinic, late!)).code).toBe(200);
+    expect((await activateCard(clinic, late)).code).toBe(200);
   });
 
   it("is issued only with a value and a sell-by date in the future", async () => {
@@ -123,7 +124,7 @@ it(
   async () => {
     const { clinic } = await setup();
     const [card, other] = await issueCards(operator, 2);
-    const wrong = (at: number) => ({ number: card!.number, secret: `WRONG${at}` });
+    const wrong = (at: number) => ({ number: card.number, secret: `WRONG${at}` });
     const codes: number[] = [];
     for (let round = 0; round < raceRounds; round++)
       codes.push(
@@ -134,13 +135,13 @@ it(
     expect(codes.filter((code) => code === refusals.capacityCardWrong.code)).toHaveLength(5);
     expect(codes.filter((code) => code === refusals.capacityTooManyTries.code)).toHaveLength(raceRounds * 50 - 5);
     // The right one does not pass either, for a quarter of an hour.
-    expect((await activateCard(clinic, other!)).code).toBe(refusals.capacityTooManyTries.code);
-    const deputy = await env.createUser("clinicAdmin", { id: clinic.iid! });
+    expect((await activateCard(clinic, other)).code).toBe(refusals.capacityTooManyTries.code);
+    const deputy = await env.createUser("clinicAdmin", { id: clinic.iid });
     for (let at = 0; at < 5; at++)
       expect((await activateCard(deputy, wrong(at))).code).toBe(refusals.capacityCardWrong.code);
-    const third = await env.createUser("clinicAdmin", { id: clinic.iid! });
-    expect((await activateCard(third, card!)).code).toBe(200);
-    expect((await activateCard(third, other!)).code).toBe(200);
+    const third = await env.createUser("clinicAdmin", { id: clinic.iid });
+    expect((await activateCard(third, card)).code).toBe(200);
+    expect((await activateCard(third, other)).code).toBe(200);
     expect(await readAllowance(clinic)).toEqual([105, 220]);
     const passed = (minutes: number) =>
       env.running.database.asSystem((db) =>
@@ -149,8 +150,8 @@ it(
       );
     const [next] = await issueCards(operator, 1);
     await passed(1);
-    expect((await activateCard(clinic, next!)).code).toBe(refusals.capacityTooManyTries.code);
+    expect((await activateCard(clinic, next)).code).toBe(refusals.capacityTooManyTries.code);
     await passed(-1);
-    expect((await activateCard(clinic, next!)).code).toBe(200);
+    expect((await activateCard(clinic, next)).code).toBe(200);
   },
 );

@@ -10,21 +10,21 @@ import {
   activateCard,
 } from "@arcada/testing/fixtures/capacity";
 import { sendOrder } from "@arcada/testing/fixtures/orders";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, setup, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { reserveQuota } from "../analysis/runs/quota.store.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { advanceCapacity } from "./capacity.schedule.ts";
 
 let env: TestServer;
-let operator: TestUser;
+let operator: AnyTestUser;
 beforeAll(async () => {
   env = await getTestServer();
   operator = await env.createUser("operator");
 });
 const advanceClock = () => advanceCapacity(env.running.database);
-const period = async (who: TestUser) => (await who.call("capacity.subscriptions", {})).periods[0]!;
-const listNoticeKinds = async (who: TestUser): Promise<string[]> =>
+const period = async (who: TestUser) => (await who.call("capacity.subscriptions", {})).periods[0];
+const listNoticeKinds = async (who: AnyTestUser): Promise<string[]> =>
   (await who.call("notice.query", {})).info["0"].list
     .map(({ kind }) => kind as string)
     .filter((kind) => kind.startsWith("capacity"));
@@ -105,15 +105,15 @@ describe("a subscription (C3 to C9)", () => {
     const { payments } = await clinic.call("capacity.subscriptions", {});
     const renewal = payments.filter(({ state }) => state === "waiting");
     expect(renewal).toHaveLength(1);
-    expect((await clinic.ask("capacity.withdraw", { id: renewal[0]!.id })).code).toBe(
+    expect((await clinic.ask("capacity.withdraw", { id: renewal[0].id })).code).toBe(
       refusals.capacityActionNotAllowed.code,
     );
-    await operator.call("capacity.confirmPayment", { id: renewal[0]!.id, paid: true });
+    await operator.call("capacity.confirmPayment", { id: renewal[0].id, paid: true });
     const after = await period(clinic);
     expect(Date.parse(after.expiresAt) - Date.parse(before.expiresAt)).toBe(30 * day * 1000);
     await consumeQuota(clinic, 500);
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 500, total: 520 });
-    await passTime(env, clinic.iid!, 14 * day);
+    await passTime(env, clinic.iid, 14 * day);
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 0, total: 520 });
   });
 
@@ -151,7 +151,7 @@ describe("the end of capacity (C8)", () => {
   it("T-08: is announced thirty, seven and one days before and on the day, each once; then the quota returns to its base", async () => {
     const { clinic } = await setup();
     const [card] = await issueCards(operator, 1);
-    const { id } = (await activateCard(clinic, card!)).data;
+    const { id } = (await activateCard(clinic, card)).data;
     const told = async (seconds: number) => {
       await setPeriodEnd(env, { id }, seconds);
       await Promise.all([advanceClock(), advanceClock()]);
@@ -171,7 +171,7 @@ describe("the end of capacity (C8)", () => {
     expect(await readAllowance(clinic)).toEqual([5, 20]);
     expect(await told(-1)).toEqual([ended, ending, ending, ending]);
     expect((await clinic.call("capacity.activations", {}))[0]).toMatchObject({ state: "expired", actions: [] });
-    expect((await operator.call("capacity.cards", { search: card!.number })).list[0]).toMatchObject({
+    expect((await operator.call("capacity.cards", { search: card.number })).list[0]).toMatchObject({
       state: "expired",
     });
   });
@@ -186,7 +186,7 @@ describe("the end of capacity (C8)", () => {
     await setPeriodEnd(env, { id }, -1);
     await advanceClock();
     expect(await clinic.call("capacity.storage", {})).toMatchObject({ percent: 2000, totalSize: 100, maxSize: 5 });
-    const refused = await fetch(`${env.running.address}/uploads`, {
+    const refused = await fetch(`${env.address}/uploads`, {
       method: "POST",
       headers: { token: clinic.token, "tus-resumable": "1.0.0", "upload-length": "10", "accept-language": "en" },
     });
@@ -202,10 +202,10 @@ describe("the remaining capacity", () => {
   it("admits one of twenty concurrent uploads, from the total of cards and the free base", async () => {
     const { clinic } = await setup();
     const [card] = await issueCards(operator, 1, { gigabytes: 1 });
-    await activateCard(clinic, card!);
+    await activateCard(clinic, card);
     await storeBytes(clinic, 6 * 1024 ** 3 - 1500);
     const begin = () =>
-      fetch(`${env.running.address}/uploads`, {
+      fetch(`${env.address}/uploads`, {
         method: "POST",
         headers: { token: clinic.token, "tus-resumable": "1.0.0", "upload-length": "1000" },
       });
@@ -220,8 +220,8 @@ describe("the remaining capacity", () => {
       await issueCards(operator, 1, { days: 90, analyses: 10 }),
       await issueCards(operator, 1, { days: 60, analyses: 10 }),
     ];
-    const first = (await activateCard(clinic, long[0]!)).data;
-    const second = (await activateCard(clinic, short[0]!)).data;
+    const first = (await activateCard(clinic, long[0])).data;
+    const second = (await activateCard(clinic, short[0])).data;
     await Promise.all(Array.from({ length: 15 }, () => consumeQuota(clinic, 1)));
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 15, total: 40 });
     await setPeriodEnd(env, second, -1);
@@ -234,7 +234,7 @@ describe("the remaining capacity", () => {
 });
 
 const consumeQuota = async (clinic: TestUser, count: number): Promise<void> => {
-  await env.running.database.asSystem((db) => reserveQuota(db, clinic.iid!, newId(), count));
+  await env.running.database.asSystem((db) => reserveQuota(db, clinic.iid, newId(), count));
 };
 const storeBytes = (clinic: TestUser, bytes: number) =>
   env.running.database.asSystem((db) =>
@@ -249,4 +249,4 @@ const storedBytes = async (clinic: TestUser): Promise<number> =>
         count: number;
       }>`select count(*)::int as count from stored_file where institution_id = ${clinic.iid}`.execute(db),
     )
-  ).rows[0]!.count;
+  ).rows[0].count;

@@ -37,7 +37,7 @@ it("a chart starts unassessed, keeps every version with its author, and names th
     [2, dentist.uid, [11]],
     [1, clinic.uid, [11, 36]],
   ]);
-  expect((await clinic.call("chart.detail", { patientId, version: 1 })).content.teeth[0]!.confirmedBy).toBeNull();
+  expect((await clinic.call("chart.detail", { patientId, version: 1 })).content.teeth[0].confirmedBy).toBeNull();
   const back = await clinic.call("chart.restore", { patientId, version: 2, from: 1 });
   expect(back).toMatchObject({ version: 2 });
   expect((await lab.ask("chart.detail", { patientId })).code).toBe(refusals.notAllowed.code);
@@ -87,7 +87,7 @@ it("a chart accepts one of eight concurrent saves from the same version, and ret
   const [first] = answers.filter(({ code }) => code === 200);
   const late = answers.filter(({ code }) => code === refusals.chartChanged.code);
   expect(late).toHaveLength(7);
-  for (const { data } of late) expect(data).toMatchObject({ version: 1, content: first!.data.content });
+  for (const { data } of late) expect(data).toMatchObject({ version: 1, content: first.data.content });
   // A client that was late sends its own teeth again, based on the current version.
   const again = await saveChart(clinic, patientId, 1, [sound(21)]);
   expect(again.data.content.teeth).toHaveLength(2);
@@ -96,7 +96,7 @@ it("a chart accepts one of eight concurrent saves from the same version, and ret
 /** Observations of an analysis of one image of the patient. */
 async function seedAnalysis({ server, clinic }: TestSetup, patientId: string, codes: [string, number, unknown?][]) {
   const [study, series, analysis] = [newId(), newId(), newId()];
-  const iid = clinic.iid!;
+  const iid = clinic.iid;
   const ids = codes.map(() => newId());
   const info = JSON.stringify({ id: "test", version: "1" });
   await server.running.database.asSystem(async (db) => {
@@ -110,7 +110,7 @@ async function seedAnalysis({ server, clinic }: TestSetup, patientId: string, co
     );
     for (const [place, [code, fdi, value = true]] of codes.entries())
       await sql`insert into observation (institution_id, id, analysis_id, place, code, target, value, confidence, method)
-        values (${iid}, ${ids[place]!}, ${analysis}, ${place}, ${code}, ${JSON.stringify({ kind: "tooth", fdi })}::jsonb,
+        values (${iid}, ${ids[place]}, ${analysis}, ${place}, ${code}, ${JSON.stringify({ kind: "tooth", fdi })}::jsonb,
           ${JSON.stringify(value)}::jsonb, '{"basis":"none"}', 'test')`.execute(db);
   });
   return ids;

@@ -28,8 +28,8 @@ function percentile(values: number[], share: number): number | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
   const place = share * (sorted.length - 1);
-  const low = sorted[Math.floor(place)]!;
-  return low + (sorted[Math.ceil(place)]! - low) * (place % 1);
+  const low = sorted[Math.floor(place)];
+  return low + (sorted[Math.ceil(place)] - low) * (place % 1);
 }
 
 describe("the figures of after-sales", () => {
@@ -54,9 +54,9 @@ describe("the figures of after-sales", () => {
     }));
     for (const one of all)
       await insertWorkOrder(env, {
-        clinic: clinics[one.clinic]!,
+        clinic: clinics[one.clinic],
         by: manager.uid,
-        assignee: people[one.person]!.uid,
+        assignee: people[one.person].uid,
         type: one.type,
         state: one.isOpen ? one.state : one.end === "finished" ? "finished" : "closed",
         createdAt: iso(one.age),
@@ -64,7 +64,7 @@ describe("the figures of after-sales", () => {
         outcome: one.end === "closed" ? "done" : one.end === "void" ? "void" : null,
         reworks: one.reworks,
       });
-    for (const version of ["1.0", "1.0", null]) await insertDevice(env, { clinic: clinics[0]!, version });
+    for (const version of ["1.0", "1.0", null]) await insertDevice(env, { clinic: clinics[0], version });
 
     const begin = new Date(now);
     const first = Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() - 11, 1);

@@ -4,6 +4,7 @@ import { consentTexts } from "@arcada/contract/consent/consent.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 it("a patient's consent holds until it is withdrawn, with its wording or its document, and its history stays", async () => {
   const { clinic, dentist, server } = await setup();
@@ -11,14 +12,14 @@ it("a patient's consent holds until it is withdrawn, with its wording or its doc
   const given = { patientId, givenBy: "王小明", givenFor: "self", givenAt: "2026-05-01T10:00:00Z" } as const;
   const [onScreen] = await clinic.call("consent.give", { ...given, kind: "training", how: "screen" });
   expect(onScreen).toMatchObject({ textVersion: consentTexts.training, withdrawn: null, recordedBy: clinic.name });
-  expect(onScreen!.words).toContain("My treatment does not depend on this");
+  expect(onScreen.words).toContain("My treatment does not depend on this");
 
   const paper = { ...given, kind: "treatment", how: "paper", givenFor: "guardian", givenBy: "王大明" } as const;
   expect((await dentist.ask("consent.give", paper)).status).toBe(400);
   const upload = await dentist.upload("consent.pdf", Buffer.from("%PDF-1.4 signed"));
   const list = await dentist.call("consent.give", { ...paper, textVersion: "form 7", upload });
-  const scan = list.find(({ kind }) => kind === "treatment")!.scan!;
-  const fetched = await fetch(`${server.running.address}${scan.url}`, { headers: { token: dentist.token } });
+  const scan = present(list.find(({ kind }) => kind === "treatment")?.scan, "scan");
+  const fetched = await fetch(`${server.address}${scan.url}`, { headers: { token: dentist.token } });
   expect(await fetched.text()).toBe("%PDF-1.4 signed");
 
   const standing = () =>
@@ -28,7 +29,7 @@ it("a patient's consent holds until it is withdrawn, with its wording or its doc
       }>`select count(*)::int as n from consent where patient_id = ${patientId} and kind = 'training' and withdrawn_at is null`.execute(
         db,
       );
-      return rows[0]!.n;
+      return rows[0].n;
     });
   // The patient agrees a second time: the withdrawal ends both consents.
   await clinic.call("consent.give", { ...given, kind: "training", how: "screen" });

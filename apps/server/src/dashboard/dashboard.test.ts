@@ -7,8 +7,8 @@ import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { newId } from "../platform/runtime/ids.ts";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const hour = 3_600_000;
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
@@ -34,7 +34,7 @@ function generateOrders(count: number, labs: readonly string[], now: number): Or
   const later = (from: number | null, hours: number) =>
     from === null ? null : from + Math.floor(random() * hours * hour);
   return Array.from({ length: count }, () => {
-    const state = orderStates[Math.floor(random() * orderStates.length)]!;
+    const state = orderStates[Math.floor(random() * orderStates.length)];
     const created = now - Math.floor(random() * 300 * 24 * hour);
     const isOut = state !== "draft" && state !== "awaiting_sending";
     const isDone = state === "completed";
@@ -46,14 +46,17 @@ function generateOrders(count: number, labs: readonly string[], now: number): Or
       id: newId(),
       state,
       turn: isDone ? "nobody" : random() > 0.5 ? "sender" : "receiver",
-      receiver: labs[Math.floor(random() * labs.length)]!,
+      receiver: labs[Math.floor(random() * labs.length)],
       created,
       handedOver,
       accepted,
       dispatched,
       completed,
       remade: isOut && random() > 0.85,
-      redelivered: handedOver !== null && random() > 0.85 ? [later(handedOver, 400)!, later(handedOver, 400)!] : [],
+      redelivered:
+        handedOver !== null && random() > 0.85
+          ? [present(later(handedOver, 400)), present(later(handedOver, 400))]
+          : [],
     };
   });
 }
@@ -110,7 +113,7 @@ function percentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   if (sorted.length === 0) return null;
   const place = (sorted.length - 1) * share;
-  const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
   return low + (high - low) * (place - Math.floor(place));
 }
 const closeToValue = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 2));
@@ -131,7 +134,7 @@ describe("the figures of a manager's dashboard", () => {
     for (const zone of ["Asia/Shanghai", "America/Los_Angeles"]) {
       const env = await setup({ clinic: { timeZone: zone }, lab: { timeZone: zone } });
       const other = await env.server.createInstitution("lab");
-      const all = generateOrders(400, [env.lab.iid!, other.id], now);
+      const all = generateOrders(400, [env.lab.iid, other.id], now);
       await seedOrders(env, all);
       const dayOf = (ms: number): string => localDayIn(zone, ms);
       for (const [who, seen] of [
@@ -165,8 +168,8 @@ describe("the figures of a manager's dashboard", () => {
           receive: expectedDurations(done, "dispatched", "completed"),
           whole: expectedDurations(done, "handedOver", "completed"),
         });
-        const months = [...Map.groupBy(done, ({ completed }) => dayOf(completed!).slice(0, 7))].toSorted(([a], [b]) =>
-          a.localeCompare(b),
+        const months = [...Map.groupBy(done, ({ completed }) => dayOf(present(completed)).slice(0, 7))].toSorted(
+          ([a], [b]) => a.localeCompare(b),
         );
         expect(figures.months).toEqual(
           months.map(([month, some]) => ({ month, ...expectedDurations(some, "handedOver", "completed") })),
@@ -197,7 +200,7 @@ describe("the figures of a manager's dashboard", () => {
 
   it("link to exactly the orders that they count", async () => {
     const env = await setup();
-    await seedOrders(env, generateOrders(120, [env.lab.iid!], Date.now()));
+    await seedOrders(env, generateOrders(120, [env.lab.iid], Date.now()));
     const { today, rows } = await env.lab.call("dashboard.open", {});
     const before = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
     for (const { state, ages: counts, mine } of rows) {
@@ -220,7 +223,7 @@ describe("the figures of a manager's dashboard", () => {
       for (const name of ["dashboard.open", "dashboard.period", "dashboard.export"] as const)
         expect((await person.ask(name, period)).code).toBe(refusals.notAllowed.code);
     const { url } = await clinic.call("dashboard.export", period);
-    const answer = await fetch(`${env.running.address}${url}`);
+    const answer = await fetch(`${env.address}${url}`);
     expect(answer.headers.get("content-disposition")).toContain("arcada-figures-2026-01-01-2026-12-31.xlsx");
     expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1000);
     expect((await clinic.ask("dashboard.period", { ...period, to: "2027-02-01" })).code).toBe(refusals.badInput.code);

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import { files } from "../platform/runtime/services.ts";
 import { purgeExpiredTransfers } from "./data-export.purge.ts";
+import { present } from "@arcada/testing/present";
 
 it("a finished export is kept for exactly seven days", async () => {
   const env = await getTestServer();
@@ -18,12 +19,14 @@ it("a finished export is kept for exactly seven days", async () => {
   const { sha256 } = await database.asSystem((db) =>
     db.selectFrom("taking").select("sha256").where("id", "=", exportJob.id).executeTakeFirstOrThrow(),
   );
-  const isThere = async () => (await files().bytes("converted", clinic.iid!, sha256!)) !== null;
+  const isThere = async () => (await files().bytes("converted", clinic.iid, present(sha256))) !== null;
   const leave = (left: string) =>
     database.asSystem((db) =>
       sql`update taking set expires_at = now() + ${left}::interval where id = ${exportJob.id}`.execute(db),
     );
-  const days = (Date.parse(exportJob.expiresAt!) - Date.parse(exportJob.finishedAt!)) / 86_400_000;
+  const days =
+    (Date.parse(present(exportJob.expiresAt, "expiresAt")) - Date.parse(present(exportJob.finishedAt, "finishedAt"))) /
+    86_400_000;
   expect(days).toBeCloseTo(7, 3);
   await leave("1 second");
   await purgeExpiredTransfers(database);
@@ -43,7 +46,7 @@ it("an export is refused while another one runs, and a running export can be can
   );
   expect((await clinic.ask("leaving.export", {})).status).toBe(409);
   const [running] = await clinic.call("leaving.exports", {});
-  expect((await clinic.call("leaving.cancelExport", { id: running!.id })).state).toBe("cancelled");
+  expect((await clinic.call("leaving.cancelExport", { id: running.id })).state).toBe("cancelled");
   expect((await clinic.ask("leaving.export", {})).status).toBe(200);
 });
 
@@ -51,8 +54,8 @@ it("a cancelled export stops in the middle of a large file, and leaves no part o
   const env = await getTestServer();
   const { clinic } = await setup();
   const { database } = env.running;
-  const { sha256 } = await files().put("originals", clinic.iid!, Buffer.from("a volume"));
-  const large = await files().local("originals", clinic.iid!, sha256, async (place) => place);
+  const { sha256 } = await files().put("originals", clinic.iid, Buffer.from("a volume"));
+  const large = await files().local("originals", clinic.iid, sha256, async (place) => place);
   const store = large.slice(0, large.indexOf(`${path.sep}originals${path.sep}`));
   // A sparse file: it has a large length and takes no space on the disk.
   const bytes = 30_000_000_000;
@@ -71,5 +74,5 @@ it("a cancelled export stops in the middle of a large file, and leaves no part o
   expect(await clinic.call("leaving.cancelExport", { id })).toMatchObject({ state: "cancelled" });
   await expect.poll(written, { timeout: 10_000 }).toEqual([]);
   expect(await clinic.call("leaving.exportJob", { id })).toMatchObject({ state: "cancelled", url: null });
-  await expect(readdir(path.join(store, "converted", clinic.iid!))).rejects.toThrow("ENOENT");
+  await expect(readdir(path.join(store, "converted", clinic.iid))).rejects.toThrow("ENOENT");
 });

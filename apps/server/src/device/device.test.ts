@@ -7,12 +7,13 @@ import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { startUpload, uploadConsent, sendChunk } from "@arcada/testing/clients/device-uploads";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
+import { getTestServer, setup, type TestUser, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 let env: TestServer;
 let caseEnv: TestSetup;
-let service: TestUser;
+let service: AnyTestUser;
 beforeAll(async () => {
   env = await getTestServer();
   caseEnv = await setup();
@@ -26,7 +27,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 /** A key is cached for half a second. */
 const pauseShortly = () => new Promise((resolve) => setTimeout(resolve, 700));
 const now = async (id: string) => (await service.call("device.detail", { id })).version;
-const step = async (by: TestUser, id: string, action: string, more: object = {}) =>
+const step = async (by: AnyTestUser, id: string, action: string, more: object = {}) =>
   by.ask("device.step", { id, action, version: await now(id), ...more });
 
 let registerOne = 0;
@@ -67,13 +68,13 @@ describe("a device's activation code", () => {
       while (guesses.length > 0)
         answers.push(
           ...(await Promise.all(
-            guesses.splice(0, 20).map((at) => bindAs(accounts[at % 3]!, device.serialNumber, `WRNG-${at}-WRNG-WRNG`)),
+            guesses.splice(0, 20).map((at) => bindAs(accounts[at % 3], device.serialNumber, `WRNG-${at}-WRNG-WRNG`)),
           )),
         );
       const said = (name: RefusalName) => answers.filter((answer) => answer.code === refusals[name].code).length;
       expect(said("deviceCodeWrong")).toBe(15);
       expect(said("deviceTooManyTries")).toBe(answers.length - 15);
-      expect(await bindAs(accounts[0]!, device.serialNumber, activationCode)).toMatchObject(code("deviceTooManyTries"));
+      expect(await bindAs(accounts[0], device.serialNumber, activationCode)).toMatchObject(code("deviceTooManyTries"));
       expect(await bindAs(caseEnv.clinic, device.serialNumber, activationCode)).toMatchObject({ code: 200 });
       // An unknown serial number is answered, and counted, like a wrong code.
       const one = await stranger();
@@ -107,7 +108,10 @@ describe("a device's activation code", () => {
       [-1, code("deviceCodeExpired")],
     ] as const) {
       const { device, activationCode } = await registered();
-      expect(Date.parse(device.codeExpiresAt!)).toBeCloseTo(Date.now() + deviceRules.codeDays * 86_400_000, -5);
+      expect(Date.parse(present(device.codeExpiresAt, "codeExpiresAt"))).toBeCloseTo(
+        Date.now() + deviceRules.codeDays * 86_400_000,
+        -5,
+      );
       await system(
         sql`update device set code_expires_at = now() + make_interval(secs => ${seconds}) where id = ${device.id}`,
       );
@@ -151,7 +155,7 @@ describe("a device's key", () => {
     expect(await asks("device.worklist", { zone: "Nowhere/At All" })).toMatchObject(code("badInput"));
     for (const call of ["patient.list", "order.list", "study.list", "device.list", "account.getUserInfo"] as const)
       expect(await asks(call), call).toMatchObject(code("keyNotHere"));
-    expect((await fetch(`${env.running.address}/dicomweb/studies`, { headers: bearer(device.key) })).status).toBe(403);
+    expect((await fetch(`${env.address}/dicomweb/studies`, { headers: bearer(device.key) })).status).toBe(403);
     // No other kind of session may act as a device.
     expect(await caseEnv.clinic.ask("device.hello", {})).toMatchObject(code("notAllowed"));
     expect(await service.call("device.detail", { id: device.id })).toMatchObject({
@@ -199,7 +203,7 @@ describe("a device's key", () => {
       expect(await step(service, device.id, "unlock")).toMatchObject({ code: 200 });
       await pauseShortly();
       expect(await sendChunk(device.key, url, half, bytes.subarray(half))).toMatchObject({ status: 204 });
-      const upload = url.split("/").at(-1)!;
+      const upload = url.split("/").at(-1);
       expect(await env.ask("study.send", { uploads: [upload] }, bearer(device.key))).toMatchObject({ code: 200 });
       await expect.poll(async () => (await caseEnv.clinic.call("study.inbox", {})).total, { timeout: 20_000 }).toBe(1);
       const [arrived] = (await caseEnv.clinic.call("study.inbox", {})).list;
@@ -213,7 +217,7 @@ describe("a device's key", () => {
       });
       await pauseShortly();
       expect(await env.ask("device.hello", {}, bearer(device.key))).toMatchObject(code("keyUnknown"));
-      expect((await caseEnv.clinic.call("study.inbox", {})).list[0]).toMatchObject({ id: arrived!.id });
+      expect((await caseEnv.clinic.call("study.inbox", {})).list[0]).toMatchObject({ id: arrived.id });
       expect(await bindAs(caseEnv.clinic, device.serialNumber, device.code)).toMatchObject(code("deviceCodeUsed"));
       const seen = await caseEnv.clinic.call("device.detail", { id: device.id });
       expect(seen).toMatchObject({ state: "unbound", actions: [] });
@@ -256,7 +260,7 @@ describe("after-sales staff", () => {
     expect(await force()).toMatchObject({ code: 200 });
     const [last] = (await service.call("device.detail", { id: other.id })).history;
     expect(last).toMatchObject({ action: "forceUnbind", consent: { name: "consent.pdf" } });
-    const kept = await fetch(`${env.running.address}${last!.consent!.url}`);
+    const kept = await fetch(`${env.address}${present(last.consent, "consent").url}`);
     expect(Buffer.from(await kept.arrayBuffer())).toEqual(paper);
   });
 
@@ -290,7 +294,7 @@ describe("after-sales staff", () => {
     const shown = (await service.call("device.list", { pageSize: 2 })).list;
     expect(shown.map(({ serialNumber }) => serialNumber)).toEqual(["L-1", "L-2"]);
     const [first] = done.made;
-    expect(await bindAs(caseEnv.clinic, "L-1", first!.activationCode)).toMatchObject({ code: 200 });
+    expect(await bindAs(caseEnv.clinic, "L-1", first.activationCode)).toMatchObject({ code: 200 });
     expect(
       await service.ask("device.register", { product: "Aurora CBCT", serialNumber: "l-1", model: "A1" }),
     ).toMatchObject(code("deviceKnown"));

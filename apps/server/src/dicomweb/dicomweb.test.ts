@@ -8,11 +8,12 @@ import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const size = { columns: 32, rows: 32, slices: 6, voxel: 4 };
 const wang = { id: "P-17", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
 const slices = [...createCbctFiles(makeHead("dicomweb"), wang, { size })].map(({ bytes }) => bytes);
-const header = readDicomHeader(readDicom(slices[2]!));
+const header = readDicomHeader(readDicom(slices[2]));
 const sum = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const study = `/studies/${header.studyInstanceUid}`;
 const series = `${study}/series/${header.seriesInstanceUid}`;
@@ -40,11 +41,11 @@ describe("a search by DICOMweb", () => {
       "00201206": { vr: "IS", Value: [1] },
       "00201208": { vr: "IS", Value: [6] },
     });
-    expect(Object.keys(found!)).toEqual(Object.keys(found!).toSorted());
+    expect(Object.keys(found)).toEqual(Object.keys(found).toSorted());
     expect(await viewer.search(`${study}/series`)).toMatchObject([{ "00201209": { Value: [6] } }]);
     const instances = await viewer.search(`${series}/instances`);
-    expect(instances.map((one) => one["00200013"]!.Value)).toEqual([[1], [2], [3], [4], [5], [6]]);
-    expect((await viewer.search("/instances?limit=2&offset=4")).map((one) => one["00200013"]!.Value)).toEqual([
+    expect(instances.map((one) => one["00200013"].Value)).toEqual([[1], [2], [3], [4], [5], [6]]);
+    expect((await viewer.search("/instances?limit=2&offset=4")).map((one) => one["00200013"].Value)).toEqual([
       [5],
       [6],
     ]);
@@ -52,7 +53,7 @@ describe("a search by DICOMweb", () => {
   });
 
   it("matches by every key, wildcards, ranges, lists and fuzzy names, and returns nothing else", async () => {
-    const day = header.studyDate!.replaceAll("-", "");
+    const day = present(header.studyDate, "studyDate").replaceAll("-", "");
     const finding = [
       "PatientName=Wang^Xiaoming",
       "PatientName=wang*",
@@ -116,10 +117,10 @@ describe("reading by DICOMweb", () => {
       const parts = await viewer.fetchParts(at, type);
       expect(parts.map(({ body }) => sum(body))).toEqual(slices.map(sum));
     }
-    expect(sum((await viewer.fetchParts(instance, type))[0]!.body)).toBe(sum(slices[2]!));
+    expect(sum((await viewer.fetchParts(instance, type))[0].body)).toBe(sum(slices[2]));
     const alone = await viewer.request(instance, "application/dicom");
-    expect(sum(new Uint8Array(await alone.arrayBuffer()))).toBe(sum(slices[2]!));
-    const etag = { headers: { "if-none-match": alone.headers.get("etag")! } };
+    expect(sum(new Uint8Array(await alone.arrayBuffer()))).toBe(sum(slices[2]));
+    const etag = { headers: { "if-none-match": present(alone.headers.get("etag"), "etag") } };
     expect((await viewer.request(instance, "application/dicom", etag)).status).toBe(304);
     const other = 'multipart/related; type="application/dicom"; transfer-syntax=1.2.840.10008.1.2.4.50';
     expect((await viewer.request(study, other)).status).toBe(406);
@@ -134,12 +135,12 @@ describe("reading by DICOMweb", () => {
       "00083002": { vr: "UI", Value: [header.transferSyntaxUid] },
       "7FE00010": { BulkDataURI: `${viewer.base}${instance}/bulkdata/7FE00010` },
     });
-    const pixels = readDicom(slices[2]!).rawValue("x7fe00010")!;
+    const pixels = present(readDicom(slices[2]).rawValue("x7fe00010"));
     const type = 'multipart/related; type="application/octet-stream"';
-    for (const at of [`${instance}/frames/1`, described[2]!["7FE00010"]!.BulkDataURI!]) {
+    for (const at of [`${instance}/frames/1`, present(described[2]["7FE00010"].BulkDataURI, "BulkDataURI")]) {
       const [frame] = await viewer.fetchParts(at, type);
-      expect(Buffer.compare(frame!.body, pixels)).toBe(0);
-      expect(frame!.headers["Content-Type"]).toContain("transfer-syntax=1.2.840.10008.1.2.1");
+      expect(Buffer.compare(frame.body, pixels)).toBe(0);
+      expect(frame.headers["Content-Type"]).toContain("transfer-syntax=1.2.840.10008.1.2.1");
     }
     expect((await viewer.request(`${instance}/frames/2`, type)).status).toBe(404);
     expect((await viewer.request(`${instance}/frames/x`, type)).status).toBe(400);
@@ -149,7 +150,7 @@ describe("reading by DICOMweb", () => {
   it("returns its own frame to each of many concurrent readers, of whom some are slow and some disconnect", async () => {
     const headers = { accept: "application/octet-stream", authorization: `Bearer ${env.clinic.token}` };
     const reads = async (place: number) => {
-      const { sopInstanceUid } = readDicomHeader(readDicom(slices[place]!));
+      const { sopInstanceUid } = readDicomHeader(readDicom(slices[place]));
       const stopped = new AbortController();
       const answer = await fetch(`${viewer.base}${series}/instances/${sopInstanceUid}/frames/1`, {
         headers,
@@ -158,7 +159,7 @@ describe("reading by DICOMweb", () => {
       if (place === 0) return stopped.abort();
       if (place === 1) await new Promise((resolve) => setTimeout(resolve, 200));
       expect(sum(new Uint8Array(await answer.arrayBuffer()))).toBe(
-        sum(readDicom(slices[place]!).rawValue("x7fe00010")!),
+        sum(present(readDicom(slices[place]).rawValue("x7fe00010"))),
       );
     };
     await Promise.all(Array.from({ length: 60 }, (_, place) => reads(place % slices.length)));
@@ -200,13 +201,13 @@ describe("a study that two patients have", () => {
   it("is found once as long as one of them has it outside the bin", { timeout: 60_000 }, async () => {
     const { clinic } = await setup();
     const looking = new DicomwebClient(clinic);
-    const files = { one: slices[0]! };
+    const files = { one: slices[0] };
     const patients = [await createPatient(clinic), await createPatient(clinic)];
     for (const patient of patients) await uploadStudy(clinic, patient, files, { acceptMismatch: true });
     await looking.waitForResults("/studies", 1);
     const [first, second] = patients as [string, string];
     const [own] = await clinic.call("study.list", { patientId: first });
-    await clinic.call("study.remove", { id: own!.id });
+    await clinic.call("study.remove", { id: own.id });
     expect(await looking.search("/instances")).toHaveLength(1);
     await clinic.call("patient.remove", { id: second });
     expect(await looking.search("/studies")).toEqual([]);

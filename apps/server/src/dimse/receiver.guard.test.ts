@@ -10,6 +10,7 @@ import { readConfig } from "../platform/runtime/config.ts";
 import { statusCodes } from "./command-set.ts";
 import { encodePdu } from "./pdu.ts";
 import type { DimseReceiver } from "./receiver.ts";
+import { present } from "@arcada/testing/present";
 
 let env: TestSetup;
 beforeAll(async () => void (env = await setup()));
@@ -25,7 +26,7 @@ afterEach(async () => {
 });
 async function receiver(callers: string, more: Record<string, string> = {}): Promise<DimseReceiver> {
   const given = { HOST: "127.0.0.1", DICOM_PORT: "0", DICOM_CALLING_AES: callers, ...more };
-  const opened = (await listenForDicom(readConfig(given), env.server.running.database))!;
+  const opened = present(await listenForDicom(readConfig(given), env.server.running.database));
   open.push(opened);
   return opened;
 }

@@ -21,6 +21,7 @@ import { statusCodes } from "./command-set.ts";
 import { encodeAssociateRequest, encodeFragment, encodePdu } from "./pdu.ts";
 import type { PduTimeouts } from "./pdu-reader.ts";
 import type { DimseReceiver } from "./receiver.ts";
+import { present } from "@arcada/testing/present";
 
 let env: TestSetup;
 let receiver: DimseReceiver;
@@ -78,20 +79,20 @@ describe("a device that sends by C-STORE", () => {
       expect(unit?.type).toBe(2);
       expect(await client.echo()).toBe(statusCodes.success);
       for (const file of files) expect(await client.store(objectOf(file))).toBe(statusCodes.success);
-      expect(await client.store(objectOf(files[0]!))).toBe(statusCodes.success);
-      const forged = objectOf(files[1]!);
-      forged.dataSet[forged.dataSet.length - 1]! ^= 1;
+      expect(await client.store(objectOf(files[0]))).toBe(statusCodes.success);
+      const forged = objectOf(files[1]);
+      forged.dataSet[forged.dataSet.length - 1] ^= 1;
       expect(await client.store(forged)).toBe(statusCodes.duplicate);
       expect(await client.release()).toBe(6);
-      await listStudies(files[0]!, 4);
+      await listStudies(files[0], 4);
       expect(await env.clinic.call("study.list", { patientId: patient })).toMatchObject([{ kind: "ct", count: 4 }]);
-      const { studyInstanceUid } = readDicomHeader(readDicom(files[0]!));
+      const { studyInstanceUid } = readDicomHeader(readDicom(files[0]));
       const kept = await viewer.fetchParts(
         `/studies/${studyInstanceUid}`,
         'multipart/related; type="application/dicom"',
       );
       for (const [place, { body }] of kept.entries()) {
-        const sent = objectOf(files[place]!);
+        const sent = objectOf(files[place]);
         expect(readDicomObject(body, sent.sopClass, sent.sopInstance).dataSet.equals(sent.dataSet)).toBe(true);
       }
     },
@@ -100,7 +101,7 @@ describe("a device that sends by C-STORE", () => {
   it("receives the reason why an object is not stored", { timeout: 30_000 }, async () => {
     const before = unfinishedUploads();
     const [file] = filesOf("nobody", "refused");
-    const object = objectOf(file!);
+    const object = objectOf(file);
     const { client } = await calls();
     expect(await client.store({ ...object, sopInstance: "1.2.3" })).toBe(statusCodes.otherThanSaid);
     expect(await client.store({ ...object, sopInstance: "../../etc" })).toBe(statusCodes.invalidInstance);
@@ -128,14 +129,14 @@ describe("a device that sends by C-STORE", () => {
     // Associations of the previous test may be counted a moment longer.
     expect(accepted).toBeGreaterThan(0);
     expect(accepted).toBeLessThan(9);
-    expect(many.every(({ unit }) => unit?.type === 2 || [...unit!.body].join() === "0,2,3,2")).toBe(true);
+    expect(many.every(({ unit }) => unit?.type === 2 || [...present(unit).body].join() === "0,2,3,2")).toBe(true);
     for (const { client } of many) client.socket.destroy();
     await expect.poll(async () => (await calls()).unit?.type).toBe(2);
   });
 
   it("leaves no partial object when it disconnects in the middle of one", async () => {
     const before = unfinishedUploads();
-    const object = objectOf(filesOf("half", "half")[0]!);
+    const object = objectOf(filesOf("half", "half")[0]);
     for (const end of ["abort", "destroy"] as const) {
       const { client } = await calls();
       client.beginStore(object);
@@ -180,7 +181,7 @@ describe("a device that sends by C-STORE", () => {
 
   it("cannot crash the receiver with the data that it sends", { timeout: 60_000 }, async () => {
     const before = unfinishedUploads();
-    const object = objectOf(filesOf("fuzz", "fuzz")[0]!);
+    const object = objectOf(filesOf("fuzz", "fuzz")[0]);
     const proposals = [{ id: 3, abstractSyntax: object.sopClass, transferSyntaxes: ["1.2.840.10008.1.2.1"] }];
     const request = encodeAssociateRequest({ callingTitle: "CBCT1", calledTitle: "ARCADA", mostBytes: 0 }, proposals);
     const whole = Buffer.concat([
@@ -238,17 +239,17 @@ it.skipIf(!isToolInstalled("storescu"))(
     const folder = mkdtempSync(path.join(tmpdir(), "arcada-storescu-"));
     folders.push(folder);
     const name = path.join(folder, "full.dcm");
-    writeFileSync(name, files[0]!);
+    writeFileSync(name, files[0]);
     const { clinic, server } = env;
     const room = (bytes: number) =>
       server.running.database.asSystem(async (db) => {
         await db.deleteFrom("stored_file").where("sha256", "=", "f".repeat(64)).execute();
-        const row = { institution_id: clinic.iid!, sha256: "f".repeat(64), bytes };
+        const row = { institution_id: clinic.iid, sha256: "f".repeat(64), bytes };
         if (bytes > 0) await db.insertInto("stored_file").values(row).execute();
       });
     const rows = () =>
       server.running.database.asSystem((db) =>
-        db.selectFrom("upload").select("id").where("institution_id", "=", clinic.iid!).execute(),
+        db.selectFrom("upload").select("id").where("institution_id", "=", clinic.iid).execute(),
       );
     const had = await rows();
     // In the first case nothing fits at all. In the second, this shows only after the object has arrived.
@@ -279,8 +280,8 @@ it.skipIf(!isToolInstalled("storescu"))("DCMTK's echoscu and storescu are suppor
   const to = ["-aet", "CBCT1", "-aec", "ARCADA", "127.0.0.1", String(receiver.port)];
   await run("echoscu", to);
   await run("storescu", ["-R", ...to, ...names]);
-  await listStudies(files[0]!, 4);
+  await listStudies(files[0], 4);
   await expect(
-    run("storescu", ["-aet", "X", "-aec", "ARCADA", "127.0.0.1", String(receiver.port), names[0]!]),
+    run("storescu", ["-aet", "X", "-aec", "ARCADA", "127.0.0.1", String(receiver.port), names[0]]),
   ).rejects.toThrow(/Association Rejected/);
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import type { TestUser } from "@arcada/testing/setup/setup";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import { type TestUser, getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 
 const wrong = {
   product: "Scanner",
@@ -18,9 +18,9 @@ const wrong = {
   description: "The scan stops at half.",
 };
 
-async function submitFeedback(person: TestUser, id: string, bytes: Buffer): Promise<number> {
+async function submitFeedback(person: AnyTestUser, id: string, bytes: Buffer): Promise<number> {
   const image = await person.call("feedback.addPicture", { id, name: "screen.jpg", bytes: bytes.length });
-  const answer = await fetch(`${person.server.running.address}/feedbackPictures/${image.id}`, {
+  const answer = await fetch(`${person.server.address}/feedbackPictures/${image.id}`, {
     method: "PUT",
     headers: { token: person.token, "content-type": "application/offset+octet-stream", "upload-offset": "0" },
     body: new Uint8Array(bytes),
@@ -35,7 +35,7 @@ describe("feedback on the software of a device", () => {
     const manager = await env.createUser("afterSalesAdmin");
     const made = await author.call("feedback.create", wrong);
     expect(made).toMatchObject({ state: "open", actions: ["add"], words: [], page: "scan" });
-    const step = (who: TestUser, version: number, action: string, more: object = {}) =>
+    const step = (who: AnyTestUser, version: number, action: string, more: object = {}) =>
       who.ask("feedback.step", { id: made.id, version, action, text: "Said.", ...more });
     const refused = [
       await step(colleague, 0, "add"),
@@ -56,7 +56,7 @@ describe("feedback on the software of a device", () => {
       fixedIn: "2.4.0",
     });
     expect((await step(author, 3, "reopen")).data).toMatchObject({ state: "open", fixedIn: null });
-    const told = async (who: TestUser) => (await who.call("notice.query", {})).info[0].list.map(({ kind }) => kind);
+    const told = async (who: AnyTestUser) => (await who.call("notice.query", {})).info[0].list.map(({ kind }) => kind);
     expect(await told(author)).toEqual(["feedbackFixed", "feedbackAnswered"]);
     expect(await told(manager)).toEqual(["feedbackWaits", "feedbackWaits", "feedbackWaits"]);
     expect((await colleague.call("feedback.detail", { id: made.id })).words).toHaveLength(4);
@@ -109,9 +109,7 @@ describe("feedback on the software of a device", () => {
     const shown = await author.call("feedback.detail", { id });
     expect(shown).toMatchObject({ pictures: [{ name: "screen.jpg" }], morePictures: feedbackRules.pictures - 1 });
     const kept = Buffer.from(
-      await (
-        await fetch(`${env.running.address}${shown.pictures[0]!.url}`, { headers: { token: author.token } })
-      ).arrayBuffer(),
+      await (await fetch(`${env.address}${shown.pictures[0].url}`, { headers: { token: author.token } })).arrayBuffer(),
     );
     expect(await sharp(kept).metadata()).toMatchObject({ format: "webp", width: 60, height: 40 });
     expect(kept.includes("secret place")).toBe(false);

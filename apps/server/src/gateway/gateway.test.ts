@@ -17,6 +17,7 @@ import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";
 import { readGatewayConfig } from "./gateway.config.ts";
 import { SendQueue } from "./send-queue.ts";
+import { present } from "@arcada/testing/present";
 
 const key = "arcada_device_0123456789abcdef";
 const folders: string[] = [];
@@ -51,7 +52,7 @@ async function cloudStandIn(answer: (uids: string[]) => [status: number, body: o
       ...Buffer.concat(chunks)
         .toString("latin1")
         .matchAll(/\x03\x00UI..([\d.]+)/gs),
-    ].map(([, uid]) => uid!);
+    ].map(([, uid]) => uid);
     batches.push(uids);
     try {
       say(...answer(uids));
@@ -133,8 +134,8 @@ describe("a gateway's queue", () => {
     // The object for which the response named no reason is sent again alone.
     expect(batches.slice(1)).toEqual([["1.2.3.3"]]);
     expect(said.filter((line) => line.includes("does not keep"))).toHaveLength(2);
-    const kept = readFileSync(queue.failed[0]!.path);
-    expect(kept.subarray(-objects[1]!.dataSet.length).equals(objects[1]!.dataSet)).toBe(true);
+    const kept = readFileSync(queue.failed[0].path);
+    expect(kept.subarray(-objects[1].dataSet.length).equals(objects[1].dataSet)).toBe(true);
   });
 
   it("waits while Arcada has no storage left, and gives up only on objects that Arcada cannot process", async () => {
@@ -177,7 +178,7 @@ describe("a gateway's queue", () => {
 
   it("refuses an object before acknowledging it when the disk is full, and keeps its contents over a restart", async () => {
     const { queue, client, lying } = await gateway(() => [503, {}], { GATEWAY_DISK_MB: "1" });
-    const object = { ...objects[0]!, dataSet: Buffer.alloc(150_000, 7) };
+    const object = { ...objects[0], dataSet: Buffer.alloc(150_000, 7) };
     let taken = 0;
     for (let status = 0; status === 0; taken += status === 0 ? 1 : 0) {
       status = await client.store({ ...object, sopInstance: `1.2.3.${taken}` });
@@ -186,7 +187,7 @@ describe("a gateway's queue", () => {
     expect(taken).toBe(6);
     expect(queue.usedBytes).toBeLessThanOrEqual(1_000_000);
     expect([lying("queue").length, lying("incoming").length]).toEqual([taken, 0]);
-    const folder = path.dirname(path.dirname(queue.waiting[0]!.path));
+    const folder = path.dirname(path.dirname(queue.waiting[0].path));
     const again = await SendQueue.opened(folder, 1_000_000);
     expect(again.waiting.map(({ name }) => name)).toEqual(queue.waiting.map(({ name }) => name));
     expect(again.usedBytes).toBe(queue.usedBytes);
@@ -243,8 +244,8 @@ describe("a gateway's settings", () => {
 it("a name is encoded in each character set that a device may ask for, and decodes to the same name", () => {
   const name = "Wang^Xiaoming=王^小明";
   for (const declared of [["ISO_IR 192"], ["GB18030"], ["GBK"], ["", "ISO 2022 IR 58"]])
-    expect(createTextDecoder(declared)(encodeText(name, selectWritableCharset(declared)!)!)).toBe(name);
-  expect(createTextDecoder(["ISO_IR 100"])(encodeText("Müller^Jörg", "ISO_IR 100")!)).toBe("Müller^Jörg");
+    expect(createTextDecoder(declared)(present(encodeText(name, present(selectWritableCharset(declared)))))).toBe(name);
+  expect(createTextDecoder(["ISO_IR 100"])(present(encodeText("Müller^Jörg", "ISO_IR 100")))).toBe("Müller^Jörg");
   expect([encodeText(name, "ISO_IR 100"), encodeText("㐀𠀀", "GBK"), encodeText("镕鎔", "ISO 2022 IR 58")]).toEqual([
     null,
     null,

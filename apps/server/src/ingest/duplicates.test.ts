@@ -7,18 +7,19 @@ import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import { craftZip } from "./archive/crafted-zip.ts";
+import { present } from "@arcada/testing/present";
 
 const head = makeHead("again");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
 const slices = [...createCbctFiles(head, wang, { size: { columns: 96, rows: 96, slices: 20, voxel: 1.6 } })];
 const cbctZip = craftZip(slices.map(({ bytes }, place) => ({ name: `disc/I${place}`, data: bytes })));
-const scan = writeStl(createCrownDesign(head, 11)!);
+const scan = writeStl(present(createCrownDesign(head, 11)));
 
 describe("scans and photos again", () => {
   it("are recognised by their bytes, and new files among them become a separate study", async () => {
     const { clinic } = await setup();
     const patient = await createPatient(clinic);
-    const other = writeStl(createCrownDesign(head, 41)!);
+    const other = writeStl(present(createCrownDesign(head, 41)));
     const photo = await sharp({ create: { width: 80, height: 60, channels: 3, background: "#a05040" } })
       .jpeg()
       .toBuffer();
@@ -40,8 +41,8 @@ describe("scans and photos again", () => {
     const third = await uploadStudy(clinic, patient, { "smile again.jpg": photo, "smile.jpg": photo });
     expect(third).toMatchObject({ added: 0, known: 2 });
     const [study] = (await clinic.call("study.list", { patientId: patient })).filter(({ kind }) => kind === "photo");
-    const kept = await clinic.call("study.detail", { id: study!.id });
-    expect(kept.series[0]!.instances[0]!.alsoNamed).toEqual(["smile again.jpg"]);
+    const kept = await clinic.call("study.detail", { id: study.id });
+    expect(kept.series[0].instances[0].alsoNamed).toEqual(["smile again.jpg"]);
     const list = await clinic.call("study.list", { patientId: patient });
     const made = list.filter(({ id }) => !first.studies.includes(id));
     expect(made.map(({ kind, count }) => [kind, count])).toEqual([["model", 1]]);
@@ -50,8 +51,8 @@ describe("scans and photos again", () => {
     const second = await createPatient(clinic, { name: "李四", birthDate: "1980-01-01" });
     const theirs = await uploadStudy(clinic, second, { "other name.jpg": photo });
     expect(theirs).toMatchObject({ added: 1, known: 0, knownFiles: [] });
-    const ofSecond = await clinic.call("study.detail", { id: theirs.studies[0]! });
-    expect(ofSecond.series[0]!.instances).toMatchObject([{ name: "other name.jpg", alsoNamed: [] }]);
+    const ofSecond = await clinic.call("study.detail", { id: theirs.studies[0] });
+    expect(ofSecond.series[0].instances).toMatchObject([{ name: "other name.jpg", alsoNamed: [] }]);
   });
 });
 
@@ -80,7 +81,7 @@ describe("two simultaneous uploads of the same files", () => {
     ]);
     const stored = () =>
       server.running.database.asSystem((db) =>
-        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid!).execute(),
+        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid).execute(),
       );
     await expect.poll(stored, { timeout: 10_000 }).toHaveLength(21);
   });
@@ -100,7 +101,7 @@ describe("a zip", () => {
 
   it("of which not all has arrived is to be uploaded first", async () => {
     const { clinic, server } = await setup();
-    const begun = await fetch(new URL("/uploads", server.running.address!), {
+    const begun = await fetch(new URL("/uploads", server.address), {
       method: "POST",
       headers: {
         token: clinic.token,
@@ -109,7 +110,7 @@ describe("a zip", () => {
         "upload-metadata": `filename ${btoa("cbct.zip")}`,
       },
     });
-    const uploads = [begun.headers.get("location")!.split("/").at(-1)!];
+    const uploads = [present(begun.headers.get("location")?.split("/").at(-1))];
     const answer = await clinic.ask("study.open", { patientId: await createPatient(clinic), uploads });
     expect(answer).toMatchObject({ status: 422, msg: "Please finish uploading cbct.zip first." });
   });

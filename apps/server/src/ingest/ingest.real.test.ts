@@ -5,6 +5,7 @@ import type { IngestJob, Study } from "@arcada/contract/study/study.calls";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser } from "@arcada/testing/setup/setup";
 import { craftZip } from "./archive/crafted-zip.ts";
+import { present } from "@arcada/testing/present";
 
 const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../shared/data");
 const real = (name: string): Uint8Array => readFileSync(path.join(data, name));
@@ -71,9 +72,9 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
   it("a scanned cephalogram derives its scale from the scanner's resolution", async () => {
     const { studies } = await taken({ "B1893L12.jpg": real("ceph-bolton/B1893L12.jpg") });
     expect(studies).toMatchObject([{ kind: "lateralCeph", state: "ready" }]);
-    const image = firstImage(studies[0])!;
+    const image = present(firstImage(studies[0]));
     expect(image).toMatchObject({ format: "image", columns: 4096, rows: 5120, spacing: { source: "resolution" } });
-    expect(image.spacing!.row).toBeCloseTo(25.4 / 512, 6);
+    expect(image.spacing?.row).toBeCloseTo(25.4 / 512, 6);
   });
 
   it("a bitewing and two scans become a radiograph and one model study with both jaws", async () => {
@@ -87,7 +88,7 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
       ["model", "ready", 2],
     ]);
     expect(
-      studies[1]!.series[0]!.instances.map(({ model }) => [model!.format, model!.jaw, model!.triangles > 80_000]),
+      studies[1].series[0].instances.map(({ model }) => [model!.format, model!.jaw, model!.triangles > 80_000]),
     ).toEqual([
       ["stl", "upper", true],
       ["ply", "lower", true],
@@ -109,12 +110,12 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
       expect(studies).toMatchObject([
         { kind: "ct", kindCertain: true, state: "ready", count: 147, takenAt: expect.stringContaining("2015-02-0") },
       ]);
-      expect(studies[0]!.series.map(({ kind, count }) => [kind, count])).toEqual([
+      expect(studies[0].series.map(({ kind, count }) => [kind, count])).toEqual([
         ["pictures", 1],
         ["volume", 140],
         ["pictures", 6],
       ]);
-      expect(studies[0]!.series[1]!.volume).toMatchObject({
+      expect(studies[0].series[1].volume).toMatchObject({
         columns: 512,
         rows: 512,
         slices: 140,

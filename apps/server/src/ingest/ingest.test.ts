@@ -16,6 +16,7 @@ import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setu
 import { runIngestJob } from "./ingest.ts";
 import { craftZip } from "./archive/crafted-zip.ts";
 import { buildVolume } from "../../../../packages/imaging/src/volume/build-volume.ts";
+import { present } from "@arcada/testing/present";
 
 const head = makeHead("ingest");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
@@ -28,7 +29,7 @@ const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).d
 let env: TestSetup;
 beforeAll(async () => void (env = await setup()));
 const bytesAt = async (url: string): Promise<Uint8Array> => {
-  const response = await fetch(new URL(url, env.server.running.address!));
+  const response = await fetch(new URL(url, env.server.address));
   expect(response.status).toBe(200);
   return new Uint8Array(await response.arrayBuffer());
 };
@@ -36,7 +37,7 @@ const studies = async (clinic: TestUser, ids: string[]): Promise<Study[]> =>
   Promise.all(ids.map((id) => clinic.call("study.detail", { id })));
 const stored = (iid: string | null) =>
   env.server.running.database.asSystem((db) =>
-    db.selectFrom("stored_file").select("sha256").where("institution_id", "=", iid!).execute(),
+    db.selectFrom("stored_file").select("sha256").where("institution_id", "=", present(iid)).execute(),
   );
 
 describe("an upload of a volume, a scan and a photo", () => {
@@ -57,16 +58,16 @@ describe("an upload of a volume, a scan and a photo", () => {
       ["photo", "ready", 1],
       ["model", "ready", 1],
     ]);
-    await showsVolume(found[0]!);
-    const image = found[1]!.series[0]!.instances[0]!;
+    await showsVolume(found[0]);
+    const image = found[1].series[0].instances[0];
     expect(image.picture).toMatchObject({ format: "image", columns: 90, rows: 60 });
-    expect(Buffer.from(await bytesAt(image.picture!.url)).includes("Xiaoming")).toBe(false);
-    expect(hash(await bytesAt(image.originalUrl!))).toBe(hash(photo));
-    const model = found[2]!.series[0]!.instances[0]!;
+    expect(Buffer.from(await bytesAt(present(image.picture, "picture").url)).includes("Xiaoming")).toBe(false);
+    expect(hash(await bytesAt(present(image.originalUrl, "originalUrl")))).toBe(hash(photo));
+    const model = found[2].series[0].instances[0];
     expect(model.model).toMatchObject({ format: "stl", jaw: "upper" });
-    expect(hash(await bytesAt(model.model!.url))).toBe(hash(scan));
-    expect(model.model!.glb!.error).toBeLessThan(0.005);
-    expect((await bytesAt(model.model!.glb!.url)).length).toBeLessThan(scan.length / 12);
+    expect(hash(await bytesAt(present(model.model, "model").url))).toBe(hash(scan));
+    expect(model.model?.glb?.error).toBeLessThan(0.005);
+    expect((await bytesAt(present(model.model?.glb, "glb").url)).length).toBeLessThan(scan.length / 12);
     // The archive itself is removed from the store: only slices, photo and scan remain.
     await expect.poll(() => stored(clinic.iid), { timeout: 5000 }).toHaveLength(22);
   });
@@ -82,7 +83,7 @@ describe("an upload of a volume, a scan and a photo", () => {
       volume: { columns: 96, rows: 96, slices: 20, valueName: "grey" },
     });
     const truth = await buildVolume(slices.map(({ bytes }) => readDicom(bytes)));
-    const groups = await Promise.all(series!.volume!.groups.map((url) => bytesAt(url!)));
+    const groups = await Promise.all(present(series.volume, "volume").groups.map((url) => bytesAt(present(url))));
     const decoded = (await Promise.all(groups.map(decodeSliceGroup))).flat();
     expect(
       Buffer.compare(
@@ -90,20 +91,22 @@ describe("an upload of a volume, a scan and a photo", () => {
         Buffer.from(truth.data.buffer),
       ),
     ).toBe(0);
-    const { url, info } = series!.volume!.preview!;
+    const { url, info } = present(series.volume?.preview, "preview");
     const preview = buildPreview(truth.info, truth.data);
     expect(info).toEqual(preview.info);
     const sameAs = (values: Int16Array) => Buffer.from(values.buffer);
     expect(sameAs(preview.data).equals(await bytesAt(url))).toBe(true);
-    expect(sameAs(sampleMiddlePlanes(truth.info, preview)).equals(await bytesAt(series!.volume!.firstLook!))).toBe(
-      true,
-    );
-    const arch = guessArch(preview.info, preview.data)!;
-    expect(series!.volume!.arch!.lower.flat()).toEqual(arch.lower.flat().map((mm) => expect.closeTo(mm, 2) as number));
-    expect(series!.volume!.arch!.up).toEqual(arch.up);
-    expect((await sharp(await bytesAt(study.thumbnailUrl!)).metadata()).format).toBe("webp");
-    const original = series!.instances[7]!;
-    const came = await bytesAt(original.originalUrl!);
+    expect(
+      sameAs(sampleMiddlePlanes(truth.info, preview)).equals(
+        await bytesAt(present(series.volume?.firstLook, "firstLook")),
+      ),
+    ).toBe(true);
+    const arch = present(guessArch(preview.info, preview.data));
+    expect(series.volume?.arch?.lower.flat()).toEqual(arch.lower.flat().map((mm) => expect.closeTo(mm, 2) as number));
+    expect(series.volume?.arch?.up).toEqual(arch.up);
+    expect((await sharp(await bytesAt(present(study.thumbnailUrl, "thumbnailUrl"))).metadata()).format).toBe("webp");
+    const original = series.instances[7];
+    const came = await bytesAt(present(original.originalUrl, "originalUrl"));
     expect(hash(came)).toBe(original.sha256);
     expect(slices.map(({ bytes }) => hash(bytes))).toContain(original.sha256);
   }
@@ -131,7 +134,7 @@ describe("a file that cannot go in", () => {
     const job = await uploadStudy(clinic, patient, {
       "note.dcm": text("not a picture at all"),
       "empty.dcm": new Uint8Array(),
-      "cut.dcm": slices[0]!.bytes.subarray(0, 9000),
+      "cut.dcm": slices[0].bytes.subarray(0, 9000),
       "cut.stl": scan.subarray(0, 50_000),
       "half.jpg": (
         await sharp({ create: { width: 300, height: 300, channels: 3, background: "#888" } })
@@ -158,7 +161,7 @@ describe("a file that cannot go in", () => {
       "thing.bin": "fileUnknown",
     });
     expect(job).toMatchObject({ state: "done", studies: [expect.any(String)] });
-    expect((await studies(clinic, job.studies))[0]!.series[0]!.instances).toMatchObject([
+    expect((await studies(clinic, job.studies))[0].series[0].instances).toMatchObject([
       { name: "lower.stl", model: { jaw: "lower" } },
     ]);
     await expect.poll(() => stored(clinic.iid), { timeout: 5000 }).toHaveLength(1);
@@ -186,13 +189,13 @@ describe("the same images again", () => {
     );
     const second = await uploadStudy(clinic, patient, { "cbct.zip": cbctZip });
     expect(second.studies).toEqual(first.studies);
-    const whole = (await studies(clinic, first.studies))[0]!;
+    const whole = (await studies(clinic, first.studies))[0];
     expect(whole).toMatchObject({
       count: 20,
       state: "ready",
       series: [{ kind: "volume", count: 20, volume: { slices: 20 } }],
     });
-    expect(whole.series[0]!.volume!.groups).toHaveLength(3);
+    expect(whole.series[0].volume?.groups).toHaveLength(3);
     expect([first, second].map(({ added, known }) => [added, known])).toEqual([
       [10, 0],
       [10, 10],
@@ -227,7 +230,7 @@ describe("a job whose process is killed", () => {
     const { database } = env.server.running;
     const uploads = [await clinic.upload("cbct.zip", cbctZip)];
     const job = (await clinic.call("study.open", { patientId: patient, uploads })).id;
-    const key = { iid: clinic.iid!, job };
+    const key = { iid: clinic.iid, job };
     // Next to the queue's own run: started, stopped and restarted at other points.
     for (const wait of [20, 80, 200, 350]) await runIngestJob(database, key, AbortSignal.timeout(wait)).catch(() => {});
     await runIngestJob(database, key, new AbortController().signal).catch(() => {});

@@ -7,13 +7,14 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import { s3Timeouts } from "../platform/storage/s3-store.ts";
+import { present } from "@arcada/testing/present";
 
 const things = new Map<string, Buffer>();
 const hanging = new Set<ServerResponse>();
 let hangs = false;
 /** The part of an S3 server that the store uses; while `hangs`, it accepts requests and does not respond. */
 const bucket = createServer(async (request, response) => {
-  const key = request.url!.split("?")[0]!;
+  const key = present(request.url, "url").split("?")[0];
   const body = await buffer(request);
   if (hangs && key.includes("/originals/")) return void hanging.add(response);
   if (request.method === "PUT") things.set(key, body);
@@ -67,7 +68,7 @@ it(
       await placeOf(viewer),
       'multipart/related; type="application/dicom"; transfer-syntax=*',
     );
-    expect(files.some(({ bytes }) => Buffer.from(bytes).equals(part!.body))).toBe(true);
+    expect(files.some(({ bytes }) => Buffer.from(bytes).equals(part.body))).toBe(true);
 
     // The same if nothing listens there any more.
     bucket.closeAllConnections();
@@ -86,5 +87,5 @@ const listens = (port: number) => new Promise<void>((resolve) => bucket.listen(p
 
 async function placeOf(viewer: DicomwebClient): Promise<string> {
   const [found] = await viewer.search("/instances?limit=1");
-  return String(found!["00081190"]!.Value![0]);
+  return String(present(found["00081190"].Value, "Value")[0]);
 }

@@ -9,8 +9,8 @@ import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { crownOrderInput } from "@arcada/testing/fixtures/orders";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 /** Half past midnight in Shanghai, where the 24th has begun. */
 const instant = "2026-11-23T16:29:00.000Z";
@@ -22,7 +22,7 @@ const clinics = [
 const dayBefore = (day: string): string => (day === "2026-11-24" ? "2026-11-23" : "2026-11-22");
 
 const fetchFile = async (who: TestUser, url: string): Promise<Buffer> => {
-  const answer = await fetch(who.server.running.address + url);
+  const answer = await fetch(who.server.address + url);
   expect(answer.status).toBe(200);
   return Buffer.from(await answer.arrayBuffer());
 };
@@ -63,7 +63,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s",
   it.each(clinics)(
     "shows the same day everywhere to a clinic in $timeZone",
     async ({ timeZone, day, paper }) => {
-      const { clinic, lab, server } = setupByZone.get(timeZone)!;
+      const { clinic, lab, server } = present(setupByZone.get(timeZone));
       const patientId = await createPatient(clinic, { birthDate: "1990-11-24" });
       vi.useFakeTimers({ toFake: ["Date"], now: new Date(instant) });
 
@@ -71,7 +71,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s",
       // The order's number and the day on which it is due.
       const order = await clinic.call("order.save", { ...crownOrderInput(patientId, lab.iid), dueDate: null });
       expect(order.number.slice(0, 6)).toBe(day.slice(2).replaceAll("-", ""));
-      expect(Date.parse(order.dueDate!) - Date.parse(day)).toBe(orderRules.dueDays * 86_400_000);
+      expect(Date.parse(present(order.dueDate, "dueDate")) - Date.parse(day)).toBe(orderRules.dueDays * 86_400_000);
       const { url } = await clinic.call("order.prescription", { id: order.id, lang: "en", teeth: "fdi" });
       const prescription = pdfText(await fetchFile(clinic, url));
       if (prescription !== null) expect(prescription).toContain(paper);
@@ -96,9 +96,10 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s",
       expect(await found("patient.list", visited)).toContain(patientId);
       expect(await found("patient.list", other)).not.toContain(patientId);
       for (const call of ["order.export", "patient.export"] as const) {
-        const sheet = (await readZip(await fetchFile(clinic, (await clinic.call(call, {})).url)))
-          .get("xl/worksheets/sheet1.xml")!
-          .toString();
+        const sheet = present(
+          (await readZip(await fetchFile(clinic, (await clinic.call(call, {})).url))).get("xl/worksheets/sheet1.xml"),
+          "xl/worksheets/sheet1.xml",
+        ).toString();
         const time = timeZone === "UTC" ? "16:29" : timeZone === "Asia/Shanghai" ? "00:29" : "08:29";
         expect(sheet).toContain(`<v>${spreadsheetSerial(`${day}T${time}:00`).toFixed(11)}</v>`);
       }
@@ -108,13 +109,13 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s",
 });
 
 // Each by a server in another time zone than the clinic.
-it.each(clinics.map((one, place) => ({ ...one, own: clinics[(place + 1) % clinics.length]!.timeZone })))(
+it.each(clinics.map((one, place) => ({ ...one, own: clinics[(place + 1) % clinics.length].timeZone })))(
   "a report is signed with the local time of a clinic in $timeZone, with the zone in the document, on a server in $own",
   async ({ timeZone, own, paper }) => {
     const before = process.env["TZ"];
     process.env["TZ"] = own;
     try {
-      const { clinic } = setupByZone.get(timeZone)!;
+      const { clinic } = present(setupByZone.get(timeZone));
       const patientId = await createPatient(clinic);
       const draft = await clinic.call("report.create", { patientId, source: "manual" });
       const form = { ...draft.form, diagnosis: "Sound." };

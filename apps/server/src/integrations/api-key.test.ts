@@ -14,6 +14,7 @@ import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
 import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import type { CallName, TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
 import { hashPassword } from "../account/sign-in/password.ts";
+import { present } from "@arcada/testing/present";
 
 let env: TestServer;
 let caseEnv: TestSetup;
@@ -50,7 +51,7 @@ describe("an API key of an organisation", () => {
 
   it("requires its creator to re-enter the password", async () => {
     const hash = await hashPassword(goodPassword);
-    const manager = await env.createUser("clinicAdmin", { id: caseEnv.clinic.iid! });
+    const manager = await env.createUser("clinicAdmin", { id: caseEnv.clinic.iid });
     await env.running.database.asSystem((db) =>
       sql`update users set password_hash = ${hash} where id = ${manager.uid}`.execute(db),
     );
@@ -76,7 +77,7 @@ describe("an API key of an organisation", () => {
       code("notFound"),
     );
     const at = (path: string, method = "GET") =>
-      fetch(`${env.running.address}${path}`, { method, headers: withBearer(secret) }).then(({ status }) => status);
+      fetch(`${env.address}${path}`, { method, headers: withBearer(secret) }).then(({ status }) => status);
     expect(await at("/dicomweb/studies")).toBe(200);
     expect(await at("/dicomweb/studies", "POST")).toBe(403);
     expect(await at("/v1/notice/stream")).toBe(403);
@@ -146,7 +147,7 @@ describe("an API key of an organisation", () => {
     const { data } = (await callWithKey(secret, "study.detail", { id: fixtures.studyId })) as {
       data: { thumbnailUrl: string };
     };
-    const picture = () => fetch(`${env.running.address}${data.thumbnailUrl}`).then(({ status }) => status);
+    const picture = () => fetch(`${env.address}${data.thumbnailUrl}`).then(({ status }) => status);
     expect(await picture()).toBe(200);
     let ended = Number.POSITIVE_INFINITY;
     const last = { call: 0, picture: 0 };
@@ -186,14 +187,14 @@ describe("an API key of an organisation", () => {
     const answers = [];
     for (let nth = 0; nth < 6; nth++) answers.push(await callWithKey(busy.secret, "order.counts"));
     expect(answers.map(({ code: each }) => each)).toEqual([200, 200, ...Array(4).fill(refusals.tooManyRequests.code)]);
-    expect(Number(answers[5]!.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(answers[5].headers.get("retry-after"))).toBeGreaterThan(0);
   });
 });
 
 /** Uploads by tus, as a program would; returns the upload's id. */
 async function uploadWith(secret: string, name: string, bytes: Uint8Array): Promise<string> {
   const headers = { ...withBearer(secret), "tus-resumable": "1.0.0" };
-  const made = await fetch(`${env.running.address}/uploads`, {
+  const made = await fetch(`${env.address}/uploads`, {
     method: "POST",
     headers: {
       ...headers,
@@ -201,12 +202,12 @@ async function uploadWith(secret: string, name: string, bytes: Uint8Array): Prom
       "upload-metadata": `filename ${Buffer.from(name).toString("base64")}`,
     },
   });
-  const url = made.headers.get("location")!;
-  const sent = await fetch(new URL(url, env.running.address ?? ""), {
+  const url = present(made.headers.get("location"), "location");
+  const sent = await fetch(new URL(url, env.address ?? ""), {
     method: "PATCH",
     headers: { ...headers, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
     body: bytes as BodyInit,
   });
   expect([made.status, sent.status]).toEqual([201, 204]);
-  return url.split("/").at(-1)!;
+  return present(url.split("/").at(-1));
 }

@@ -16,6 +16,7 @@ import { readConfig } from "../platform/runtime/config.ts";
 import { secret as instanceSecret } from "../platform/runtime/services.ts";
 import { resolveReachable } from "../platform/security/outbound-address-guard.ts";
 import { isAllowedEndpoint } from "./webhook.address.ts";
+import { present } from "@arcada/testing/present";
 
 let env: TestServer;
 let caseEnv: TestSetup;
@@ -53,7 +54,7 @@ describe("a webhook endpoint", () => {
     await waitFor(() => expect(peer.deliveriesTo("/clinic").map(({ type }) => type)).toContain("order.message"));
     await waitFor(() => expect(peer.deliveriesTo("/lab")).toHaveLength(1));
     const [handed] = peer.deliveriesTo("/lab");
-    expect(JSON.parse(handed!.body)).toMatchObject({
+    expect(JSON.parse(handed.body)).toMatchObject({
       type: "order.moved",
       data: {
         orderId: order.id,
@@ -67,14 +68,14 @@ describe("a webhook endpoint", () => {
       peer.deliveriesTo("/clinic").map(({ body }) => (JSON.parse(body) as { data: { action?: string } }).data.action),
     ).toEqual(expect.arrayContaining(["submit", "handOver"]));
     for (const heard of peer.deliveries) expect(heard.body).not.toMatch(/王小明|Hello/);
-    expect(isGenuine(handed!, theirs.secret, Date.now())).toBe(true);
-    expect(isGenuine(handed!, ours.secret, Date.now())).toBe(false);
-    expect(isGenuine({ ...handed!, body: `${handed!.body} ` }, theirs.secret, Date.now())).toBe(false);
-    expect(isGenuine(handed!, theirs.secret, Date.now() + 600_000)).toBe(false);
+    expect(isGenuine(handed, theirs.secret, Date.now())).toBe(true);
+    expect(isGenuine(handed, ours.secret, Date.now())).toBe(false);
+    expect(isGenuine({ ...handed, body: `${handed.body} ` }, theirs.secret, Date.now())).toBe(false);
+    expect(isGenuine(handed, theirs.secret, Date.now() + 600_000)).toBe(false);
     // The receiver has the request a moment before its result is recorded.
     await expect
       .poll(async () => (await listDeliveries(caseEnv.lab, theirs.webhook))[0])
-      .toMatchObject({ state: "delivered", tries: 1, status: 204, problem: null, id: handed!.id });
+      .toMatchObject({ state: "delivered", tries: 1, status: 204, problem: null, id: handed.id });
   });
 
   it("receives nothing of a transaction that is rolled back", async () => {
@@ -96,15 +97,15 @@ describe("a webhook endpoint", () => {
     await caseEnv.clinic.call("interface.tryWebhook", { id: first.webhook.id });
     await waitFor(() => expect(peer.deliveriesTo("/rotate")).toHaveLength(1));
     const [heard] = peer.deliveriesTo("/rotate");
-    expect([first, second].map(({ secret }) => isGenuine(heard!, secret, Date.now()))).toEqual([true, true]);
+    expect([first, second].map(({ secret }) => isGenuine(heard, secret, Date.now()))).toEqual([true, true]);
     await env.running.database.asSystem((db) =>
       sql`update webhook set old_secret_until = now() where id = ${first.webhook.id}`.execute(db),
     );
     await caseEnv.clinic.call("interface.tryWebhook", { id: first.webhook.id });
     await waitFor(() => expect(peer.deliveriesTo("/rotate")).toHaveLength(2));
-    expect(
-      [first, second].map(({ secret }) => isGenuine(peer.deliveriesTo("/rotate")[1]!, secret, Date.now())),
-    ).toEqual([false, true]);
+    expect([first, second].map(({ secret }) => isGenuine(peer.deliveriesTo("/rotate")[1], secret, Date.now()))).toEqual(
+      [false, true],
+    );
     const { rows } = await env.running.database.asSystem((db) =>
       sql`select to_jsonb(w) as row from webhook w`.execute(db),
     );
@@ -115,17 +116,22 @@ describe("a webhook endpoint", () => {
     peer.respond = () => 500;
     const { webhook } = await createWebhook(caseEnv.clinic, "/broken");
     const { id } = await caseEnv.clinic.call("interface.tryWebhook", { id: webhook.id });
-    const latest = async () => (await listDeliveries(caseEnv.clinic, webhook))[0]!;
+    const latest = async () => (await listDeliveries(caseEnv.clinic, webhook))[0];
     for (let seen = 0; seen < webhookRules.delays.length;) {
       // A short wait may have ended before it was observed here; an attempt in progress has none yet.
       const { tries, nextAt, lastTryAt } = await waitFor(async () => {
         const one = await latest();
         expect(one).toMatchObject({ state: "waiting", status: 500 });
         expect(one.tries).toBeGreaterThan(seen);
-        expect(Date.parse(one.nextAt!)).toBeGreaterThan(Date.parse(one.lastTryAt!));
+        expect(Date.parse(present(one.nextAt, "nextAt"))).toBeGreaterThan(
+          Date.parse(present(one.lastTryAt, "lastTryAt")),
+        );
         return one;
       });
-      const [wait, delay] = [(Date.parse(nextAt!) - Date.parse(lastTryAt!)) / 1000, webhookRules.delays[tries - 1]!];
+      const [wait, delay] = [
+        (Date.parse(present(nextAt)) - Date.parse(present(lastTryAt))) / 1000,
+        webhookRules.delays[tries - 1],
+      ];
       expect(wait).toBeGreaterThanOrEqual(delay);
       expect(wait).toBeLessThan(delay * 1.1 + webhookRules.timeoutSeconds);
       seen = tries;
@@ -262,7 +268,7 @@ async function startWorker(): Promise<ChildProcess> {
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  await once(child.stdout!, "data");
+  await once(child.stdout, "data");
   return child;
 }
 async function stopWorker(child: ChildProcess): Promise<void> {

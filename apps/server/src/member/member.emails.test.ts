@@ -6,8 +6,10 @@ import { newEmailAddress, createNewcomer } from "@arcada/testing/fixtures/member
 import { SmtpPeer, type ReceivedEmail } from "@arcada/testing/peers/smtp-peer";
 import { getTestServer, setup, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
 import type { Email } from "../platform/mail/email.ts";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { translate } from "../platform/text/texts.ts";
 import { expireInvitations } from "./member.jobs.ts";
+import { present } from "@arcada/testing/present";
 
 const peer = new SmtpPeer();
 let env: TestServer;
@@ -17,20 +19,20 @@ beforeAll(async () => {
 });
 afterAll(() => peer.stop());
 
-const setLanguage = (language: string, ...people: TestUser[]) =>
+const setLanguage = (language: string, ...people: AnyTestUser[]) =>
   env.running.database.asSystem((db) =>
     sql`update users set language = ${language} where id = any(${people.map(({ uid }) => uid)}::uuid[])`.execute(db),
   );
 const addressOf = ({ uid }: TestUser): string => `${uid}@example.test`;
 const step = (
-  who: TestUser,
+  who: AnyTestUser,
   { id, version }: Pick<Member, "id" | "version">,
   action: MemberAction,
   more: object = {},
 ) => who.call("member.update", { id, version, action, ...more });
-const of = async (who: TestUser, person: TestUser): Promise<Member> => {
+const of = async (who: TestUser, person: AnyTestUser): Promise<Member> => {
   const { list } = await who.call("member.list", { pageSize: 999 });
-  return list.find(({ userId }) => userId === person.uid)!;
+  return present(list.find(({ userId }) => userId === person.uid));
 };
 /** Returns the newest email to a user that has the subject of the given text. */
 const emailText = (
@@ -87,7 +89,7 @@ describe.each(["zh", "en"] as const)("emails in %s, as a mail server receives th
     const guest = await createNewcomer(env);
     await setLanguage(language, clinic, guest, dentist);
     const { name: institution } = await clinic.call("institution.detail", {});
-    const applied = await guest.call("member.apply", { iid: clinic.iid!, remark: "I start in May" });
+    const applied = await guest.call("member.apply", { iid: clinic.iid, remark: "I start in May" });
     const asked = await emailText(addressOf(clinic), language, "memberApplied", { person: guest.name, institution });
     isComplete(asked, language);
     expect(asked.text).toContain("I start in May");
@@ -97,7 +99,7 @@ describe.each(["zh", "en"] as const)("emails in %s, as a mail server receives th
     await env.running.database.asSystem((db) =>
       sql`update admission set ended_at = now() - interval '25 hours' where id = ${applied.id}`.execute(db),
     );
-    await step(clinic, await guest.call("member.apply", { iid: clinic.iid! }), "agree", { authorityId: 233 });
+    await step(clinic, await guest.call("member.apply", { iid: clinic.iid }), "agree", { authorityId: 233 });
     const agreed = await emailText(guest.email, language, "applicationAgreed", { institution });
     isComplete(agreed, language);
     expect(agreed.text).toContain(translate(language, "common", "role.clinicMember"));

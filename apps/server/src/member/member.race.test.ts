@@ -2,11 +2,19 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import type { Member } from "@arcada/contract/member/member.calls";
-import { actors, applyCommand, newMemberModel, possibleCommands } from "@arcada/testing/models/member-model";
-import type { Actor, Command, MemberModel } from "@arcada/testing/models/member-model";
+import {
+  actors,
+  applyCommand,
+  newMemberModel,
+  possibleCommands,
+  type Actor,
+  type Command,
+  type MemberModel,
+} from "@arcada/testing/models/member-model";
 import { createNewcomer } from "@arcada/testing/fixtures/members";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import type { Answer, TestUser, TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, type Answer, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const full = process.env.ARCADA_PROOF === "full";
 const runCount = full ? 10_000 : 60;
@@ -19,7 +27,7 @@ const round = fc.array(fc.record({ actor: fc.nat(99), pick: fc.nat(999), blind: 
 });
 const schedule = fc.array(round, { minLength: 3, maxLength: 5 });
 
-type Cast = Record<Actor, TestUser> & { iid: string; email: string };
+type Cast = Record<Actor, AnyTestUser> & { iid: string; email: string };
 const codes: Record<string, number> = { manager: 222, member: 233 };
 
 it(
@@ -55,7 +63,7 @@ async function playSchedule(env: TestServer, rounds: { actor: number; pick: numb
       next,
       JSON.stringify({ house: institution, commands, answers: answers.map(({ code, msg }) => [code, msg]) }),
     ).not.toBeNull();
-    institution = next!;
+    institution = present(next);
     expect(await observeState(env, cast), JSON.stringify({ commands, done })).toEqual({
       roles: institution.roles,
       invited: institution.invited ? 1 : 0,
@@ -92,7 +100,7 @@ function chooseCommand(
   const open = all.filter((command) => applyCommand(institution, command) !== null);
   const from =
     blind === 0 || open.length === 0 ? all : open.filter(({ by }) => by === actors[actor % 4] || actor % 3 > 0);
-  return (from.length > 0 ? from : open)[pick % (from.length > 0 ? from : open).length]!;
+  return (from.length > 0 ? from : open)[pick % (from.length > 0 ? from : open).length];
 }
 
 /**
@@ -113,7 +121,7 @@ function findExplanation(
 ): MemberModel | null {
   if (commands.length === 0) return institution;
   for (const at of commands.keys()) {
-    const next = applyCommand(institution, commands[at]!);
+    const next = applyCommand(institution, commands[at]);
     if ((next !== null) !== done[at]) continue;
     const rest = findExplanation(next ?? institution, commands.toSpliced(at, 1), done.toSpliced(at, 1));
     if (rest) return rest;
@@ -133,7 +141,7 @@ async function listIds(env: TestServer, cast: Cast): Promise<Ids> {
 
 async function runCommand(cast: Cast, ids: Ids, institution: MemberModel, command: Command): Promise<Answer<Member>> {
   const who = cast[command.by];
-  if (command.action === "invite") return who.ask("member.invite", { email: cast.email, authorityId: codes.member! });
+  if (command.action === "invite") return who.ask("member.invite", { email: cast.email, authorityId: codes.member });
   if (command.action === "apply") return who.ask("member.apply", { iid: cast.iid });
   const { on } = command;
   const id = on === "invitation" || on === "application" ? ids[on] : ids[cast[on as Actor].uid];

@@ -10,18 +10,18 @@ import {
   findInvitationSecret,
   listAllowedActions,
 } from "@arcada/testing/fixtures/members";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser } from "@arcada/testing/setup/setup";
+import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { expireInvitations } from "./member.jobs.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const invited = async (by: TestUser, email: string, authorityId = 233): Promise<Member> =>
   by.call("member.invite", { email, authorityId });
-const update = (who: TestUser, { id, version }: Pick<Member, "id" | "version">, action: string, more: object = {}) =>
+const update = (who: AnyTestUser, { id, version }: Pick<Member, "id" | "version">, action: string, more: object = {}) =>
   who.ask("member.update", { id, version, action, ...more });
 const listed = async (who: TestUser, part: "members" | "invitations" | "applications" | "history") =>
   (await who.call("member.list", { part, pageSize: 999 })).list;
-const mine = async (who: TestUser) => (await who.call("member.mine", { pageSize: 999 })).list;
+const mine = async (who: AnyTestUser) => (await who.call("member.mine", { pageSize: 999 })).list;
 
 describe("an invitation", () => {
   it("M1, M2, M6: is sent by a manager, accepted by the owner of the address, and adds a member without changing their active institution", async () => {
@@ -49,7 +49,7 @@ describe("an invitation", () => {
     expect(await listed(clinic, "members")).toContainEqual(
       expect.objectContaining({ userId: guest.uid, email: guest.email }),
     );
-    expect((await guest.ask("institution.switch", { iid: clinic.iid! })).code).toBe(200);
+    expect((await guest.ask("institution.switch", { iid: clinic.iid })).code).toBe(200);
   });
 
   it("M1: is refused for a member, for an address with an open invitation, for a role of another kind of organisation, and from a non-manager", async () => {
@@ -116,7 +116,7 @@ describe("an invitation", () => {
     const { info } = await clinic.call("notice.query", {});
     expect(info["2"].list[0]).toMatchObject({ kind: "invitationDeclined" });
     const [old] = await listed(clinic, "history");
-    const fresh = await update(clinic, old!, "return");
+    const fresh = await update(clinic, old, "return");
     expect(fresh.data).toMatchObject({ kind: "invitation", status: 1, email: guest.email });
     expect(fresh.data.id).not.toBe(made.id);
     expect(await listed(clinic, "history")).toMatchObject([{ id: made.id, status: 3, actions: [] }]);
@@ -187,7 +187,7 @@ describe("an application", () => {
     const { number } = await clinic.call("institution.detail", {});
     expect((await guest.ask("member.apply", { number: "1" })).code).toBe(code("institutionUnknown"));
     expect((await dentist.ask("member.apply", { number })).code).toBe(code("memberExists"));
-    await guest.call("member.apply", { iid: clinic.iid! });
+    await guest.call("member.apply", { iid: clinic.iid });
     expect((await guest.ask("member.apply", { number })).code).toBe(code("applicationOpen"));
     expect(await listed(clinic, "applications")).toHaveLength(1);
   });
@@ -195,9 +195,9 @@ describe("an application", () => {
   it("M9, M14: can be sent again 24 hours after it is rejected", async () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
-    const made = await guest.call("member.apply", { iid: clinic.iid! });
+    const made = await guest.call("member.apply", { iid: clinic.iid });
     expect((await update(clinic, made, "reject")).data).toMatchObject({ status: 3 });
-    expect((await guest.ask("member.apply", { iid: clinic.iid! })).code).toBe(code("applyAgainLater"));
+    expect((await guest.ask("member.apply", { iid: clinic.iid })).code).toBe(code("applyAgainLater"));
     const pass = (time: string) =>
       server.running.database.asSystem((db) =>
         sql`update admission set ended_at = now() - ${time}::interval where id = ${made.id}`.execute(db),
@@ -214,7 +214,7 @@ describe("an application", () => {
   it("M10: can be cancelled by the applicant only", async () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
-    const made = await guest.call("member.apply", { iid: clinic.iid! });
+    const made = await guest.call("member.apply", { iid: clinic.iid });
     expect((await update(clinic, made, "cancelApplication")).code).toBe(code("memberActionNotAllowed"));
     expect((await update(guest, made, "cancelApplication")).data).toMatchObject({ status: 7 });
     expect((await update(clinic, { ...made, version: 1 }, "agree", { authorityId: 233 })).code).toBe(
@@ -226,7 +226,7 @@ describe("an application", () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
     const invitation = await invited(clinic, guest.email);
-    const application = await guest.call("member.apply", { iid: clinic.iid! });
+    const application = await guest.call("member.apply", { iid: clinic.iid });
     expect((await update(guest, invitation, "accept")).code).toBe(200);
     expect((await update(clinic, application, "agree", { authorityId: 222 })).code).toBe(code("memberChanged"));
     expect(await listed(clinic, "applications")).toEqual([]);

@@ -4,8 +4,8 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Member } from "@arcada/contract/member/member.calls";
 import { createNewcomer } from "@arcada/testing/fixtures/members";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser } from "@arcada/testing/setup/setup";
+import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const membership = async (who: TestUser, of: TestUser): Promise<Member> => {
@@ -18,7 +18,7 @@ const update = async (who: TestUser, of: TestUser, action: string, more: object 
   const { id, version } = await membership(who, of);
   return who.ask("member.update", { id, version, action, ...more });
 };
-const institutionKey = (person: TestUser) => ({ id: person.iid! });
+const institutionKey = (person: TestUser) => ({ id: person.iid });
 const kindsOf = async (who: TestUser) => (await who.call("notice.query", {})).info["2"].list.map(({ kind }) => kind);
 const waitForSessionExpiry = () => new Promise((resolve) => setTimeout(resolve, 600));
 
@@ -40,7 +40,7 @@ describe("the list of members", () => {
     const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     await dentist.call("account.setSelfInfo", { headerImg: png });
     const { headerImg } = await membership(clinic, dentist);
-    const face = await fetch(dentist.server.running.address + headerImg!);
+    const face = await fetch(dentist.server.address + present(headerImg));
     expect([face.status, face.headers.get("content-type")]).toEqual([200, "image/webp"]);
   });
 
@@ -81,7 +81,7 @@ describe("a member", () => {
     expect((await elsewhere.ask("patient.list", {})).code).toBe(200);
     const { list } = await clinic.call("member.list", { part: "history" });
     expect(list).toMatchObject([{ kind: "member", userId: dentist.uid, status: 4, phone: null, email: null }]);
-    expect(server.running.address).toBeTruthy();
+    expect(server.address).toBeTruthy();
   });
 
   it("M12: passes their open orders to the chosen colleague and keeps their closed orders when removed", async () => {

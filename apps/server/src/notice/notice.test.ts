@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { TextFile } from "@arcada/texts/keys";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
@@ -29,13 +30,13 @@ describe("a notice of an order event", () => {
     const order = await sendOrder(env, { patientId });
     await vi.waitFor(async () => expect(await emailsTo(env.lab)).toHaveLength(1), { timeout: 10_000 });
     const [arrived] = await emailsTo(env.lab);
-    expect(arrived!.subject).toBe(`New order ${order.number}`);
-    expect(arrived!.html).toContain(`/orderDetail/page?id=${order.id}`);
+    expect(arrived.subject).toBe(`New order ${order.number}`);
+    expect(arrived.html).toContain(`/orderDetail/page?id=${order.id}`);
     const seen = await env.lab.call("order.detail", { id: order.id });
     await takeStep(env.lab, seen, "requestInfo", { text: "Which shade?" });
     await vi.waitFor(async () => expect(await emailsTo(env.dentist)).toHaveLength(1), { timeout: 10_000 });
     const [asked] = await emailsTo(env.dentist);
-    expect(asked!.subject).toBe(`订单 ${order.number} 需要您补充信息`);
+    expect(asked.subject).toBe(`订单 ${order.number} 需要您补充信息`);
     for (const email of [arrived, asked]) {
       expect(JSON.stringify(email)).not.toContain(name);
       expect(JSON.stringify(email)).not.toContain("Which shade?");
@@ -106,7 +107,7 @@ describe("the notice settings", () => {
     const before = await dentist.call("notice.configs", {});
     expect(before.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(noticeKinds).toSorted());
     const refused = await dentist.ask("notice.switchConfig", { kind: "orderInfoAsked", channel: "site", on: false });
-    expect(refused.code).toBe(42260);
+    expect(refused.code).toBe(refusals.noticeFixed.code);
     expect(await dentist.call("notice.configs", {})).toEqual(before);
   });
 
@@ -154,9 +155,9 @@ describe("a reader", () => {
       const { info } = await env.dentist.call("notice.query", {});
       return [info["0"].unread, info["1"].unread, info["2"].unread, info["3"].unread];
     };
-    await env.dentist.call("notice.watch", { categoryID: 1, id: one! });
+    await env.dentist.call("notice.watch", { categoryID: 1, id: one });
     expect(await unread()).toEqual([0, 2, 2, 0]);
-    await env.dentist.call("notice.watch", { categoryID: 1, id: others! });
+    await env.dentist.call("notice.watch", { categoryID: 1, id: others });
     await env.dentist.call("notice.watch", { categoryID: 1 });
     expect(await unread()).toEqual([0, 0, 2, 0]);
     expect((await env.clinic.call("notice.query", {})).info["1"].unread).toBe(1);

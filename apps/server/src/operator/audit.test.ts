@@ -11,6 +11,7 @@ import { openJobs } from "../platform/jobs/jobs.ts";
 import { provideServices } from "../platform/runtime/services.ts";
 import { emailAuditHead, auditSealer } from "./audit.sealer.ts";
 import { acceptAuditLog, verifyAuditLog } from "./audit.cli.ts";
+import { present } from "@arcada/testing/present";
 
 const SECRET_KEY = "a secret of this test, long enough for all";
 
@@ -26,7 +27,7 @@ async function setup() {
     );
   await put(20);
   await sealAudit(database, chain);
-  const head = (await anchorAudit(database, chain))!;
+  const head = present(await anchorAudit(database, chain));
   const asOwner = (statement: string) =>
     database.asSystem(async (db) => {
       await sql`set local role none`.execute(db);
@@ -57,7 +58,7 @@ it("`audit verify` states the fault in one sentence, exits with 1 and seals noth
   const { rows } = await database.asSystem((db) =>
     sql<{ n: number }>`select count(*)::int as n from audit where seq is null`.execute(db),
   );
-  expect(rows[0]!.n).toBe(3);
+  expect(rows[0].n).toBe(3);
   expect(await says("accept", "backup", "of", "Monday")).toMatch(/^0 The audit trail goes on behind row 10\./);
   expect(await says("verify")).toMatch(/^0 The audit trail holds: 10 rows[^]*behind row 10: backup of Monday/);
   expect(await says("verify", "--head", `${head.rows}:${head.hash}`)).toMatch(

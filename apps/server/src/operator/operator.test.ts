@@ -9,6 +9,7 @@ import { audit } from "../platform/audit/audit.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
+import { present } from "@arcada/testing/present";
 
 const testQueue = defineQueue<{ name: string }>("console.test");
 
@@ -47,7 +48,7 @@ describe("the console of an operator", () => {
       total: 1,
       list: [{ id: clinic.iid, type: "clinic", members: 2, usedBytes: 0 }],
     });
-    const detail = await operator.call("operator.organisation", { id: clinic.iid! });
+    const detail = await operator.call("operator.organisation", { id: clinic.iid });
     expect(detail.roles).toEqual([
       { authorityId: 222, count: 1 },
       { authorityId: 233, count: 1 },
@@ -67,7 +68,7 @@ describe("the console of an operator", () => {
         pageSize: 1,
         ...(cursor && { cursor }),
       });
-      names.push(...page.list.map(({ name }) => name.split(" ")[0]!));
+      names.push(...page.list.map(({ name }) => name.split(" ")[0]));
       if (!page.next) break;
       cursor = page.next;
     }
@@ -115,7 +116,8 @@ describe("a member of the service's staff", () => {
     const { clinic, server: env } = await setup();
     const operator = await env.createUser("operator");
     const person = await env.createUser("afterSalesMember");
-    const own = async () => (await operator.call("operator.staff", {})).find(({ userId }) => userId === person.uid)!;
+    const own = async () =>
+      present((await operator.call("operator.staff", {})).find(({ userId }) => userId === person.uid));
     await env.running.database.asSystem((db) =>
       sql`insert into work_order (id, number, type, clinic_id, institution_id, assignee_id, product, model, serial_number, description,
           contact, contact_phone, created_by, created_side, haystack, grams)
@@ -158,12 +160,14 @@ describe("failed jobs", () => {
     expect(queues.find(({ name }) => name === "console.test")).toMatchObject({ failed: 2 });
     expect(lights.find(({ name }) => name === "jobs")?.state).toBe("watch");
     mends = true;
-    await operator.call("operator.retryJob", { queue: "console.test", id: ids[0]! });
+    await operator.call("operator.retryJob", { queue: "console.test", id: present(ids[0]) });
     await until(async () => done.includes("first"));
-    await operator.call("operator.removeJob", { queue: "console.test", id: ids[1]! });
+    await operator.call("operator.removeJob", { queue: "console.test", id: present(ids[1]) });
     expect(await failed()).toEqual([]);
     for (const name of ["operator.retryJob", "operator.removeJob"] as const)
-      expect((await operator.ask(name, { queue: "console.test", id: ids[1]! })).code).toBe(refusals.jobGone.code);
+      expect((await operator.ask(name, { queue: "console.test", id: present(ids[1]) })).code).toBe(
+        refusals.jobGone.code,
+      );
     expect(done).toEqual(["first"]);
   });
 });
@@ -177,9 +181,9 @@ describe("the search of the audit log", () => {
     await env.running.database.asSystem(async (db) => {
       for (let place = 0; place < 90; place++) {
         const row = {
-          house: [clinic.iid, lab.iid, stranger, null][place % 4]!,
-          person: [clinic.uid, lab.uid, null][place % 3]!,
-          action: ["probe.one", "probe.two", "other.one"][place % 5 === 0 ? 2 : place % 2]!,
+          house: present([clinic.iid, lab.iid, stranger, null][place % 4]),
+          person: present([clinic.uid, lab.uid, null][place % 3]),
+          action: ["probe.one", "probe.two", "other.one"][place % 5 === 0 ? 2 : place % 2],
           subject: place % 7 === 0 ? subject : null,
         };
         written.push(row);
@@ -212,7 +216,7 @@ describe("the search of the audit log", () => {
     expect(await found({ organisation: "none", action: "probe" })).toHaveLength(
       count(({ house: institution, action }) => institution === null && action.startsWith("probe.")),
     );
-    expect(await found({ person: clinic.uid, action: "other", organisation: clinic.iid! })).toHaveLength(
+    expect(await found({ person: clinic.uid, action: "other", organisation: clinic.iid })).toHaveLength(
       count(
         ({ house: institution, person, action }) =>
           institution === clinic.iid && person === clinic.uid && action === "other.one",
@@ -236,9 +240,9 @@ describe("the search of the audit log", () => {
         const [last] = await operator.call("operator.auditChecks", {});
         return last !== undefined && last.startedAt !== before && last.finishedAt !== null;
       });
-      return (await operator.call("operator.auditChecks", {}))[0]!;
+      return (await operator.call("operator.auditChecks", {}))[0];
     };
-    await until(async () => (await walk()).rows! > 5);
+    await until(async () => present((await walk()).rows, "rows") > 5);
     expect((await walk()).broken).toBeNull();
     // As the owner of the database: no other role can change a sealed row.
     await env.running.database.asSystem(async (db) => {

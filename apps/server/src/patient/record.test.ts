@@ -14,6 +14,7 @@ import { files } from "../platform/runtime/services.ts";
 import { tablesWithoutPatientFiles, tablesOfPatientFiles } from "./erase/patient-files.store.ts";
 import { erasePatient } from "./erase/erase-patient.ts";
 import type { FhirBundle } from "./archive/fhir-bundle.ts";
+import { present } from "@arcada/testing/present";
 
 let env: TestServer;
 let caseEnv: TestSetup;
@@ -47,7 +48,7 @@ async function known({ clinic, dentist }: TestSetup): Promise<Known> {
     remark: canary,
   } as const;
   await clinic.call("patient.update", { id, version, ...facts, idNumber: canary, email: "a@b.test" });
-  const study = (await uploadStudy(clinic, id, { [`${canary}.jpg`]: photo })).studies[0]!;
+  const study = (await uploadStudy(clinic, id, { [`${canary}.jpg`]: photo })).studies[0];
   const letter = await dentist.upload(`${canary}.pdf`, Buffer.from("%PDF-1.4 letter"));
   await dentist.call("visit.create", {
     patientId: id,
@@ -112,7 +113,7 @@ describe("erasing a patient", () => {
 
   it("leaves no text and no file of them anywhere, and the audit log records the erasure without the patient", async () => {
     const { clinic, dentist, lab } = caseEnv;
-    const { id } = (await clinic.call("patient.list", { search: canary })).list[0]!;
+    const { id } = (await clinic.call("patient.list", { search: canary })).list[0];
     const { number } = await clinic.call("patient.detail", { id });
     await clinic.call("trail.export", {});
     const before = (await clinic.call("patient.list", {})).total;
@@ -124,7 +125,7 @@ describe("erasing a patient", () => {
     // The audit log is chained and cannot be changed: it must never have contained a word of a patient.
     expect(await tablesContaining(canary)).toEqual([]);
     expect(await tablesContaining(number)).not.toContain("patient");
-    await expect.poll(() => files().bytes("originals", clinic.iid!, hash(photo))).toBeNull();
+    await expect.poll(() => files().bytes("originals", clinic.iid, hash(photo))).toBeNull();
     const { list } = await clinic.call("trail.list", { patient: id });
     expect(list[0]).toMatchObject({ action: "patient.erase", subject: id, userName: clinic.name });
     const [order] = (await dentist.call("order.list", {})).list;
@@ -165,21 +166,24 @@ describe("the data of one patient", () => {
     await seedExamination(dentist, id);
     const other = await createPatient(clinic, { name: "Somebody Else" });
     const { url, files: count } = await dentist.call("patient.archive", { id });
-    const answer = await fetch(`${env.running.address}${url}`, { headers: { token: dentist.token } });
+    const answer = await fetch(`${env.address}${url}`, { headers: { token: dentist.token } });
     const archive = await readZip(new Uint8Array(await answer.arrayBuffer()));
-    const manifest = JSON.parse(archive.get("manifest.json")!.toString()) as {
+    const manifest = JSON.parse(present(archive.get("manifest.json"), "manifest.json").toString()) as {
       files: { path: string; sha256: string; bytes: number }[];
     };
     expect(manifest.files).toHaveLength(count + 2);
     for (const { path, sha256, bytes } of manifest.files)
-      expect([hash(archive.get(path)!), archive.get(path)!.length], path).toEqual([sha256, bytes]);
+      expect([hash(present(archive.get(path))), present(archive.get(path)).length], path).toEqual([sha256, bytes]);
     expect([...archive.values()].some((bytes) => bytes.equals(photo))).toBe(true);
-    const ours = JSON.parse(archive.get("patient.json")!.toString()) as Record<string, Record<string, unknown>[]>;
+    const ours = JSON.parse(present(archive.get("patient.json"), "patient.json").toString()) as Record<
+      string,
+      Record<string, unknown>[]
+    >;
     expect(ours.patient).toMatchObject([{ id, number, name: `${canary} One`, id_number: canary }]);
     expect(ours.visit).toMatchObject([{ content: { complaint: canary } }]);
     expect(ours.consent).toMatchObject([{ kind: "imaging", given_by: canary }]);
-    expect(archive.get("patient.json")!.toString()).not.toContain(other);
-    checkFhirBundle(JSON.parse(archive.get("fhir.json")!.toString()) as FhirBundle);
+    expect(present(archive.get("patient.json"), "patient.json").toString()).not.toContain(other);
+    checkFhirBundle(JSON.parse(present(archive.get("fhir.json"), "fhir.json").toString()) as FhirBundle);
     const lines = (await clinic.call("trail.looks", { id })).list.map(({ action, who }) => [action, who]);
     expect(lines).toContainEqual(["patient.archive", dentist.name]);
     expect((await caseEnv.clinic.ask("patient.archive", { id })).code).toBe(refusals.notFound.code);
@@ -199,11 +203,11 @@ describe("the list of who viewed a record", () => {
     const { list } = await dentist.call("trail.looks", { id });
     const told = list.map(({ action, who, house: other, order: by }) => [action, who, other, by?.number ?? null]);
     expect(told).toContainEqual(["patient.read", dentist.name, null, null]);
-    const lab = (await run(sql<{ name: string }>`select name from institution where id = ${designer.iid}`))[0]!.name;
+    const lab = (await run(sql<{ name: string }>`select name from institution where id = ${designer.iid}`))[0].name;
     expect(told).toContainEqual(["order.read", null, lab, order.number]);
     expect(JSON.stringify(list)).not.toContain(designer.name);
     const first = await dentist.call("trail.looks", { id, pageSize: 2 });
-    const second = await dentist.call("trail.looks", { id, pageSize: 2, cursor: first.next! });
+    const second = await dentist.call("trail.looks", { id, pageSize: 2, cursor: present(first.next, "next") });
     expect(new Set([...first.list, ...second.list].map((line) => line.id)).size).toBe(4);
     expect((await caseEnv.clinic.ask("trail.looks", { id })).code).toBe(refusals.notFound.code);
   });

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
 import { mail } from "../platform/runtime/services.ts";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser } from "@arcada/testing/setup/setup";
+import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const emailSubjectsTo = async (who: TestUser): Promise<string[]> =>
   (await mail().outbox())
@@ -12,7 +12,7 @@ const emailSubjectsTo = async (who: TestUser): Promise<string[]> =>
     .toReversed()
     .map((email) => email.subject ?? "");
 const emailTextTo = async (who: TestUser, subject: RegExp) =>
-  (await mail().outbox()).find((email) => email.to.includes(who.uid) && subject.test(email.subject ?? ""))!;
+  present((await mail().outbox()).find((email) => email.to.includes(who.uid) && subject.test(email.subject ?? "")));
 
 it("each step is written to the other side's managers, in their own language, with the reason and without a patient", async () => {
   const env = await setup({ related: false });
@@ -27,11 +27,11 @@ it("each step is written to the other side's managers, in their own language, wi
   ];
   const does = async (who: TestUser, action: Relation["actions"][number], reason?: string) => {
     const [seen] = await who.call("relation.list", {});
-    await who.call("relation.step", { id: seen!.id, version: seen!.version, action, ...(reason && { reason }) });
+    await who.call("relation.step", { id: seen.id, version: seen.version, action, ...(reason && { reason }) });
   };
-  await lab.call("relation.step", { action: "request", iid: clinic.iid! });
+  await lab.call("relation.step", { action: "request", iid: clinic.iid });
   await does(clinic, "reject", "暂时不需要");
-  await clinic.call("relation.step", { action: "request", iid: lab.iid! });
+  await clinic.call("relation.step", { action: "request", iid: lab.iid });
   await does(lab, "accept");
   const order = await sendOrder(env);
   await does(lab, "exit", "We move <b>away</b>");
@@ -39,7 +39,7 @@ it("each step is written to the other side's managers, in their own language, wi
   await does(lab, "exit");
   await takeStep(lab, order, "refuse", { reason: "王小明 is not known here" });
   await expect.poll(async () => (await emailSubjectsTo(clinic)).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(6);
-  const [names, theirs] = [own!.name, other!.name];
+  const [names, theirs] = [own.name, other.name];
   const toClinic = (await emailSubjectsTo(clinic)).filter((subject) => subject.includes(theirs));
   expect(toClinic.toSorted()).toEqual(
     [

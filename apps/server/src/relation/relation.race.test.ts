@@ -76,7 +76,7 @@ const table: Record<string, Row> = {
 };
 const actions = Object.keys(table) as (Relation["actions"][number] & string)[];
 const isAllowed = (model: Model, actor: Actor, action: string): boolean =>
-  actor !== "dentist" && table[action]!.open(model, sideOf[actor]);
+  actor !== "dentist" && table[action].open(model, sideOf[actor]);
 const allowedActions = (model: Model, actor: Actor): string[] =>
   actions.filter((action) => action !== "request" && isAllowed(model, actor, action));
 
@@ -111,7 +111,7 @@ function chooseActor(
 
 type Cast = Record<Actor, TestUser>;
 async function createCast(env: TestSetup): Promise<Cast> {
-  const deputy = await env.server.createUser("clinicAdmin", { id: env.clinic.iid! });
+  const deputy = await env.server.createUser("clinicAdmin", { id: env.clinic.iid });
   return { clinic: env.clinic, lab: env.lab, deputy, dentist: env.dentist };
 }
 const list = (who: TestUser): Promise<Relation[]> => who.call("relation.list", {});
@@ -128,7 +128,7 @@ describe("a relationship under concurrent actions", () => {
         await sql`delete from relation`.execute(db);
       });
     const act = async ({ actor, action }: Choice, now: Relation | undefined): Promise<boolean> => {
-      const other = people[opposite(sideOf[actor])].iid!;
+      const other = people[opposite(sideOf[actor])].iid;
       const asked = action === "request" ? { iid: other } : { id: now?.id ?? other, version: now?.version ?? 0 };
       const answer = await people[actor].ask("relation.step", { action, ...asked });
       expect([200, 403, 404, 409, 429], `${actor} ${action}: ${answer.msg}`).toContain(answer.status);
@@ -149,15 +149,15 @@ describe("a relationship under concurrent actions", () => {
           const winner = chosen[won.indexOf(true)];
           if (winner) {
             expect(possible).toContain(winner);
-            model = { ...model, ...table[winner.action]!.does(model, sideOf[winner.actor]) };
+            model = { ...model, ...table[winner.action].does(model, sideOf[winner.actor]) };
           }
           const views = await Promise.all(actors.map((actor) => list(people[actor])));
           for (const [at, actor] of actors.entries()) {
-            const seen = views[at]![0];
+            const seen = views[at][0];
             if (model.state === "none" || model.hidden[sideOf[actor]]) expect(seen).toBeUndefined();
             else {
               expect(seen).toMatchObject({ state: model.state, mine: model.principal === sideOf[actor] });
-              expect(seen!.actions, `${actor} in ${JSON.stringify(model)}`).toEqual(allowedActions(model, actor));
+              expect(seen.actions, `${actor} in ${JSON.stringify(model)}`).toEqual(allowedActions(model, actor));
               now = seen;
             }
           }

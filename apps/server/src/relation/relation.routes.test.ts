@@ -9,9 +9,9 @@ import { endLeftRelations } from "./relation.end.ts";
 
 const withNone = (): Promise<TestSetup> => setup({ related: false });
 const request = ({ clinic, lab }: TestSetup): Promise<Relation> =>
-  clinic.call("relation.step", { action: "request", iid: lab.iid! });
+  clinic.call("relation.step", { action: "request", iid: lab.iid });
 /** The newest record between the two, as this person sees it. */
-const seen = async (who: TestUser): Promise<Relation> => (await who.call("relation.list", {}))[0]!;
+const seen = async (who: TestUser): Promise<Relation> => (await who.call("relation.list", {}))[0];
 const does = async (who: TestUser, action: Relation["actions"][number], reason?: string) => {
   const { id, version } = await seen(who);
   return who.ask("relation.step", { id, version, action, ...(reason && { reason }) });
@@ -25,7 +25,7 @@ const later = (server: TestServer, days: number) =>
     ),
   );
 const unread = async (who: TestUser): Promise<string[]> =>
-  (await who.call("notice.query", {})).info["3"].list.filter((one) => !one.seen).map((one) => one.params["action"]!);
+  (await who.call("notice.query", {})).info["3"].list.filter((one) => !one.seen).map((one) => one.params["action"]);
 
 describe("a request (R1 to R5, R10)", () => {
   it("is accepted by the other side only, and shows each side its open actions", async () => {
@@ -47,10 +47,10 @@ describe("a request (R1 to R5, R10)", () => {
     await env.server.running.database.asSystem((db) =>
       sql`update institution set auto_accept_relations = true where id = ${env.lab.iid}`.execute(db),
     );
-    const colleague = await env.server.createUser("clinicAdmin", { id: env.clinic.iid! });
+    const colleague = await env.server.createUser("clinicAdmin", { id: env.clinic.iid });
     expect(await request(env)).toMatchObject({ state: "established" });
     expect([await unread(env.lab), await unread(colleague)]).toEqual([["autoAccept"], ["autoAccept"]]);
-    const history = await env.lab.call("relation.history", { iid: env.clinic.iid! });
+    const history = await env.lab.call("relation.history", { iid: env.clinic.iid });
     expect(history.map(({ action, side }) => [action, side])).toEqual([
       ["autoAccept", "system"],
       ["request", "theirs"],
@@ -89,11 +89,11 @@ describe("a request (R1 to R5, R10)", () => {
     const env = await withNone();
     const other = await withNone();
     const ask = (who: TestUser, iid: string) => who.ask("relation.step", { action: "request", iid });
-    expect((await ask(env.clinic, env.clinic.iid!)).code).toBe(refusals.relationSelf.code);
-    expect((await ask(env.clinic, other.clinic.iid!)).code).toBe(refusals.relationNeedsTwoSides.code);
-    expect((await ask(env.lab, other.lab.iid!)).code).toBe(200);
+    expect((await ask(env.clinic, env.clinic.iid)).code).toBe(refusals.relationSelf.code);
+    expect((await ask(env.clinic, other.clinic.iid)).code).toBe(refusals.relationNeedsTwoSides.code);
+    expect((await ask(env.lab, other.lab.iid)).code).toBe(200);
     await request(env);
-    expect((await ask(env.lab, env.clinic.iid!)).code).toBe(refusals.relationExists.code);
+    expect((await ask(env.lab, env.clinic.iid)).code).toBe(refusals.relationExists.code);
     expect(await env.clinic.call("relation.list", {})).toHaveLength(1);
   });
 });
@@ -124,7 +124,7 @@ describe("the end of a relationship (R6 to R9)", () => {
     expect((await seen(env.lab)).endedAt).not.toBeNull();
     expect(await unread(env.lab)).toEqual(["settle"]);
     expect(await unread(env.clinic)).toEqual(["settle", "exit"]);
-    const history = await env.clinic.call("relation.history", { iid: env.lab.iid! });
+    const history = await env.clinic.call("relation.history", { iid: env.lab.iid });
     expect(history.map(({ action, side, who }) => [action, side, who])).toEqual([
       ["settle", "system", null],
       ["exit", "theirs", null],
@@ -160,7 +160,7 @@ describe("the end of a relationship (R6 to R9)", () => {
     await does(env.clinic, "hide");
     expect(await env.clinic.call("relation.list", {})).toEqual([]);
     expect(await seen(env.lab)).toMatchObject({ state: "ended", actions: ["hide", "askAgain"] });
-    expect(await env.clinic.call("relation.history", { iid: env.lab.iid! })).toHaveLength(2);
+    expect(await env.clinic.call("relation.history", { iid: env.lab.iid })).toHaveLength(2);
     expect((await does(env.lab, "askAgain")).data).toMatchObject({ state: "requested", mine: true });
     expect(await seen(env.clinic)).toMatchObject({ state: "requested", actions: ["accept", "reject"] });
   });

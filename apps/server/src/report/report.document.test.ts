@@ -11,6 +11,7 @@ import { buildContent } from "./report.content.ts";
 import { buildReportDocument } from "./report.document.ts";
 import { loadDocumentTexts } from "./report.texts.ts";
 import type { SourceAnalysis, ReportSources } from "./report.sources.ts";
+import { present } from "@arcada/testing/present";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const personFixture = "01a2056f-2b0d-7ec5-83f9-843052a5e874";
@@ -30,7 +31,7 @@ const analysis: fc.Arbitrary<SourceAnalysis> = fc
     silent: fc.array(fc.nat(), { maxLength: 4 }),
   })
   .map(({ id, kind, produces, picks, silent }) => {
-    const declared = (place: number) => produces[place % produces.length]!;
+    const declared = (place: number) => produces[place % produces.length];
     const some = <T>(list: T[]) => (produces.length > 0 ? list : []);
     const engine: EngineInfo = { id, version: "1", kind, tasks: [], modalities: ["PX"], produces, card, quotaCost: 0 };
     const observations = some(picks).map(([place, value, fdi]) => ({
@@ -150,7 +151,7 @@ it("the document denies no finding that no engine declares, and states nothing o
         const looked = rowsUnderHeading(blocks, translate("paper.engines"));
         expect(looked).toHaveLength(new Set(analyses.map(({ id }) => id)).size);
         for (const { cells } of looked) {
-          const { engine } = analyses.find(({ id }) => documentText(cells[0]).startsWith(id))!;
+          const { engine } = present(analyses.find(({ id }) => documentText(cells[0]).startsWith(id)));
           // The image is a panorama, so the engine did not look for findings of other images.
           const env = engine.produces.filter((code) => !/^(?:CEPH|CBCT)_/.test(code));
           expect(cells[2]).toBe([...new Set(env.map(named))].join(", "));
@@ -166,7 +167,7 @@ it("the document denies no finding that no engine declares, and states nothing o
           expect(cells[2]).toBe("");
         }
         for (const [row, name] of toothListNames.entries()) {
-          const said = rowsUnderHeading(blocks, translate("paper.lists"))[row]!.cells[1];
+          const said = rowsUnderHeading(blocks, translate("paper.lists"))[row].cells[1];
           if (name === "notAssessed") expect(said).toContain(`(${32 - sure.length})`);
           else if (sure.length === 0) expect(said).toBe(translate("tooth.notAssessed"));
           else expect(said).not.toBe(translate("list.none"));

@@ -15,8 +15,8 @@ import { hashPassword } from "../account/sign-in/password.ts";
 import { SoftwareAuthenticator } from "@arcada/testing/peers/software-authenticator";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser } from "@arcada/testing/setup/setup";
+import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 /** Two who work at a clinic and sign with a password. */
 async function institution() {
@@ -51,7 +51,7 @@ const signReport = (who: TestUser, { id, version }: Report, more: object = {}) =
 
 async function printReport(who: TestUser, id: string, lang: "zh" | "en"): Promise<Buffer> {
   const { url } = await who.call("report.paper", { id, lang });
-  const answer = await fetch(who.server.running.address + url);
+  const answer = await fetch(who.server.address + url);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
   return Buffer.from(await answer.arrayBuffer());
 }
@@ -137,7 +137,15 @@ it("is signed after re-entering the password, prints the same bytes from then on
   expect((await (await setup()).dentist.ask("report.detail", { id: done.id })).code).toBe(refusals.notFound.code);
   const words = pdfText(first);
   if (words === null) return;
-  for (const word of ["T-Health", "90", "4 × 28", "龋病 Caries", "110441900000123", done.sha256!, "Page 2 of"])
+  for (const word of [
+    "T-Health",
+    "90",
+    "4 × 28",
+    "龋病 Caries",
+    "110441900000123",
+    present(done.sha256, "sha256"),
+    "Page 2 of",
+  ])
     expect(words).toContain(word);
   expect(words).not.toContain("Draft");
 }, 60_000);
@@ -157,7 +165,7 @@ it("cannot be signed after the record or the chart changed until its author has 
   expect(seen.changes).toBeNull();
   const other = await saveReport(clinic, seen, { advice: "y" });
   expect((await signReport(dentist, seen)).code).toBe(refusals.reportChanged.code);
-  const key = new SoftwareAuthenticator(dentist.server.running.address!);
+  const key = new SoftwareAuthenticator(dentist.server.address);
   const made = await dentist.call("factor.passkeyStart", { password: goodPassword });
   await dentist.call("factor.passkeyAdd", { name: "Laptop", response: key.createCredential(made) });
   const shownTo = async (who: TestUser) => ({
@@ -175,7 +183,7 @@ it("is corrected by a separate report, and withdrawn with a reason by its signer
   const old = (await signReport(dentist, await saveReport(dentist, begun, { diagnosis: "x" }))).data;
   const step = (who: TestUser, { id, version }: Report, action: string, more = {}) =>
     who.ask("report.step", { id, version, action, ...more });
-  const draft = (await step(dentist, old, "amend")).data!;
+  const draft = present((await step(dentist, old, "amend")).data, "data");
   expect(draft).toMatchObject({
     state: "draft",
     number: "R0000002",
@@ -188,7 +196,7 @@ it("is corrected by a separate report, and withdrawn with a reason by its signer
   const replaced = await clinic.call("report.detail", { id: old.id });
   expect(replaced).toMatchObject({ state: "amended", next: { id: next.id }, content: { form: { diagnosis: "x" } } });
   expect((await step(dentist, next, "withdraw")).code).toBe(refusals.reportReasonMissing.code);
-  const gone = (await step(dentist, next, "withdraw", { reason: "wrong patient" })).data!;
+  const gone = present((await step(dentist, next, "withdraw", { reason: "wrong patient" })).data, "data");
   expect(gone).toMatchObject({ state: "withdrawn", ended: { reason: "wrong patient" }, actions: [] });
   const words = pdfText(await printReport(clinic, gone.id, "en"));
   if (words !== null) expect(words).toContain("wrong patient");
@@ -212,17 +220,19 @@ it("shows a radiograph that was scanned sideways in the orientation of its traci
   ];
   const truth = getCephLandmarks(makeHead("report lying"));
   const places = ["S", "N", "A", "B", "Pog", "Gn", "Me", "Go", "Po", "Or", "ANS", "PNS", "Ar"];
-  const landmarks = Object.fromEntries(places.map((id) => [id, lying(truth[id]!)]));
-  const { instanceId } = film!;
+  const landmarks = Object.fromEntries(places.map((id) => [id, lying(truth[id])]));
+  const { instanceId } = film;
   const content = { landmarks, aspect: 1, calibration: null, population: "white", remark: null } as const;
-  await dentist.call("ceph.save", { studyId: studyId!, instanceId, version: 0, content });
+  await dentist.call("ceph.save", { studyId: studyId, instanceId, version: 0, content });
   const begun = await dentist.call("report.create", { patientId, source: "ai" });
-  await saveReport(dentist, begun, { images: [{ studyId: studyId!, instanceId, caption: "" }] });
+  await saveReport(dentist, begun, { images: [{ studyId: studyId, instanceId, caption: "" }] });
   const report = await dentist.call("report.detail", { id: begun.id });
-  const turns = report.content.images[0]!.turns!;
+  const turns = present(report.content.images[0].turns, "turns");
   expect([1, 3]).toContain(turns);
-  expect(report.content.ceph!.drawing!.turns).toBe(turns);
-  const shown = (await dentist.call("report.pictures", { id: begun.id })).find(({ box }) => box === `turned ${turns}`)!;
+  expect(report.content.ceph?.drawing?.turns).toBe(turns);
+  const shown = present(
+    (await dentist.call("report.pictures", { id: begun.id })).find(({ box }) => box === `turned ${turns}`),
+  );
   expect(shown.width / shown.height).toBeCloseTo(rows / columns, 2);
 }, 60_000);
 
@@ -235,17 +245,15 @@ it("shows the tracing over its radiograph, and keeps its lines when it is signed
   const [film] = await dentist.call("ceph.list", { patientId });
   const truth = getCephLandmarks(head);
   const places = ["S", "N", "A", "B", "Pog", "Gn", "Me", "Go", "Po", "Or", "ANS", "PNS", "Ar"];
-  const landmarks = Object.fromEntries(
-    places.map((id) => [id, [truth[id]!.column, truth[id]!.row] as [number, number]]),
-  );
+  const landmarks = Object.fromEntries(places.map((id) => [id, [truth[id].column, truth[id].row] as [number, number]]));
   const calibration = { source: "file", width: 0.125, magnification: 1.1, line: null } as const;
   const content = { landmarks, aspect: 1, calibration, population: "white", remark: null } as const;
-  const { instanceId } = film!;
-  await dentist.call("ceph.save", { studyId: studyId!, instanceId, version: 0, content });
+  const { instanceId } = film;
+  await dentist.call("ceph.save", { studyId: studyId, instanceId, version: 0, content });
   const begun = await dentist.call("report.create", { patientId, source: "ai" });
   const { version } = await saveReport(dentist, begun, { diagnosis: "Class I" });
-  const { drawing } = begun.content.ceph!;
-  expect(drawing!.marks.map(({ sign }) => sign).toSorted()).toEqual(places.toSorted());
+  const { drawing } = present(begun.content.ceph, "ceph");
+  expect(drawing?.marks.map(({ sign }) => sign).toSorted()).toEqual(places.toSorted());
   const kept = async () =>
     (
       await dentist.server.running.database.asSystem((db) =>
@@ -257,12 +265,14 @@ it("shows the tracing over its radiograph, and keeps its lines when it is signed
   const images = await dentist.call("report.pictures", { id: begun.id });
   expect(await kept()).toBe(1);
   expect(images).toMatchObject([{ instanceId, box: "upright 0" }]);
-  expect(images[0]!.height / images[0]!.width).toBeCloseTo(drawing!.height, 2);
+  expect(images[0].height / images[0].width).toBeCloseTo(present(drawing).height, 2);
   const done = await signReport(dentist, { ...begun, version });
   expect(done.code).toBe(200);
   const moved = { ...content, landmarks: { ...landmarks, A: [900, 900] as [number, number] } };
-  await dentist.call("ceph.save", { studyId: studyId!, instanceId, version: 1, content: moved });
-  expect((await dentist.call("report.detail", { id: begun.id })).content.ceph!.drawing).toEqual(drawing);
+  await dentist.call("ceph.save", { studyId: studyId, instanceId, version: 1, content: moved });
+  expect(present((await dentist.call("report.detail", { id: begun.id })).content.ceph, "ceph").drawing).toEqual(
+    drawing,
+  );
   const words = pdfText(await printReport(dentist, begun.id, "en"));
   if (words !== null)
     for (const word of ["Cephalometry", "Steiner", "SNA", "ANS", "PNS"]) expect(words).toContain(word);

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it, vi } from "vitest";
-import type { TestUser, TestServer } from "@arcada/testing/setup/setup";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { type TestUser, type TestServer, getTestServer } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 let env: TestServer;
 beforeAll(async () => {
@@ -8,12 +9,12 @@ beforeAll(async () => {
 });
 
 /** Returns the topics that a user's open page is notified of, one after another. */
-async function opens(who: TestUser, signal: AbortSignal): Promise<string[]> {
+async function opens(who: AnyTestUser, signal: AbortSignal): Promise<string[]> {
   const topics: string[] = [];
-  const response = await fetch(`${env.running.address}/v1/notice/stream`, { headers: { token: who.token }, signal });
+  const response = await fetch(`${env.address}/v1/notice/stream`, { headers: { token: who.token }, signal });
   const read = async () => {
-    for await (const text of response.body!.pipeThrough(new TextDecoderStream()))
-      topics.push(...[...text.matchAll(/"topic":"(\w+)"/g)].map(([, topic]) => topic!));
+    for await (const text of present(response.body, "body").pipeThrough(new TextDecoderStream()))
+      topics.push(...[...text.matchAll(/"topic":"(\w+)"/g)].map(([, topic]) => topic));
   };
   read().catch(() => {});
   return topics;

@@ -6,8 +6,9 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { versionKey } from "@arcada/contract/upgrade/version";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import type { TestUser } from "@arcada/testing/setup/setup";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import { type TestUser, getTestServer, setup } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 interface Device {
   id: string;
@@ -30,11 +31,11 @@ interface Fixtures {
   package: { id: string; product: string; version: string }[];
 }
 
-const pick = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!;
+const pick = <T>(all: readonly T[]): T => present(all[Math.floor(Math.random() * all.length)]);
 const repeat = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
 /** Creates test data in which any record may belong to any other. */
-async function seedFixtures(db: Db, people: TestUser[]): Promise<Fixtures> {
+async function seedFixtures(db: Db, people: AnyTestUser[]): Promise<Fixtures> {
   const mark = newId().slice(-6);
   const products = [`P1 ${mark}`, `P2 ${mark}`];
   const versions = ["1.0", "1.1", "2.0"];
@@ -67,7 +68,7 @@ async function seedFixtures(db: Db, people: TestUser[]): Promise<Fixtures> {
   const packages = products.flatMap((product) =>
     versions.slice(1).map((version) => ({ id: newId(), product, version })),
   );
-  const by = people[0]!.uid;
+  const by = people[0].uid;
   for (const { id } of clinic)
     await sql`insert into clinic (id, number, name, country, sort_name) values (${id}, ${id}, ${id}, 'CN', ${id})`.execute(
       db,
@@ -159,10 +160,10 @@ describe("the links between service records", () => {
           const [seen, own] = await Promise.all(
             [manager, member].map((person) => person.call("service.trail", { of, id, most: 100 })),
           );
-          expect(seen![of]).toBeUndefined();
+          expect(seen[of]).toBeUndefined();
           for (const kind of linkedRecordKinds.filter((one) => one !== of)) {
             const expected = [...(beside[kind] ?? [])].toSorted();
-            const found = seen![kind]!;
+            const found = present(seen[kind]);
             expect([of, kind, found.list.map(keyOf).toSorted(), found.total]).toEqual([
               of,
               kind,
@@ -173,7 +174,7 @@ describe("the links between service records", () => {
             const named = (one: string) =>
               kind !== "workorder" ||
               all.workorder.some(({ id: order, assignee }) => order === one && assignee === member.uid);
-            expect([own![kind]!.total, own![kind]!.list.map(keyOf).toSorted()]).toEqual([
+            expect([present(own[kind]).total, present(own[kind]).list.map(keyOf).toSorted()]).toEqual([
               expected.length,
               expected.filter(named),
             ]);

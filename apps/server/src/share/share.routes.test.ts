@@ -4,7 +4,9 @@ import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures
 import { findSentCode } from "@arcada/testing/fixtures/registration";
 import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { expireShares } from "./share.expiry.ts";
+import { present } from "@arcada/testing/present";
 
 let env: TestSetup;
 let fixtures: Fixtures;
@@ -33,13 +35,13 @@ describe("a link to a study", () => {
       institution: expect.stringContaining("Clinic"),
       factor: "birthDate",
     });
-    expect((await guest.open(secret, "1988-04-13")).code).toBe(42270);
+    expect((await guest.open(secret, "1988-04-13")).code).toBe(refusals.shareFactorWrong.code);
     expect((await guest.open(secret, "1988-04-12")).code).toBe(200);
     const study = (await guest.ask("share.study", { id: fixtures.studyId })).data;
     expect(study).toMatchObject({ id: fixtures.studyId, patientName: "王小明", patientId: null, named: null });
-    const [scan] = study.series[0]!.instances;
-    expect(scan!.originalUrl).toBeNull();
-    expect((await guest.fetch(scan!.model!.url)).status).toBe(200);
+    const [scan] = study.series[0].instances;
+    expect(scan.originalUrl).toBeNull();
+    expect((await guest.fetch(present(scan.model, "model").url)).status).toBe(200);
     expect((await guest.ask("share.marks", { id: fixtures.studyId })).data).toEqual({ version: 0, marks: [] });
     const { list } = await env.clinic.call("share.list", {});
     expect(list.find(({ id }) => id === share.id)).toMatchObject({ label: "Dr. Li", opens: 1, state: "active" });
@@ -68,19 +70,25 @@ describe("a link to a study", () => {
     const archive = await guest.fetch(url);
     expect(archive.headers.get("content-disposition")).toContain("P-");
     expect(Buffer.from(await archive.arrayBuffer()).includes("upper.stl")).toBe(false);
-    const bytes = (await guest.ask("share.study", { id: fixtures.studyId })).data.series[0]!.instances[0]!.model!.url;
+    const bytes = present(
+      (await guest.ask("share.study", { id: fixtures.studyId })).data.series[0].instances[0].model,
+      "model",
+    ).url;
     expect((await guest.fetch(bytes)).status).toBe(200);
   });
 
   it("is refused if it would reveal too much or contain too little", async () => {
     const before = (await env.clinic.call("share.list", {})).total;
     const make = (more: object) => env.dentist.ask("share.create", shareInput(fixtures.studyId, more));
-    expect((await make({ factor: { kind: "none" } })).code).toBe(42271);
-    expect((await make({ factor: { kind: "phone" } })).code).toBe(42272);
-    expect(await make({ label: "Mutter von 王小明" })).toMatchObject({ code: 40001, data: { label: "namesPatient" } });
-    expect((await make({ warned: false })).code).toBe(40001);
-    expect((await make({ days: 8 })).code).toBe(40001);
-    expect((await make({ factor: { kind: "phrase", phrase: "kurz" } })).code).toBe(40001);
+    expect((await make({ factor: { kind: "none" } })).code).toBe(refusals.shareFactorNeeded.code);
+    expect((await make({ factor: { kind: "phone" } })).code).toBe(refusals.sharePatientLacks.code);
+    expect(await make({ label: "Mutter von 王小明" })).toMatchObject({
+      code: refusals.badInput.code,
+      data: { label: "namesPatient" },
+    });
+    expect((await make({ warned: false })).code).toBe(refusals.badInput.code);
+    expect((await make({ days: 8 })).code).toBe(refusals.badInput.code);
+    expect((await make({ factor: { kind: "phrase", phrase: "kurz" } })).code).toBe(refusals.badInput.code);
     expect((await env.clinic.call("share.list", {})).total).toBe(before);
   });
 
@@ -88,33 +96,33 @@ describe("a link to a study", () => {
     const email = "dr.li@elsewhere.test";
     const { secret } = await link({ factor: { kind: "email", email } });
     const guest = newGuest(env.server);
-    expect((await guest.open(secret, "000000")).code).toBe(42270);
+    expect((await guest.open(secret, "000000")).code).toBe(refusals.shareFactorWrong.code);
     expect((await guest.ask("share.sendCode", { secret })).data).toEqual({ resendAfter: 60 });
-    expect((await guest.ask("share.sendCode", { secret })).code).toBe(42971);
+    expect((await guest.ask("share.sendCode", { secret })).code).toBe(refusals.shareCodeLately.code);
     const code = await expectCode(email);
     expect((await guest.open(secret, code)).code).toBe(200);
-    expect((await newGuest(env.server).open(secret, code)).code).toBe(42270);
+    expect((await newGuest(env.server).open(secret, code)).code).toBe(refusals.shareFactorWrong.code);
   });
 });
 
 describe("the life of a link", () => {
   it("is extended, renewed and cancelled by its creator and by managers, by nobody else, and not without limit", async () => {
     const { secret, share } = await link();
-    const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid! });
+    const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid });
     const step = (who: typeof colleague, action: "extend" | "cancel" | "unlock", days?: number) =>
       who.ask("share.step", { id: share.id, action, ...(days && { days }) });
-    expect((await step(colleague, "cancel")).code).toBe(40990);
-    expect((await step(env.dentist, "unlock")).code).toBe(40990);
+    expect((await step(colleague, "cancel")).code).toBe(refusals.shareActionNotAllowed.code);
+    expect((await step(env.dentist, "unlock")).code).toBe(refusals.shareActionNotAllowed.code);
     for (let weeks = 0; weeks < 3; weeks++) expect((await step(env.clinic, "extend", 7)).code).toBe(200);
-    expect((await step(env.clinic, "extend", 7)).code).toBe(42273);
+    expect((await step(env.clinic, "extend", 7)).code).toBe(refusals.shareTooLong.code);
     const guest = await openLink(secret, "1988-04-12");
     const renewed = await env.dentist.call("share.renew", { id: share.id });
-    expect((await guest.ask("share.visit", {})).code).toBe(40170);
-    expect((await newGuest(env.server).open(secret, "1988-04-12")).code).toBe(40470);
+    expect((await guest.ask("share.visit", {})).code).toBe(refusals.shareVisitOver.code);
+    expect((await newGuest(env.server).open(secret, "1988-04-12")).code).toBe(refusals.shareGone.code);
     const again = await openLink(renewed.secret, "1988-04-12");
     expect((await step(env.dentist, "cancel")).code).toBe(200);
-    expect((await again.ask("share.study", { id: fixtures.studyId })).code).toBe(40470);
-    expect((await step(env.dentist, "extend", 1)).code).toBe(40990);
+    expect((await again.ask("share.study", { id: fixtures.studyId })).code).toBe(refusals.shareGone.code);
+    expect((await step(env.dentist, "extend", 1)).code).toBe(refusals.shareActionNotAllowed.code);
     expect((await env.dentist.call("share.list", { part: "ended" })).list.map(({ id }) => id)).toContain(share.id);
   });
 
@@ -124,8 +132,8 @@ describe("the life of a link", () => {
     await passFactor(share.id, "expires_at", "1 second");
     expect((await guest.ask("share.visit", {})).code).toBe(200);
     await passFactor(share.id, "expires_at", "-1 second");
-    expect((await guest.ask("share.visit", {})).code).toBe(40470);
-    expect((await newGuest(env.server).ask("share.knock", { secret })).code).toBe(40470);
+    expect((await guest.ask("share.visit", {})).code).toBe(refusals.shareGone.code);
+    expect((await newGuest(env.server).ask("share.knock", { secret })).code).toBe(refusals.shareGone.code);
     expect((await env.dentist.call("share.list", { part: "ended" })).list[0]).toMatchObject({ state: "expired" });
     await expireShares(env.server.running.database);
     await expireShares(env.server.running.database);
@@ -133,11 +141,11 @@ describe("the life of a link", () => {
   });
 
   it("ends with the membership of its creator", async () => {
-    const leaver = await env.server.createUser("clinicMember", { id: env.clinic.iid! });
+    const leaver = await env.server.createUser("clinicMember", { id: env.clinic.iid });
     const { secret } = await createShare(leaver, fixtures.studyId);
-    const member = (await env.clinic.call("member.list", {})).list.find(({ userId }) => userId === leaver.uid)!;
+    const member = present((await env.clinic.call("member.list", {})).list.find(({ userId }) => userId === leaver.uid));
     await env.clinic.call("member.update", { id: member.id, action: "kickOut" });
-    expect((await newGuest(env.server).ask("share.knock", { secret })).code).toBe(40470);
+    expect((await newGuest(env.server).ask("share.knock", { secret })).code).toBe(refusals.shareGone.code);
   });
 });
 

@@ -15,10 +15,10 @@ it("the display settings of an image are exported as a presentation state of tha
   const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
   const { bytes } = createIntraoralRadiograph(makeHead("presentation"), wang);
   const [id] = (await uploadStudy(clinic, await createPatient(clinic), { "film.dcm": bytes })).studies;
-  const { series } = await clinic.call("study.detail", { id: id! });
+  const { series } = await clinic.call("study.detail", { id: id });
   const input: Input<typeof presentationCalls.presentation> = {
-    id: id!,
-    instanceId: series[0]!.instances[0]!.id,
+    id: id,
+    instanceId: series[0].instances[0].id,
     window: { center: 2000, width: 1500 },
     inverted: true,
     turns: 1,

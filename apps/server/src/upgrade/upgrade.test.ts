@@ -12,14 +12,15 @@ import { signatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import { isLowerVersion, versionKey } from "@arcada/contract/upgrade/version";
 import { resumeDownload } from "@arcada/testing/tools/resume-download";
-import type { Answer, TestUser, TestServer } from "@arcada/testing/setup/setup";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { type Answer, type TestUser, type TestServer, getTestServer } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { verifyTicket, createTicket } from "../platform/http/archive-routes.ts";
 import { runAsHolder } from "../platform/live/link-holders.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { files } from "../platform/runtime/services.ts";
 import { publicKeyOf } from "../platform/security/signing-key.ts";
 import { signPackage } from "./package-signing.ts";
+import { present } from "@arcada/testing/present";
 
 const run = promisify(execFile);
 const anyTicketHolder = { id: newId(), tokenHash: "the hash of a token" };
@@ -34,14 +35,14 @@ const sign = (bytes: Buffer, product: string, version: string): SignatureFile =>
   signPackage({ product, version, sha256: sum(bytes), size: bytes.length }, privateKey);
 
 /** Sends the bytes in chunks, as the page does; an interrupted chunk is sent again. */
-async function send(operator: TestUser, bytes: Buffer, fileName = "scanner.bin"): Promise<string> {
+async function send(operator: AnyTestUser, bytes: Buffer, fileName = "scanner.bin"): Promise<string> {
   const { id } = await operator.call("upgrade.begin", { fileName, bytes: bytes.length });
   const half = Math.ceil(bytes.length / 2);
   for (const [from, to] of [
     [0, half],
     [half, bytes.length],
   ] as const) {
-    const answer = await fetch(`${operator.server.running.address}/packages/${id}`, {
+    const answer = await fetch(`${operator.server.address}/packages/${id}`, {
       method: "PUT",
       headers: {
         token: operator.token,
@@ -59,7 +60,7 @@ async function send(operator: TestUser, bytes: Buffer, fileName = "scanner.bin")
 }
 const packageInput = { name: "Release", description: "**What is new**" };
 
-async function publishPackage(operator: TestUser, product: string, version: string, bytes = randomBytes(300_000)) {
+async function publishPackage(operator: AnyTestUser, product: string, version: string, bytes = randomBytes(300_000)) {
   const id = await send(operator, bytes);
   const { signature } = sign(bytes, product, version);
   await operator.call("upgrade.publish", { id, ...packageInput, product, version, signature, evenIfLower: true });
@@ -105,7 +106,7 @@ describe("a package", () => {
     const bytes = randomBytes(200_001);
     const { signature } = sign(bytes, "Scanner A", "2.1.0");
     const changed = Buffer.from(bytes);
-    changed[100_000]! ^= 1;
+    changed[100_000] ^= 1;
     const ids = { good: await send(operator, bytes), changed: await send(operator, changed) };
     const publish = (id: string, more: object = {}) =>
       operator.ask("upgrade.publish", {
@@ -147,12 +148,12 @@ describe("a package", () => {
     const { id, bytes } = await publishPackage(operator, "Scanner C", "1.0", randomBytes(3_000_000));
     const { url, signatureUrl } = await technician.call("upgrade.download", { id });
     const file = path.join(folder, "resumed.bin");
-    const address = `${env.running.address}${url}`;
+    const address = `${env.address}${url}`;
     const begun = await fetch(address, { headers: { range: "bytes=0-1234567" } });
     writeFileSync(file, Buffer.from(await begun.arrayBuffer()));
     await resumeDownload(file, address);
     expect(sum(readFileSync(file))).toBe(sum(bytes));
-    const beside = signatureFile.parse(await (await fetch(`${env.running.address}${signatureUrl}`)).json());
+    const beside = signatureFile.parse(await (await fetch(`${env.address}${signatureUrl}`)).json());
     expect(beside).toEqual(sign(bytes, "Scanner C", "1.0"));
     // The page makes a second request for the signature file.
     await technician.call("upgrade.download", { id });
@@ -200,7 +201,7 @@ describe("a package", () => {
     const { data } = await asks(deviceKey, "3.0");
     expect(data.package).toMatchObject({ product: "Scanner D", version: "3.0.1", sha256: sum(bytes) });
     const fetched = (holder: string, headers = {}) =>
-      fetch(`${env.running.address}${data.package!.url}`, {
+      fetch(`${env.address}${present(data.package, "package").url}`, {
         headers: { authorization: `Bearer ${holder}`, ...headers },
       });
     const cut = Buffer.from(await (await fetched(deviceKey, { range: "bytes=0-99" })).arrayBuffer());
@@ -237,10 +238,10 @@ describe("a package", () => {
     };
     /** Reads slowly; returns the code with which a resumption is refused, or the number of bytes received. */
     const breaks = async (address: string, headers: Record<string, string>, end: () => Promise<unknown>) => {
-      const answer = await fetch(`${env.running.address}${address}`, { headers });
+      const answer = await fetch(`${env.address}${address}`, { headers });
       let came = 0;
       try {
-        for await (const piece of answer.body!) {
+        for await (const piece of present(answer.body, "body")) {
           if (came === 0) await end();
           came += piece.length;
           await new Promise((resolve) => setTimeout(resolve, 25));
@@ -248,8 +249,7 @@ describe("a package", () => {
         return came;
       } catch {
         const range = { ...headers, range: `bytes=${came}-` };
-        return ((await (await fetch(`${env.running.address}${address}`, { headers: range })).json()) as Answer<null>)
-          .code;
+        return ((await (await fetch(`${env.address}${address}`, { headers: range })).json()) as Answer<null>).code;
       }
     };
     const id = await plant("1.0");
@@ -285,13 +285,13 @@ describe("a package", () => {
       said: expect.stringMatching(/signature:/),
     });
 
-    bytes[7]! ^= 1;
+    bytes[7] ^= 1;
     writeFileSync(file, bytes);
     expect(await asks("verify-package", file, "--key", trusted)).toMatchObject({
       code: 1,
       said: expect.stringMatching(/contents:/),
     });
-    bytes[7]! ^= 1;
+    bytes[7] ^= 1;
     writeFileSync(file, bytes);
     const beside = signatureFile.parse(JSON.parse(readFileSync(`${file}.sig.json`, "utf8")));
     for (const change of [{ version: "4.0.1" }, { product: "Scanner G" }, { size: 49_999 }]) {

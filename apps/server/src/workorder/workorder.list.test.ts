@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { TestUser } from "@arcada/testing/setup/setup";
-import { createWorkOrder, setupAfterSales } from "@arcada/testing/fixtures/work-orders";
-import type { AfterSalesSetup } from "@arcada/testing/fixtures/work-orders";
+import { createWorkOrder, setupAfterSales, type AfterSalesSetup } from "@arcada/testing/fixtures/work-orders";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { listOrders } from "./workorder.list.ts";
 
 /** The n-th id of a group: orders are as old as their ids. */
@@ -25,7 +25,7 @@ async function seedOrders(
   });
 }
 
-async function readPages(actor: TestUser, query: Record<string, unknown>): Promise<string[]> {
+async function readPages(actor: AnyTestUser, query: Record<string, unknown>): Promise<string[]> {
   const found: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await actor.call("workorder.list", { ...query, pageSize: 4, ...(cursor && { cursor }) });
@@ -82,7 +82,7 @@ it("the list reads the read marks of open orders and of its page only, with any 
       (
         await sql<{ n: number }>`select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as n
           from pg_stat_xact_user_tables where relname = 'work_order_read'`.execute(db)
-      ).rows[0]!.n;
+      ).rows[0].n;
     const before = await looked();
     const input = workorderCalls.list.input.parse({});
     const { list } = await listOrders({ db, principal, now: new Date() }, input);

@@ -1,10 +1,17 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { actions, actors, applyCommand, possibleCommands } from "@arcada/testing/models/work-order-model";
-import type { Actor, WorkOrderModel } from "@arcada/testing/models/work-order-model";
+import {
+  actions,
+  actors,
+  applyCommand,
+  possibleCommands,
+  type Actor,
+  type WorkOrderModel,
+} from "@arcada/testing/models/work-order-model";
 import type { TestUser } from "@arcada/testing/setup/setup";
 import { createWorkOrder, setupAfterSales } from "@arcada/testing/fixtures/work-orders";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 
 const runs = process.env.ARCADA_PROOF === "full" ? 600 : 4;
 const commands = fc.array(
@@ -24,7 +31,7 @@ it(
   { timeout: 3_600_000 },
   async () => {
     const all = await setupAfterSales();
-    const people: Record<Actor, TestUser> = {
+    const people: Record<Actor, AnyTestUser> = {
       one: all.technician,
       two: all.colleague,
       chief: all.chief,

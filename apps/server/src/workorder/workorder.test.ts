@@ -5,6 +5,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { TestUser } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import {
   addWorkOrderFile,
   faultReport,
@@ -20,13 +21,14 @@ import {
   createSubmittedWorkOrder,
 } from "@arcada/testing/fixtures/work-orders";
 import { closeFinished } from "./workorder.jobs.ts";
+import { present } from "@arcada/testing/present";
 
 const code = (name: RefusalName) => refusals[name].code;
 
 /** Refused by this name, and nothing changed. */
 async function expectRefusal(
   name: RefusalName,
-  actor: TestUser,
+  actor: AnyTestUser,
   order: Workorder,
   action: string,
   more = {},
@@ -48,7 +50,7 @@ describe("a work order", () => {
     });
     const given = await takeWorkOrderStep(all.chief, made, "assign", { personId: all.technician.uid });
     const { list, unread } = await all.technician.call("workorder.list", { mine: "true" });
-    expect([list.map(({ id }) => id), list[0]!.unread, unread]).toEqual([[made.id], true, 1]);
+    expect([list.map(({ id }) => id), list[0].unread, unread]).toEqual([[made.id], true, 1]);
     expect((await viewWorkOrder(all.technician, given)).unread).toBe(false);
     const begun = await takeWorkOrderStep(all.technician, given, "start");
     await all.technician.call("workorder.note", { id: made.id, text: "The bearing is worn", isInternal: false });
@@ -61,7 +63,7 @@ describe("a work order", () => {
     expect(clinics.log.map(({ action, text }) => action ?? text)).toEqual(told);
     expect(JSON.stringify(clinics)).not.toContain("Wrongly mounted");
     const { url } = await all.clinic.call("workorder.paper", { id: made.id, lang: "zh" });
-    const paper = await fetch(`${all.testServer.running.address}${url}`);
+    const paper = await fetch(`${all.testServer.address}${url}`);
     expect([paper.status, paper.headers.get("content-type")]).toEqual([200, "application/pdf"]);
     const { info } = await all.clinic.call("notice.query", {});
     expect(info["0"].list.map(({ kind, params }) => [kind, params["state"]])).toEqual([
@@ -188,7 +190,7 @@ describe("the finished work", () => {
     const frozen = await takeWorkOrderStep(all.technician, whole, "submit");
     const late = { id: order.id, version: frozen.version, serialNumber: "", description: "", parts: [] };
     expect((await all.technician.ask("workorder.saveFinish", late)).code).toBe(code("workorderActionNotAllowed"));
-    expect((await all.technician.ask("workorder.removeFile", { id: order.id, fileId: frozen.files[0]!.id })).code).toBe(
+    expect((await all.technician.ask("workorder.removeFile", { id: order.id, fileId: frozen.files[0].id })).code).toBe(
       code("workorderActionNotAllowed"),
     );
     expect((await takeWorkOrderStep(all.chief, frozen, "sendBack", { reason: "Blurred" })).state).toBe("in_progress");
@@ -227,11 +229,11 @@ describe("the finished work", () => {
       .poll(async () => (await viewWorkOrder(all.technician, order)).files[0]?.shown, { timeout: 10_000 })
       .toBeTruthy();
     const [shown] = (await viewWorkOrder(all.technician, order)).files;
-    const whole = await fetch(`${all.testServer.running.address}${shown!.url}`);
+    const whole = await fetch(`${all.testServer.address}${shown.url}`);
     expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
-    expect((await fetch(`${all.testServer.running.address}${shown!.shown}`)).status).toBe(200);
+    expect((await fetch(`${all.testServer.address}${shown.shown}`)).status).toBe(200);
     await all.technician.call("workorder.removeFile", { id: order.id, fileId: file.id });
-    expect((await fetch(`${all.testServer.running.address}${shown!.url}`)).status).toBe(404);
+    expect((await fetch(`${all.testServer.address}${shown.url}`)).status).toBe(404);
   });
 });
 
@@ -283,7 +285,7 @@ describe("an administrator", () => {
       await takeWorkOrderStep(all.technician, await viewWorkOrder(all.technician, passed), "submit"),
       "pass",
     );
-    const due = Date.parse(again.finishedAt!) + workorderRules.closeDays * 86_400_000;
+    const due = Date.parse(present(again.finishedAt, "finishedAt")) + workorderRules.closeDays * 86_400_000;
     await closeFinished(all.testServer.running.database, new Date(due - 1000));
     expect((await viewWorkOrder(all.chief, again)).state).toBe("finished");
     await closeFinished(all.testServer.running.database, new Date(due + 1000));

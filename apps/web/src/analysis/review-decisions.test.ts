@@ -43,7 +43,7 @@ it("decides each suggestion with one key, and can undo every decision until it i
 
 it("skips suggestions that were decided earlier, and allows another decision on them", () => {
   const decided = seen.with(0, {
-    ...seen[0]!,
+    ...seen[0],
     decision: { what: "reject", by: "Dr Lin", at: "2026-01-01T00:00:00Z", reason: null },
   });
   expect(getCurrent(emptyReview, decided)?.id).toBe("two");

@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { fakeBrowser } from "./fake-browser.ts";
 import { clearPersistedFiles, isPersistable, persistFile, readPersistedFile } from "./persisted-files.ts";
+import { present } from "@arcada/testing/present";
 
 const browser = fakeBrowser();
 const boxes = new Map<string, Map<string, Response>>();
@@ -13,7 +14,7 @@ const box = (kept: Map<string, Response>) => ({
 vi.stubGlobal("caches", {
   open: async (name: string) => {
     if (!boxes.has(name)) boxes.set(name, new Map());
-    return box(boxes.get(name)!);
+    return box(present(boxes.get(name)));
   },
   delete: async (name: string) => boxes.delete(name),
 });

@@ -16,7 +16,7 @@ describe("the bubbles of the service map", () => {
     const [lone, both] = clusterClinics(spots, fitView(spots, size));
     expect(lone).toMatchObject({ openWork: 0, band: null });
     expect(both).toMatchObject({ openWork: 3, band: "older", clinics: [{ id: "100 100" }, { id: "104 102" }] });
-    const close = zoomView(fitView(spots, size), 30, both!, size);
+    const close = zoomView(fitView(spots, size), 30, both, size);
     expect(clusterClinics(spots, close)).toHaveLength(3);
   });
 

@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createCacheInvalidation } from "./cache-invalidation.ts";
+import { present } from "@arcada/testing/present";
 
 const paths = ["counts", "looks", "pins", "list", "detail", "ended"].map((name) => `/v1/order/${name}`);
 
@@ -16,7 +17,7 @@ async function page() {
     new QueryObserver(client, {
       queryKey: [word, path, {}],
       queryFn: () => {
-        asked.push(path!.split("/").at(-1)!);
+        asked.push(present(path.split("/").at(-1)));
         return new Promise<number>((resolve) => waiting.push(() => resolve(0)));
       },
     }).subscribe(() => {});

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { fakeBrowser } from "../browser/fake-browser.ts";
 import { RefusalError, readFieldProblems } from "./call-errors.ts";
 import { chooseLanguage } from "../i18n/texts.ts";
@@ -10,7 +11,7 @@ describe("a refusal that the page shows", () => {
   it("follows the language that the reader chooses, and keeps the server's text in the first language", async () => {
     await chooseLanguage("en");
     const refused = new RefusalError({
-      code: 42902,
+      code: refusals.codeTooSoon.code,
       status: 429,
       msg: "Soon, says the server.",
       details: { seconds: 40, code: "codeTooSoon" },

@@ -9,17 +9,20 @@ import {
   toWallTime,
   listZoneOptions,
 } from "./time-zone.ts";
+import { present } from "@arcada/testing/present";
 
 afterEach(() => void setInstitutionZone(null));
 const instant = "2026-11-23T16:29:08Z";
 
 // In a test run, this process takes the place of the browser, whatever its time zone is.
 describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a reader who works in %s", (timeZone) => {
-  const wall = {
-    "Asia/Shanghai": "2026-11-24 00:29",
-    "America/Los_Angeles": "2026-11-23 08:29",
-    UTC: "2026-11-23 16:29",
-  }[timeZone]!;
+  const wall = present(
+    {
+      "Asia/Shanghai": "2026-11-24 00:29",
+      "America/Los_Angeles": "2026-11-23 08:29",
+      UTC: "2026-11-23 16:29",
+    }[timeZone],
+  );
 
   it("reads and enters instants in the institution's time zone, not the browser's", () => {
     setInstitutionZone({ timeZone });

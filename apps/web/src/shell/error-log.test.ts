@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { fakeBrowser } from "../browser/fake-browser.ts";
 
 beforeEach(() => {
@@ -29,6 +30,8 @@ it("does not count a missing network or a refusal among the page's errors", asyn
   const { errorLog, logError } = await import("./error-log.ts");
   const refused = await import("../data/call-errors.ts");
   logError(new refused.NoResponseError(false, null));
-  logError(new refused.RefusalError({ code: 40401, status: 404, msg: "", details: null, requestId: null }));
+  logError(
+    new refused.RefusalError({ code: refusals.notFound.code, status: 404, msg: "", details: null, requestId: null }),
+  );
   expect(errorLog.get()).toEqual([]);
 });

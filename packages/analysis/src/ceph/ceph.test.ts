@@ -11,6 +11,7 @@ import { cephMeasureNames, withDefaultOcclusalPlane, type CephMeasureName } from
 import { computeOutlines } from "./anatomical-outlines.ts";
 import { createCephReport, measureCeph } from "./ceph-report.ts";
 import { superimpose } from "./superimpose.ts";
+import { present } from "@arcada/testing/present";
 
 const calibrated = { source: "points", width: 0.1, magnification: 1, line: null } as const;
 const traced = (landmarks: CephContent["landmarks"], more: Partial<CephContent> = {}): CephContent => ({
@@ -98,12 +99,12 @@ describe("cephalometric measures", () => {
     ] as const) {
       const calibration = { ...calibrated, width: 1 / scale };
       const other = valuesOf(traced(turned(degrees, side, scale), { calibration }));
-      for (const name of cephMeasureNames) expect(other[name], name).toBeCloseTo(still[name]!, 6);
+      for (const name of cephMeasureNames) expect(other[name], name).toBeCloseTo(present(still[name]), 6);
     }
     expect(quarterTurnsToUpright(traced(turned(-90, -1, 10)))).toBe(1);
     const flat = Object.fromEntries(Object.entries(usual).map(([id, [x, y]]) => [id, [x, y / 1.25]]));
     const squeezed = valuesOf(traced(flat as CephContent["landmarks"], { aspect: 1.25 }));
-    for (const name of cephMeasureNames) expect(squeezed[name], name).toBeCloseTo(still[name]!, 6);
+    for (const name of cephMeasureNames) expect(squeezed[name], name).toBeCloseTo(present(still[name]), 6);
   });
 
   it("are within the norms for a generated head of usual shape", () => {
@@ -163,7 +164,7 @@ describe("cephalometric measures", () => {
     expect(normaliseTracing(content).faces).toBe("right");
     expect(quarterTurnsToUpright(content)).toBe(1);
     for (const name of ["facialAngle", "SNB", "FMA"] as const)
-      expect(valueOf(content, name)).toBeCloseTo(valueOf(traced(upright), name)!, 6);
+      expect(valueOf(content, name)).toBeCloseTo(present(valueOf(traced(upright), name)), 6);
     // A chin behind the nasion results in less than 90 degrees.
     expect(valueOf(content, "facialAngle")).toBeGreaterThan(74);
     expect(valueOf(content, "facialAngle")).toBeLessThan(84);
@@ -176,7 +177,7 @@ describe("a cephalometric report", () => {
   it("states which measurements are missing and why, and gives no mm without a scale", () => {
     const { A: _, ...withoutA } = usual;
     const { rows } = createCephReport(traced(withoutA, { calibration: null }), woman, "steiner");
-    const row = (name: CephMeasureName) => rows.find(({ measure }) => measure === name)!;
+    const row = (name: CephMeasureName) => present(rows.find(({ measure }) => measure === name));
     expect(row("SNA")).toMatchObject({ value: null, lack: { reason: "landmarks", landmarks: ["A"] }, place: null });
     expect(row("L1_NB_mm")).toMatchObject({ value: null, lack: { reason: "scale" } });
     expect(row("SNB").value).toBeGreaterThan(70);
@@ -190,7 +191,7 @@ describe("a cephalometric report", () => {
       more: Partial<CephContent>,
       subject: Parameters<typeof createCephReport>[1],
       at = "steiner" as const,
-    ) => createCephReport({ ...content, ...more }, subject, at).rows.find(({ measure }) => measure === "ANB")!;
+    ) => present(createCephReport({ ...content, ...more }, subject, at).rows.find(({ measure }) => measure === "ANB"));
     expect(anb({}, woman)).toMatchObject({ norm: { mean: 2, source: "steiner" }, place: "above", deviations: 1 });
     expect(anb({}, woman).isBorderline).toBe(false);
     expect(anb({ population: "peking" }, woman)).toMatchObject({ place: "above", isBorderline: true });
@@ -209,12 +210,14 @@ describe("a cephalometric report", () => {
 
   it("lets Ricketts' figures grow with a child", () => {
     const depth = (age: number) =>
-      createCephReport(traced(usual), { sex: "male", age }, "ricketts").rows.find(
-        (one) => one.measure === "facialAngle",
-      )!.norm;
+      present(
+        createCephReport(traced(usual), { sex: "male", age }, "ricketts").rows.find(
+          (one) => one.measure === "facialAngle",
+        ),
+      ).norm;
     expect(depth(9)).toMatchObject({ mean: 87, isOtherAge: false });
-    expect(depth(12)!.mean).toBeCloseTo(87.99, 6);
-    expect(depth(40)!.mean).toBeCloseTo(depth(18)!.mean, 6);
+    expect(depth(12)?.mean).toBeCloseTo(87.99, 6);
+    expect(depth(40)?.mean).toBeCloseTo(present(depth(18)).mean, 6);
   });
 });
 
@@ -227,16 +230,16 @@ describe("two tracings one over the other", () => {
   });
 
   it("tell what moved when both lie on S–N, on the palate, or where they fit best", () => {
-    const on = superimpose(traced(usual), traced(grown), "skullBase")!;
-    const me = on.moved.find(({ landmark }) => landmark === "Me")!;
+    const on = present(superimpose(traced(usual), traced(grown), "skullBase"));
+    const me = present(on.moved.find(({ landmark }) => landmark === "Me"));
     expect(on.isMm).toBe(true);
     expect(me.distance).toBeCloseTo(Math.hypot(4, 6), 6);
-    expect(on.moved.find(({ landmark }) => landmark === "S")!.distance).toBeCloseTo(0, 6);
+    expect(on.moved.find(({ landmark }) => landmark === "S")?.distance).toBeCloseTo(0, 6);
     expect(
-      superimpose(traced(usual), traced(grown), "palate")!.moved.find((one) => one.landmark === "Go")!.distance,
+      superimpose(traced(usual), traced(grown), "palate")?.moved.find((one) => one.landmark === "Go")?.distance,
     ).toBeCloseTo(Math.hypot(4, 6), 6);
-    const best = superimpose(traced(usual), traced(grown), ["B", "Me", "Go", "Pog"])!;
-    expect(best.moved.find(({ landmark }) => landmark === "Gn")!.distance).toBeCloseTo(0, 6);
+    const best = present(superimpose(traced(usual), traced(grown), ["B", "Me", "Go", "Pog"]));
+    expect(best.moved.find(({ landmark }) => landmark === "Gn")?.distance).toBeCloseTo(0, 6);
     expect(superimpose(traced(usual), traced({ S: [0, 0] }), "skullBase")).toBeNull();
   });
 });
@@ -244,8 +247,8 @@ describe("two tracings one over the other", () => {
 it("a tracing's outlines run through its landmarks and are drawn only where landmarks are marked", () => {
   const { points: places } = normaliseTracing(traced(usual));
   const near = (id: CephLandmark, name: string) => {
-    const [x, y] = places[id]!;
-    const line = computeOutlines(places).find((one) => one.name === name)!.points;
+    const [x, y] = present(places[id]);
+    const line = present(computeOutlines(places).find((one) => one.name === name)).points;
     return Math.min(...line.map(([u, v]) => Math.hypot(u - x, v - y)));
   };
   expect(near("Me", "jaw")).toBeLessThan(1e-6);
@@ -265,7 +268,10 @@ it("a tracing is drawn upright over its cephalogram, and identically however the
   expect([upright.turns, turned.turns]).toEqual([0, 1]);
   expect([upright.height, turned.height]).toEqual([rows / columns, rows / columns]);
   expect(turned.marks).toEqual(upright.marks);
-  expect(upright.marks).toContainEqual({ sign: "S", at: [usual.S![0] / columns, usual.S![1] / columns].map(fine) });
+  expect(upright.marks).toContainEqual({
+    sign: "S",
+    at: [present(usual.S, "S")[0] / columns, present(usual.S, "S")[1] / columns].map(fine),
+  });
   expect(upright.lines.map(({ tissue }) => tissue)).toContain("skin");
 });
 const fine = (share: number): number => Math.round(share * 10_000) / 10_000;

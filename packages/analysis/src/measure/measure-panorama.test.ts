@@ -179,10 +179,10 @@ describe.runIf(isFull)("random heads", () => {
       const aslant = await measured(changed(picture, { turn }));
       const aside = await measured(changed(picture, { shift }));
       const takes = (list: number[], value: number) => void (Number.isFinite(value) && list.push(value));
-      takes(tilts!, straight.tilt);
-      takes(middles!, straight.midline);
-      takes(turned!, aslant.tilt - turn);
-      takes(moved!, aside.midline - 100 * shift);
+      takes(tilts, straight.tilt);
+      takes(middles, straight.midline);
+      takes(turned, aslant.tilt - turn);
+      takes(moved, aside.midline - 100 * shift);
     }
     const share = (list: readonly number[], is: (value: number) => boolean): number =>
       list.filter(is).length / list.length;
@@ -191,13 +191,13 @@ describe.runIf(isFull)("random heads", () => {
       columnsRight: lines.reduce((sum, one) => sum + one, 0) / lines.length,
       least: Math.min(...lines),
       fourFifthsRight: share(lines, (one) => one >= 0.8),
-      tiltSd: spread(tilts!),
-      turnedGiven: turned!.length / heads,
-      turnedSd: spread(turned!),
-      middleGiven: middles!.length / heads,
-      middleRight: share(middles!, (one) => Math.abs(one) <= 1.5),
-      movedGiven: moved!.length / heads,
-      movedRight: share(moved!, (one) => Math.abs(one) <= 1.5),
+      tiltSd: spread(tilts),
+      turnedGiven: turned.length / heads,
+      turnedSd: spread(turned),
+      middleGiven: middles.length / heads,
+      middleRight: share(middles, (one) => Math.abs(one) <= 1.5),
+      movedGiven: moved.length / heads,
+      movedRight: share(moved, (one) => Math.abs(one) <= 1.5),
     };
     process.stdout.write(`${JSON.stringify(said)}\n`);
     expect(said.columnsRight).toBeGreaterThanOrEqual(0.98);

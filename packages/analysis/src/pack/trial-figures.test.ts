@@ -128,7 +128,7 @@ describe("a pack", () => {
       [21, 11],
       [31, 41],
       [41, 31],
-    ].map(([fdi, at]) => given(fdi!, { box: placeOf(at!) })),
+    ].map(([fdi, at]) => given(fdi, { box: placeOf(at) })),
   ]);
   const claiming = (claim: number | null) =>
     computeFigures(

@@ -10,6 +10,7 @@ import {
   curvedSurfaceToPatient,
 } from "./curved-surface.ts";
 import { createCrossSection, countCrossSections, findCrossSectionNumber } from "./cross-section.ts";
+import { present } from "@arcada/testing/present";
 
 const radius = 24;
 /** A half circle around the tongue, from the right over the front to the left. */
@@ -21,7 +22,7 @@ const controls = Array.from({ length: 19 }, (_, at) => onCircle(at * 10, 0, 5));
 
 describe("the curved surface of a panorama", () => {
   it("gives a length along the arch and a height as they are in the patient, within 0.1 mm", () => {
-    const path = createCurvedSurface(controls)!;
+    const path = present(createCurvedSurface(controls));
     expect(path.length).toBeCloseTo(Math.PI * radius, 1);
     const [from, to] = [onCircle(40, 0, -10), onCircle(115, 0, 12)];
     const along = (75 / 180) * Math.PI * radius;
@@ -30,7 +31,7 @@ describe("the curved surface of a panorama", () => {
   });
 
   it("keeps its lengths true where it is moved to the cheeks", () => {
-    const moved = createCurvedSurface(controls, undefined, 4)!;
+    const moved = present(createCurvedSurface(controls, undefined, 4));
     const along = (75 / 180) * Math.PI * (radius + 4);
     expect(Math.abs(measureCurvedLength(moved, onCircle(40, 4), onCircle(115, 4)) - along)).toBeLessThan(0.1);
   });
@@ -52,7 +53,7 @@ describe("the curved surface of a panorama", () => {
 
   it("maps a patient point to the surface and back", () => {
     const up: Vector = [0.1, -0.15, Math.sqrt(1 - 0.01 - 0.0225)];
-    const path = createCurvedSurface(controls, up)!;
+    const path = present(createCurvedSurface(controls, up));
     for (const place of [
       { along: 12, height: 3, out: 2.5 },
       { along: 37.3, height: -8, out: -4 },
@@ -66,7 +67,7 @@ describe("the curved surface of a panorama", () => {
   });
 
   it("maps a point to a bent surface and back, and measures true lengths on it", () => {
-    const upright = createCurvedSurface(controls)!;
+    const upright = present(createCurvedSurface(controls));
     // The layer leans by a quarter: 3 mm for 12 mm of height, the same along the arch.
     const [columns, rows] = [Math.ceil(upright.length / 3) + 1, 12];
     const out = Array.from({ length: columns * rows }, (_, at) => 0.75 * Math.floor(at / columns) - 4);
@@ -106,7 +107,7 @@ describe("the curved surface of a panorama", () => {
 });
 
 describe("cross-sections", () => {
-  const path = createCurvedSurface(controls)!;
+  const path = present(createCurvedSurface(controls));
 
   it("stand perpendicular to the arch, with the cheek on the left and the tongue on the right", () => {
     const { plane, point } = createCrossSection(path, path.length / 2);

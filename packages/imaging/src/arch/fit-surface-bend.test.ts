@@ -7,6 +7,7 @@ import { fitBend, transferBend } from "./fit-surface-bend.ts";
 import { guessArch } from "./detection/detect-arches.ts";
 import { createCurvedSurface, patientToCurvedSurface, curvedSurfaceToPatient } from "./curved-surface.ts";
 import { jaws } from "./detection/detected-arches.ts";
+import { present } from "@arcada/testing/present";
 
 const size = { columns: 128, rows: 128, slices: 80, voxel: 1.2 };
 const head = makeHead("bend");
@@ -17,7 +18,7 @@ const geometry: VolumeGeometry = {
   origin: [...origin],
   direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
 };
-const guess = guessArch(geometry, data)!;
+const guess = present(guessArch(geometry, data));
 
 /** Points in the middle of a tooth: its crown, its neck, and half and nearly all of its root. */
 const placesOf = ({ neck, axes, shape }: HeadTooth) =>
@@ -47,10 +48,10 @@ describe("the layer of a panorama", () => {
   });
 
   it("runs in front of the line of the teeth at the chin, and stays upright where the volume shows no tissue", () => {
-    const upright = createCurvedSurface(guess.lower, guess.up)!;
-    const bend = fitBend(geometry, data, upright)!;
+    const upright = present(createCurvedSurface(guess.lower, guess.up));
+    const bend = present(fitBend(geometry, data, upright));
     // The drawn chin protrudes by 3 mm at its base.
-    const chin = patientToCurvedSurface(upright, [0, head.arch.lower[Math.floor(head.arch.lower.length / 2)]![1], -34]);
+    const chin = patientToCurvedSurface(upright, [0, head.arch.lower[Math.floor(head.arch.lower.length / 2)][1], -34]);
     expect(
       patientToCurvedSurface({ ...upright, bend }, curvedSurfaceToPatient(upright, { ...chin, out: 3 })).out,
     ).toBeLessThan(1.5);
@@ -59,9 +60,9 @@ describe("the layer of a panorama", () => {
   });
 
   it("is the same layer on a surface that was moved to the cheeks", () => {
-    const upright = createCurvedSurface(guess.lower, guess.up)!;
-    const bend = fitBend(geometry, data, upright)!;
-    const moved = createCurvedSurface(guess.lower, guess.up, 5)!;
+    const upright = present(createCurvedSurface(guess.lower, guess.up));
+    const bend = present(fitBend(geometry, data, upright));
+    const moved = present(createCurvedSurface(guess.lower, guess.up, 5));
     const over = { ...moved, bend: transferBend(bend, upright, moved) };
     for (const along of [30, 70, 100, 140])
       for (const height of [-20, -6, 5]) {

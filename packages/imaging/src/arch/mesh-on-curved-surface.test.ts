@@ -3,13 +3,14 @@ import type { RigidTransform } from "../geometry/rigid-transform.ts";
 import { distance, type Vector } from "../geometry/vector.ts";
 import { createCurvedSurface, patientToCurvedSurface, curvedSurfaceToPatient } from "./curved-surface.ts";
 import { intersectMesh } from "./mesh-on-curved-surface.ts";
+import { present } from "@arcada/testing/present";
 
 const radius = 24;
 const onCircle = (degrees: number, height: number): Vector => {
   const angle = (degrees * Math.PI) / 180;
   return [-radius * Math.cos(angle), -radius * Math.sin(angle), height];
 };
-const path = createCurvedSurface(Array.from({ length: 19 }, (_, at) => onCircle(at * 10, 5)))!;
+const path = present(createCurvedSurface(Array.from({ length: 19 }, (_, at) => onCircle(at * 10, 5))));
 
 /** Around its own zero, of rows and columns. */
 function ball(size: number, rows: number) {

@@ -11,6 +11,7 @@ import {
   type CanaryWriter,
 } from "@arcada/testing/hostile/canary-name";
 import { deidentifyImage } from "./deidentify-image.ts";
+import { present } from "@arcada/testing/present";
 
 const pixels = Buffer.from(Uint8Array.from({ length: 40 * 30 * 3 }, (_, at) => (at * 7 + (at >> 5)) % 256));
 const image = () => sharp(pixels, { raw: { width: 40, height: 30, channels: 3 } });
@@ -36,7 +37,7 @@ const pngChunk =
 /** A profile as libvips writes it, with the name in its description. */
 const profile = async (name: Buffer): Promise<Buffer> => {
   const { icc } = await sharp(await image().withIccProfile("p3").jpeg().toBuffer()).metadata();
-  const bytes = Buffer.from(icc!);
+  const bytes = Buffer.from(present(icc));
   const count = bytes.readUInt32BE(128);
   const texts = Array.from({ length: count }, (_, at) => 132 + 12 * at).filter((at) =>
     ["desc", "cprt"].includes(bytes.toString("latin1", at, at + 4)),
@@ -152,7 +153,7 @@ describe("a de-identified image", () => {
         const inSrgb = (of: Uint8Array) => sharp(of).toColourspace("srgb").raw().toBuffer();
         expect((await inSrgb(clean)).equals(await inSrgb(file))).toBe(true);
         const { icc } = await sharp(clean).metadata();
-        expect(icc!.length).toBeGreaterThan(300);
+        expect(icc?.length).toBeGreaterThan(300);
       }
     },
   );

@@ -158,13 +158,12 @@ describe("a scan without names", () => {
     });
     fc.assert(
       fc.property(cases, ({ file, at, name }) => {
-        const whole = files[file]!;
+        const whole = files[file];
         const place = at % (whole.length + 1);
         const bytes = Buffer.concat([whole.subarray(0, place), name, whole.subarray(place)]);
-        const clean = rebuilt(bytes, kinds[file]!);
+        const clean = rebuilt(bytes, kinds[file]);
         // If the name was inserted into the positions of vertices, it has become other positions: a number is no name.
-        const isSame =
-          clean !== null && isDeepStrictEqual(readMesh(clean, kinds[file]!), readMesh(whole, kinds[file]!));
+        const isSame = clean !== null && isDeepStrictEqual(readMesh(clean, kinds[file]), readMesh(whole, kinds[file]));
         expect(isSame && containsCanary(clean)).toBe(false);
       }),
       { numRuns: 300 },

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readMesh } from "../mesh/read-mesh.ts";
 import { writeStl } from "../mesh/write-mesh.ts";
 import { deidentifyMaterial, deidentifyMesh } from "./deidentify-mesh.ts";
+import { present } from "@arcada/testing/present";
 
 const name = "Kanarienvogel";
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -34,7 +35,7 @@ describe("a scan without names", () => {
   });
 
   it("has its material library's colours, and none of its names", () => {
-    const clean = deidentifyMaterial(bytesOf(`# ${name}\nnewmtl ${name}\nKd 1 0.2 0\nmap_Kd ${name}.png\n`))!;
+    const clean = present(deidentifyMaterial(bytesOf(`# ${name}\nnewmtl ${name}\nKd 1 0.2 0\nmap_Kd ${name}.png\n`)));
     expect(new TextDecoder().decode(clean)).toBe("newmtl 1\nKd 1.0000 0.2000 0.0000\n");
     expect(deidentifyMaterial(bytesOf(name))).toBeNull();
   });

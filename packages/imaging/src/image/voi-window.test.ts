@@ -54,8 +54,8 @@ describe("grey values on a screen", () => {
       const [plain, light] = [1, 2].map((gamma) =>
         buildToneTable({ center: 128, width: 256, inverted, gamma }, 0, 255),
       );
-      light!.forEach((shade, at) => expect(shade).toBe(Math.round(255 * Math.sqrt(plain![at]! / 255))));
-      expect([light![0], light![255]]).toEqual(inverted ? [255, 0] : [0, 255]);
+      light.forEach((shade, at) => expect(shade).toBe(Math.round(255 * Math.sqrt(plain[at] / 255))));
+      expect([light[0], light[255]]).toEqual(inverted ? [255, 0] : [0, 255]);
     }
   });
 
@@ -75,6 +75,6 @@ describe("grey values on a screen", () => {
     const { data } = createCbctVolume(makeHead("window"), { columns: 64, rows: 64, slices: 40, voxel: 2.4 });
     const { center, width } = computeVolumeWindow(data);
     const [dentine, enamel] = shown([1400, 2100], center, width);
-    expect(enamel! - dentine!).toBeGreaterThan(25);
+    expect(enamel - dentine).toBeGreaterThan(25);
   });
 });

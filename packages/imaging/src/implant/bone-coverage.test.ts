@@ -9,6 +9,7 @@ import { estimateBoneCoverage } from "./bone-coverage.ts";
 import { findBoneLevels } from "./bone-levels.ts";
 import type { ImplantBody } from "./implant-body.ts";
 import type { TissueLevels } from "../volume/hard-tissue.ts";
+import { present } from "@arcada/testing/present";
 
 const head = makeHead("bone");
 let grid: VoxelGrid;
@@ -22,12 +23,12 @@ beforeAll(() => {
     data,
     info: { columns, rows, slices, origin: [...origin], spacing: [...spacing], direction: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
   };
-  levels = findBoneLevels(grid)!;
+  levels = present(findBoneLevels(grid));
 }, 60_000);
 
 /** An implant at a tooth: mm to the cheek from its middle, mm into the bone, and how it leans to the cheek. */
 function placed(fdi: number, { out = 0, deep = 3, lean = 0, length = 10 } = {}): [ImplantBody, Vector] {
-  const tooth = head.teeth.find((each) => each.fdi === fdi)!;
+  const tooth = present(head.teeth.find((each) => each.fdi === fdi));
   const curve = tooth.jaw === "lower" ? createJawCurve(head.scale) : createArchCurve("upper", head.scale);
   const { tangent } = curve.at(Math.abs(tooth.place));
   const outwards: Vector = [Math.sign(tooth.place) * tangent[1], -tangent[0], 0];

@@ -3,6 +3,7 @@ import { createBoxMesh, createSphereMesh } from "@arcada/phantom/math/solid-mesh
 import { normalize, type Vector } from "../geometry/vector.ts";
 import { joinContours, cutTriangle, findContourPath, type Contour } from "./contour.ts";
 import { getTriangleCorners, countTriangles, computeEnclosedVolume, type Mesh } from "./mesh.ts";
+import { present } from "@arcada/testing/present";
 
 function section(mesh: Mesh, normal: Vector, offset: number): Contour[] {
   const segments = Array.from({ length: countTriangles(mesh) }, (_, triangle) =>
@@ -25,9 +26,9 @@ describe("a section", () => {
       const offset = normal[0] * 3 + normal[1] * -2 + normal[2] * 8 + height;
       const [circle, ...more] = section(sphere, normal, offset);
       expect(more).toEqual([]);
-      expect(circle!.isClosed).toBe(true);
+      expect(circle.isClosed).toBe(true);
       const truth = 2 * Math.PI * Math.sqrt(100 - height * height);
-      expect(Math.abs(circle!.length / truth - 1)).toBeLessThan(0.005);
+      expect(Math.abs(circle.length / truth - 1)).toBeLessThan(0.005);
     }
   });
 
@@ -39,7 +40,7 @@ describe("a section", () => {
     for (const height of [2, 4]) {
       const contours = section(box, [0, 0, 1], height);
       expect(contours).toHaveLength(1);
-      expect(contours[0]!.isClosed).toBe(true);
+      expect(contours[0].isClosed).toBe(true);
       expect(total(contours)).toBeCloseTo(16, 6);
     }
   });
@@ -49,8 +50,8 @@ describe("a section", () => {
     // Without the first of its six sides.
     const [line, ...more] = section({ ...box, positions: box.positions.slice(18) }, [0, 0, 1], 1);
     expect(more).toEqual([]);
-    expect(line!.isClosed).toBe(false);
-    expect(line!.length).toBeCloseTo(12, 6);
+    expect(line.isClosed).toBe(false);
+    expect(line.length).toBeCloseTo(12, 6);
   });
 });
 
@@ -58,7 +59,7 @@ describe("a path along a surface", () => {
   const contours = section(createSphereMesh([0, 0, 0], 10, 128), [0, 0, 1], 0.01);
 
   it("is the shorter arc between two points, from whichever one it begins", () => {
-    const path = (from: Vector, to: Vector) => findContourPath(contours, from, to)!.length;
+    const path = (from: Vector, to: Vector) => present(findContourPath(contours, from, to)).length;
     expect(path([10, 0, 0], [0, 10, 0])).toBeCloseTo(5 * Math.PI, 1);
     expect(path([0, 10, 0], [10, 0, 0])).toBeCloseTo(5 * Math.PI, 1);
     expect(path([8, -6, 0], [8, 6, 0])).toBeCloseTo(20 * Math.atan(0.75), 1);

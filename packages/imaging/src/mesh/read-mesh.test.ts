@@ -5,6 +5,7 @@ import { computeBounds, countTriangles, countVertices, computeEnclosedVolume, we
 import { MeshError } from "./mesh-error.ts";
 import { readMesh, type MeshFormat } from "./read-mesh.ts";
 import { writePly, writeStl } from "./write-mesh.ts";
+import { present } from "@arcada/testing/present";
 
 /** A box of 2 × 3 × 4 mm, faces outwards, each corner in its own colour. */
 const box: Mesh = {
@@ -76,12 +77,14 @@ describe("reading surfaces", () => {
       text("# x\nv 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nv 0 1 0 1 1 1\nvn 0 0 1\nf -4//1 -3//1 3/2/1 4\n"),
       "obj",
     );
-    expect([...mesh.indices!]).toEqual([0, 1, 2, 0, 2, 3]);
-    expect([...mesh.colours!.subarray(0, 6)]).toEqual([255, 0, 0, 0, 255, 0]);
+    expect([...present(mesh.indices, "indices")]).toEqual([0, 1, 2, 0, 2, 3]);
+    expect([...present(mesh.colours, "colours").subarray(0, 6)]).toEqual([255, 0, 0, 0, 255, 0]);
   });
 
   it("reads ASCII PLY with polygons", () => {
-    expect([...readMesh(text(asciiPly(4, "4 0 1 2 3\n")), "ply").indices!]).toEqual([0, 1, 2, 0, 2, 3]);
+    expect([...present(readMesh(text(asciiPly(4, "4 0 1 2 3\n")), "ply").indices, "indices")]).toEqual([
+      0, 1, 2, 0, 2, 3,
+    ]);
   });
 
   it("reads big-endian PLY with doubles, lists and elements it does not know", () => {
@@ -98,7 +101,7 @@ describe("reading surfaces", () => {
     [0, 1, 2].forEach((value, i) => body.setUint32(7 + 109 + 4 * i, value));
     const mesh = readMesh(new Uint8Array([...head, ...new Uint8Array(body.buffer)]), "ply");
     expect(computeBounds(mesh).max).toEqual([5.5, 7.25, 0]);
-    expect([...mesh.colours!.subarray(0, 4)]).toEqual([255, 0, 0, 0]);
+    expect([...present(mesh.colours, "colours").subarray(0, 4)]).toEqual([255, 0, 0, 0]);
   });
 });
 

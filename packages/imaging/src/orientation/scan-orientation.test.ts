@@ -53,7 +53,7 @@ function randomPose(): RigidTransform {
 function applyPose(mesh: Mesh, pose: RigidTransform): Mesh {
   const positions = mesh.positions.slice();
   for (let i = 0; i < positions.length; i += 3)
-    positions.set(transformPoint(pose, [positions[i]!, positions[i + 1]!, positions[i + 2]!]), i);
+    positions.set(transformPoint(pose, [positions[i], positions[i + 1], positions[i + 2]]), i);
   return { ...mesh, positions };
 }
 
@@ -135,18 +135,14 @@ const realCase = (name: string): Case => ({
 
 describe("the orientation of a scan", { timeout: 120_000 }, () => {
   const { gum, crowns, openCrowns: open, preparedCrowns } = arches as Record<string, Form>;
-  it.each(makeCases({ gum: gum!, crowns: crowns!, open: open!, preparedCrowns: preparedCrowns! }, firstHead, "upper"))(
+  it.each(makeCases({ gum: gum, crowns: crowns, open: open, preparedCrowns: preparedCrowns }, firstHead, "upper"))(
     "is found for a whole arch in any rotation: $form",
     (one) => expect(judgeCase(one)).toBe("right"),
   );
 
   const { quadrant, threeQuarters, splint, crown } = others as Record<string, Form>;
   it.each(
-    makeCases(
-      { quadrant: quadrant!, threeQuarters: threeQuarters!, splint: splint!, crown: crown! },
-      firstHead,
-      "lower",
-    ),
+    makeCases({ quadrant: quadrant, threeQuarters: threeQuarters, splint: splint, crown: crown }, firstHead, "lower"),
   )("is unknown rather than wrong: $form", (one) => expect(judgeCase(one)).toBe("unknown"));
 
   it("is unknown if the jaw is not stated", () => {
@@ -164,7 +160,7 @@ describe("the orientation of two jaws", { timeout: 120_000 }, () => {
   it("follows from their positions if their crowns are not found, since they face each other", () => {
     const [upper, lower] = [createArchScan(firstHead, "upper", "closed"), createArchScan(firstHead, "lower", "closed")];
     const models = [placedAs("upper", upper), placedAs("lower", lower)];
-    expect(judge([models[0]!], lpsFrame, pose)).toBe("unknown");
+    expect(judge([models[0]], lpsFrame, pose)).toBe("unknown");
     expect(judge(models, lpsFrame, pose)).toBe("right");
   });
 
@@ -196,7 +192,7 @@ it.runIf(isFull)("names no wrong side in 1,000 poses", { timeout: 3_600_000 }, (
   cases.push(...real.map(realCase));
   const counts: Record<string, Record<Outcome, number>> = {};
   for (let at = 0; at < 1000; at++) {
-    const one = cases[at % cases.length]!;
+    const one = cases[at % cases.length];
     (counts[one.form] ??= { right: 0, wrong: 0, unknown: 0 })[judgeCase(one)]++;
   }
   console.table(counts);

@@ -10,6 +10,7 @@ import { compose, transformPoint, getRotationAngle } from "../geometry/rigid-tra
 import { computeVertexNormals } from "../mesh/vertex-normals.ts";
 import { fitSurfaces, registerPointPairs } from "./registration.ts";
 import { smoothMesh } from "./smooth-mesh.ts";
+import { present } from "@arcada/testing/present";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 
@@ -39,7 +40,7 @@ describe("a scan of a jaw on the CBCT of the same head", () => {
       const [x, y, z] = jaw.positions.subarray(at, at + 3);
       scan.positions.set(transformPoint(away, [x, y, z]), at);
     }
-    const cusps = [36, 31, 46].map((fdi) => head.teeth.find((tooth) => tooth.fdi === fdi)!.neck);
+    const cusps = [36, 31, 46].map((fdi) => present(head.teeth.find((tooth) => tooth.fdi === fdi)).neck);
     const missed: Vector[] = cusps.map(([x, y, z], at) => [x + (at - 1) * 0.8, y + 0.7, z - 0.6]);
     const { rigidTransform: start } = registerPointPairs(
       cusps.map((point) => transformPoint(away, point)),

@@ -8,28 +8,31 @@ import { patientToVoxel } from "../volume/voxel-to-patient.ts";
 import { createBodyGrid, createTiltedGeometry } from "./synthetic-grid.ts";
 import { computeTissueThresholds } from "./tissue-thresholds.ts";
 import { findFirstAbove, findHighestAlong } from "./volume-picking.ts";
+import { present } from "@arcada/testing/present";
 
 const ball = createBodyGrid(createTiltedGeometry([60, 50, 44], [0.6, 0.6, 0.8]), (point) => 9 - lengthOf(point));
 
 describe("a point of the surface that is clicked on", () => {
   it.each<[Vector]>([[[0, -1, 0]], [[1, 0, 0]], [[0.3, -0.5, 0.8]]])("lies on the surface: from %s", (side) => {
     const eye = normalize(side);
-    const hit = findFirstAbove(ball, { origin: [0, 0, 0], direction: [-eye[0], -eye[1], -eye[2]] }, unclipped, 500);
-    expect(distance(hit!, [9 * eye[0], 9 * eye[1], 9 * eye[2]])).toBeLessThan(0.1);
+    const hit = present(
+      findFirstAbove(ball, { origin: [0, 0, 0], direction: [-eye[0], -eye[1], -eye[2]] }, unclipped, 500),
+    );
+    expect(distance(hit, [9 * eye[0], 9 * eye[1], 9 * eye[2]])).toBeLessThan(0.1);
   });
 
   it("lies on the cut face where the volume is cut, and nowhere where all of it is taken away", () => {
     const ray = { origin: [1, -30, 2], direction: [0, 1, 0] } as const;
     const cut = (normal: Vector, offset: number) => ({ ...unclipped, cut: { normal, offset } });
-    expect(findFirstAbove(ball, ray, cut([0, -1, 0], 3), 500)![1]).toBeCloseTo(-3, 2);
+    expect(findFirstAbove(ball, ray, cut([0, -1, 0], 3), 500)?.[1]).toBeCloseTo(-3, 2);
     expect(findFirstAbove(ball, ray, cut([0, -1, 0], -20), 500)).toBeNull();
     expect(findFirstAbove(ball, { ...ray, origin: [12, -30, 2] }, unclipped, 500)).toBeNull();
   });
 
   it("is the densest one where the largest values are shown", () => {
     const cone = createBodyGrid(ball.info, (point) => 1 - distance(point, [3, 4, -2]));
-    const found = findHighestAlong(cone, { origin: [3, -30, -2], direction: [0, 1, 0] }, unclipped);
-    expect(distance(found!, [3, 4, -2])).toBeLessThan(0.8);
+    const found = present(findHighestAlong(cone, { origin: [3, -30, -2], direction: [0, 1, 0] }, unclipped));
+    expect(distance(found, [3, 4, -2])).toBeLessThan(0.8);
   });
 });
 
@@ -60,7 +63,11 @@ describe("the rays of an image", () => {
       const inPreview = spot[axis] * rays.preview!.scale[axis] + rays.preview!.shift[axis];
       expect(inPreview * [15, 13, 11][axis] - 0.5).toBeCloseTo(coarseVoxel[axis], 6);
     }
-    const height = rays.cut![0] * spot[0] + rays.cut![1] * spot[1] + rays.cut![2] * spot[2] + rays.cut![3];
+    const height =
+      present(rays.cut, "cut")[0] * spot[0] +
+      present(rays.cut, "cut")[1] * spot[1] +
+      present(rays.cut, "cut")[2] * spot[2] +
+      present(rays.cut, "cut")[3];
     expect(height).toBeCloseTo((point[0] + point[1]) / Math.SQRT2 - 2, 6);
   });
 });

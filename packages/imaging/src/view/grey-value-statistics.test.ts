@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sampleProfile, measureRegion, type ValueGrid } from "./grey-value-statistics.ts";
+import { present } from "@arcada/testing/present";
 
 /** Grey value: 10 for each column, 1 for each row. */
 const ramp: ValueGrid = {
@@ -11,7 +12,7 @@ const ramp: ValueGrid = {
 
 describe("grey values in a region", () => {
   it("are those of the pixels whose middles are inside it, whichever corner was drawn first", () => {
-    const found = measureRegion(ramp, "rectangle", [6, 4.4], [4, 2.6])!;
+    const found = present(measureRegion(ramp, "rectangle", [6, 4.4], [4, 2.6]));
     // Middles 4.5 and 5.5 across, 3.5 down.
     expect(found).toMatchObject({ count: 2, mean: 48, min: 43, max: 53, deviation: 5 });
     expect(found.area).toEqual({ value: 2 * 0.25 * 1.8000000000000003 * 0.5, unit: "mm2" });
@@ -23,7 +24,7 @@ describe("grey values in a region", () => {
       [20 - rx, 15 - ry],
       [20 + rx, 15 + ry],
     ] as const;
-    const found = measureRegion(ramp, "ellipse", a, b)!;
+    const found = present(measureRegion(ramp, "ellipse", a, b));
     const values: number[] = [];
     for (let row = 0; row < ramp.rows; row++)
       for (let column = 0; column < ramp.columns; column++)

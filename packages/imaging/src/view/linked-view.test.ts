@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { followLinkedView, toLinkedView } from "./linked-view.ts";
 import { applyAffine, fitView, computeViewMatrix, zoomViewAt, type ImageShape, type ImageView } from "./image-view.ts";
+import { present } from "@arcada/testing/present";
 
 const viewport = { width: 600, height: 400 };
 const upright: ImageView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };
@@ -12,19 +13,19 @@ describe("two images that are moved together", () => {
   it("show the same part of themselves", () => {
     const followed = followLinkedView(toLinkedView(seen, one, viewport, "part"), upright, other, viewport, "part");
     const part = (view: ImageView, { columns, rows }: ImageShape) => [view.centre[0] / columns, view.centre[1] / rows];
-    expect(part(followed, other)[0]).toBeCloseTo(part(seen, one)[0]!, 9);
-    expect(part(followed, other)[1]).toBeCloseTo(part(seen, one)[1]!, 9);
+    expect(part(followed, other)[0]).toBeCloseTo(part(seen, one)[0], 9);
+    expect(part(followed, other)[1]).toBeCloseTo(part(seen, one)[1], 9);
     expect(followed.zoom / fitView(upright, other, viewport).zoom).toBeCloseTo(3, 9);
   });
 
   it("show ten millimetres equally long where they are linked by mm, also where pixels are not square", () => {
     const followed = followLinkedView(toLinkedView(seen, one, viewport, "mm"), upright, other, viewport, "mm");
     const long = (view: ImageView, shape: ImageShape, axis: "row" | "column") => {
-      const pixels = 10 / shape.spacing![axis];
+      const pixels = 10 / present(shape.spacing, "spacing")[axis];
       const [a, b] = [[0, 0] as const, axis === "column" ? ([pixels, 0] as const) : ([0, pixels] as const)].map((at) =>
         applyAffine(computeViewMatrix(view, shape, viewport), at),
       );
-      return Math.hypot(b![0] - a![0], b![1] - a![1]);
+      return Math.hypot(b[0] - a[0], b[1] - a[1]);
     };
     for (const axis of ["row", "column"] as const)
       expect(long(followed, other, axis)).toBeCloseTo(long(seen, one, axis), 6);

@@ -31,9 +31,9 @@ const ruler: readonly Point2D[] = [
 const detector = { row: cephSize.pixel, column: cephSize.pixel };
 const patient = { row: cephSize.pixel / cephSize.enlarged, column: cephSize.pixel / cephSize.enlarged };
 const views: ImageView[] = [
-  { zoom: 2, centre: ruler[0]!, turns: 0, mirrored: false },
-  { zoom: 1.3, centre: ruler[1]!, turns: 1, mirrored: true },
-  setViewRotation({ zoom: 3, centre: ruler[0]!, turns: 0, mirrored: false }, 33),
+  { zoom: 2, centre: ruler[0], turns: 0, mirrored: false },
+  { zoom: 1.3, centre: ruler[1], turns: 1, mirrored: true },
+  setViewRotation({ zoom: 3, centre: ruler[0], turns: 0, mirrored: false }, 33),
 ];
 
 describe("lengths and angles in a cephalogram with a ruler", () => {
@@ -46,8 +46,8 @@ describe("lengths and angles in a cephalogram with a ruler", () => {
 
   it("give them by the calibration on the ruler itself, without a spacing, and with pixels that are not square", () => {
     for (const spacing of [null, detector, { row: 0.2, column: 0.1 }]) {
-      const told = calibrateSpacing(spacing, ruler[0]!, ruler[1]!, length)!;
-      expect(measureLength(ruler[0]!, ruler[1]!, told).value).toBeCloseTo(length, 9);
+      const told = calibrateSpacing(spacing, ruler[0], ruler[1], length)!;
+      expect(measureLength(ruler[0], ruler[1], told).value).toBeCloseTo(length, 9);
       const proportion = spacing ? spacing.row / spacing.column : 1;
       expect(told.row / told.column).toBeCloseTo(proportion, 9);
     }

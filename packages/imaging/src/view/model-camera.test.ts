@@ -64,7 +64,7 @@ describe("the camera of a model", () => {
       const { origin, direction } = castViewRay(camera, viewport, projectToScreen(camera, viewport, point), 100);
       const along = dot([point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]], direction);
       near(
-        [0, 1, 2].map((axis) => origin[axis]! + along * direction[axis]!),
+        [0, 1, 2].map((axis) => origin[axis] + along * direction[axis]),
         point,
       );
     },
@@ -104,8 +104,8 @@ describe("the camera of a model", () => {
       middle,
       [middle[0] + 10 * camera.right[0], middle[1] + 10 * camera.right[1], middle[2] + 10 * camera.right[2]],
     ];
-    const [from, to] = [projectToScreen(camera, viewport, a!), projectToScreen(camera, viewport, b!)];
-    expect(Math.hypot(to[0] - from[0], to[1] - from[1]) / camera.scale).toBeCloseTo(distance(a!, b!), 9);
+    const [from, to] = [projectToScreen(camera, viewport, a), projectToScreen(camera, viewport, b)];
+    expect(Math.hypot(to[0] - from[0], to[1] - from[1]) / camera.scale).toBeCloseTo(distance(a, b), 9);
   });
 });
 

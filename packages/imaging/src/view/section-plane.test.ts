@@ -9,6 +9,7 @@ import {
   rotatePlane,
 } from "./section-plane.ts";
 import { dot, plus, times, type Vector } from "../geometry/vector.ts";
+import { present } from "@arcada/testing/present";
 
 const viewport = { width: 400, height: 300 };
 const box = { min: [-25, -14, -3], max: [35, 26, 17] } as const;
@@ -31,7 +32,7 @@ it.each([false, true])("is cut by a line on the screen straight into the depth; 
     ...orbitCamera(createViewCamera("left", lpsFrame, box, viewport), [130, -40], viewport),
     hasPerspective,
   };
-  const plane = createPlaneThroughLine(camera, viewport, [100, 120], [260, 190])!;
+  const plane = present(createPlaneThroughLine(camera, viewport, [100, 120], [260, 190]));
   // Every place of the plane is seen on that line.
   for (const [across, deep] of [
     [5, 0],

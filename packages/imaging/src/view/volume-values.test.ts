@@ -25,9 +25,9 @@ function made(
 ): VolumeValues & { geometry: VolumeGeometry } {
   const [cos, sin] = [Math.cos(0.3), Math.sin(0.3)];
   const geometry: VolumeGeometry = {
-    columns: nx!,
-    rows: ny!,
-    slices: nz!,
+    columns: nx,
+    rows: ny,
+    slices: nz,
     spacing: [0.4, 0.4, 0.5],
     origin: [-8, -14, 20],
     direction: [cos, sin, 0, -sin, cos, 0, 0, 0, 1],
@@ -177,7 +177,7 @@ async function readsAsDcmtk(files: readonly string[], most: number): Promise<voi
   );
   const slices = (group?.instances ?? []).slice(0, most);
   const { info, data: values } = await buildVolume(slices.map(({ dicom }) => dicom));
-  for (const { file } of [0.2, 0.5, 0.9].map((part) => slices[Math.floor(slices.length * part)]!)) {
+  for (const { file } of [0.2, 0.5, 0.9].map((part) => slices[Math.floor(slices.length * part)])) {
     const image = readByDcmtk(file);
     for (let tried = 0; tried < 12; tried++) {
       const [column, row] = [(tried * 37 + 20) % image.columns, (tried * 53 + 31) % image.rows];
@@ -195,14 +195,14 @@ async function readsAsDcmtk(files: readonly string[], most: number): Promise<voi
 function readByDcmtk(file: string) {
   const scratch = mkdtempSync(join(tmpdir(), "arcada-dcmtk-"));
   const told = execFileSync(dcmtk, ["-q", "+W", scratch, file]).toString("latin1");
-  const raw = readFileSync(join(scratch, readdirSync(scratch)[0]!));
+  const raw = readFileSync(join(scratch, readdirSync(scratch)[0]));
   rmSync(scratch, { recursive: true });
   const numbers = (tag: string, nothing: number[]): number[] => {
     const found = new RegExp(`^\\(${tag}\\) \\w\\w \\[?([^\\]#]*)`, "m").exec(told)?.[1]?.trim();
     return found ? found.split("\\").map(Number) : nothing;
   };
-  const [rows, columns] = [numbers("0028,0010", [])[0]!, numbers("0028,0011", [])[0]!];
-  const [slope, intercept] = [numbers("0028,1053", [1])[0]!, numbers("0028,1052", [0])[0]!];
+  const [rows, columns] = [numbers("0028,0010", [])[0], numbers("0028,0011", [])[0]];
+  const [slope, intercept] = [numbers("0028,1053", [1])[0], numbers("0028,1052", [0])[0]];
   const [x, y, z, a, b, c] = numbers("0020,0037", []) as [number, number, number, number, number, number];
   const [down, across] = numbers("0028,0030", []) as [number, number];
   const [px, py, pz] = numbers("0020,0032", []) as [number, number, number];

@@ -8,6 +8,7 @@ import { groupSeries } from "./group-series.ts";
 import { patientToVoxel, voxelToPatient, type Point } from "./voxel-to-patient.ts";
 import type { Volume } from "./volume.ts";
 import { buildVolume } from "./build-volume.ts";
+import { present } from "@arcada/testing/present";
 
 /**
  * A head whose grey values are a linear function of the position, which linear interpolation must reproduce exactly.
@@ -89,14 +90,17 @@ describe.skipIf(!existsSync(folder))("a real scan at −18.5° (ARCADA_TEST_DATA
       .map((entry) => readDicom(readFileSync(join(entry.parentPath, entry.name))));
     const byUid = new Map(files.map((file) => [readDicomHeader(file).sopInstanceUid, file]));
     const group = groupSeries(files.map(readDicomHeader)).find(({ problems }) => problems[0]?.code === "tilt");
-    const slices = group?.instances.map((header) => byUid.get(header.sopInstanceUid)!) ?? [];
+    const slices = group?.instances.map((header) => present(byUid.get(header.sopInstanceUid))) ?? [];
     const { info, data } = await buildVolume(slices);
     const middle = readDicomHeader(slices[slices.length >> 1]);
-    const [row, column] = middle.pixelSpacing!;
-    const orientation = middle.imageOrientation!;
+    const [row, column] = present(middle.pixelSpacing, "pixelSpacing");
+    const orientation = present(middle.imageOrientation, "imageOrientation");
     // The centre of that image, by its own header alone.
     const index = [0, 1, 2].map(
-      (axis) => middle.imagePosition![axis] + 256 * column * orientation[axis] + 256 * row * orientation[3 + axis],
+      (axis) =>
+        present(middle.imagePosition, "imagePosition")[axis] +
+        256 * column * orientation[axis] +
+        256 * row * orientation[3 + axis],
     ) as Point;
     const [i, j, k] = patientToVoxel(info, index);
     expect(k).toBeCloseTo(slices.length >> 1, 2);

@@ -10,6 +10,7 @@ import type { Volume } from "./volume.ts";
 import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { saturatesHardTissue } from "./hard-tissue-saturation.ts";
 import { buildVolume } from "./build-volume.ts";
+import { present } from "@arcada/testing/present";
 
 const softTissue: VoiWindow = { center: 40, width: 400 };
 const size = { columns: 64, rows: 64, slices: 40, voxel: 2.4 };
@@ -66,7 +67,11 @@ describe.skipIf(!existsSync(folder))("a real head (ARCADA_TEST_DATA)", () => {
     const files = readdirSync(folder)
       .filter((name) => /^I\d+$/.test(name))
       .map((name) => readDicom(readFileSync(join(folder, name))))
-      .toSorted((a, b) => readDicomHeader(a).imagePosition![2] - readDicomHeader(b).imagePosition![2]);
+      .toSorted(
+        (a, b) =>
+          present(readDicomHeader(a).imagePosition, "imagePosition")[2] -
+          present(readDicomHeader(b).imagePosition, "imagePosition")[2],
+      );
     const { info, data } = await buildVolume(files);
     // Its own window is for bone.
     expect([info.window, info.fileWindow]).toEqual([{ center: 900, width: 2500 }, undefined]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createCbctFiles, getCbctOrigin, createCbctVolume, type CbctSize } from "./cbct.ts";
 import { makeHead } from "../anatomy/head.ts";
 import { materialGreyValues } from "./grey-values.ts";
+import { present } from "@arcada/testing/present";
 
 const size: CbctSize = { columns: 128, rows: 128, slices: 80, voxel: 1.2 };
 const head = makeHead("test");
@@ -22,7 +23,7 @@ describe("a generated head", () => {
   });
 
   it("is in LPS: 11 to the right, 36 to the left and behind 31, upper teeth above", () => {
-    const neck = (fdi: number) => head.teeth.find((tooth) => tooth.fdi === fdi)!.neck;
+    const neck = (fdi: number) => present(head.teeth.find((tooth) => tooth.fdi === fdi)).neck;
     expect(neck(11)[0]).toBeLessThan(0);
     expect(neck(36)[0]).toBeGreaterThan(20);
     expect(neck(36)[1]).toBeGreaterThan(neck(31)[1] + 15);
@@ -81,7 +82,7 @@ describe("a generated CBCT", () => {
     files.forEach((file, i) => {
       expect([0, 1, 2].map((axis) => file.floatString("x00200032", axis))).toEqual([x, y, z + 4 * i]);
     });
-    const pixels = files[2].elements["x7fe00010"]!;
+    const pixels = files[2].elements["x7fe00010"];
     const expected = createCbctVolume(head, tiny).data.subarray(2 * 1024, 3 * 1024);
     const bytes = files[2].byteArray.slice(pixels.dataOffset, pixels.dataOffset + pixels.length);
     expect(new Int16Array(bytes.buffer)).toEqual(expected);

@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { computeBounds, countTriangles, computeEnclosedVolume, type Mesh } from "@arcada/imaging/mesh/mesh";
 import { makeHead } from "../anatomy/head.ts";
 import { createArchScan, createCrownDesign } from "./arch-scan.ts";
+import { present } from "@arcada/testing/present";
 
 const head = makeHead("test");
 
 /** Edges that only one triangle has: none on a closed surface. */
 function openEdges(mesh: Mesh): number {
   const seen = new Map<string, number>();
-  const indices = mesh.indices!;
+  const indices = present(mesh.indices, "indices");
   for (let i = 0; i < indices.length; i++) {
     const [a, b] = [indices[i], indices[i % 3 === 2 ? i - 2 : i + 1]];
     const key = a < b ? `${a} ${b}` : `${b} ${a}`;
@@ -34,9 +35,9 @@ describe("a generated scan of a jaw", () => {
   });
 
   it("has pale teeth over red gum", () => {
-    const tooth = head.teeth.find(({ fdi }) => fdi === 31)!;
+    const tooth = present(head.teeth.find(({ fdi }) => fdi === 31));
     const { positions } = lower;
-    const colours = lower.colours!;
+    const colours = present(lower.colours, "colours");
     const redness = [0, 0];
     const count = [0, 0];
     for (let i = 0; i < positions.length; i += 3) {
@@ -53,9 +54,9 @@ describe("a generated scan of a jaw", () => {
 
 describe("a designed crown", () => {
   it.each([16, 26, 36, 46, 11])("is closed, hollow and faces outwards in every quadrant: %i", (fdi) => {
-    const crown = createCrownDesign(head, fdi)!;
+    const crown = present(createCrownDesign(head, fdi));
     expect(openEdges(crown)).toBe(0);
-    const tooth = head.teeth.find((one) => one.fdi === fdi)!;
+    const tooth = present(head.teeth.find((one) => one.fdi === fdi));
     const block = tooth.shape.width * tooth.shape.depth * tooth.shape.crown;
     expect(computeEnclosedVolume(crown) / block).toBeGreaterThan(0.1);
     expect(computeEnclosedVolume(crown) / block).toBeLessThan(0.6);

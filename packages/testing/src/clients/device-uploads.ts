@@ -1,7 +1,7 @@
-import type { TestUser, TestServer } from "../setup/setup.ts";
+import type { AnyTestUser, TestServer } from "../setup/setup.ts";
 
 export const requestUpload = (testServer: TestServer, key: string, bytes: number): Promise<Response> =>
-  fetch(`${testServer.running.address}/uploads`, {
+  fetch(`${testServer.address}/uploads`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${key}`,
@@ -13,7 +13,7 @@ export const requestUpload = (testServer: TestServer, key: string, bytes: number
 /** Begins an upload with a device's key; answers its address. */
 export async function startUpload(testServer: TestServer, key: string, bytes: number): Promise<string> {
   const made = await requestUpload(testServer, key, bytes);
-  return `${testServer.running.address}${made.headers.get("location")}`;
+  return `${testServer.address}${made.headers.get("location")}`;
 }
 
 const chunkHeaders = (offset: number) => ({
@@ -30,8 +30,8 @@ export async function sendChunk(key: string, url: string, offset: number, body: 
   return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as object) };
 }
 
-export const uploadConsent = (by: TestUser, id: string, body: Buffer): Promise<Response> =>
-  fetch(`${by.server.running.address}/device-consents/${id}`, {
+export const uploadConsent = (by: AnyTestUser, id: string, body: Buffer): Promise<Response> =>
+  fetch(`${by.server.address}/device-consents/${id}`, {
     method: "PUT",
     headers: { token: by.token, ...chunkHeaders(0) },
     body: body as BodyInit,

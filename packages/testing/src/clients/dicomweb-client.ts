@@ -12,7 +12,7 @@ export class DicomwebClient {
   readonly base: string;
   constructor(person: Pick<TestUser, "server" | "token">) {
     this.#person = person;
-    this.base = `${person.server.running.address}/dicomweb`;
+    this.base = `${person.server.address}/dicomweb`;
   }
 
   request(

@@ -80,7 +80,7 @@ export class DimseClient {
   async readResponse(): Promise<Command> {
     const unit = await this.readPdu();
     if (unit?.type !== 4) throw new Error(`no answer but ${unit ? `unit ${unit.type}` : "an end"}`);
-    return readCommand(readFragments(unit.body)[0]!.bytes);
+    return readCommand(readFragments(unit.body)[0].bytes);
   }
   /** Returns the final status of a C-FIND, and the number of results before it. */
   async readFindResults(): Promise<{ status: number; answers: number }> {
@@ -88,8 +88,8 @@ export class DimseClient {
       const unit = await this.readPdu();
       if (unit?.type !== 4) throw new Error(`no answer but ${unit ? `unit ${unit.type}` : "an end"}`);
       const [fragment] = readFragments(unit.body);
-      if (!fragment!.isCommand) continue;
-      const { status } = readCommand(fragment!.bytes);
+      if (!fragment.isCommand) continue;
+      const { status } = readCommand(fragment.bytes);
       if (status !== statusCodes.pending) return { status, answers };
       answers += 1;
     }

@@ -34,7 +34,7 @@ export class Guest {
   }
   /** A file or an archive, as the guest's browser asks for it. */
   fetch(path: string): Promise<Response> {
-    return fetch(`${this.server.running.address}${path}`, { headers: this.headers() });
+    return fetch(`${this.server.address}${path}`, { headers: this.headers() });
   }
   async open(secret: string, factor?: string): Promise<Answer<Output<typeof shareCalls.open>>> {
     const answer = await this.server.ask(
@@ -43,7 +43,7 @@ export class Guest {
       this.headers(),
     );
     for (const line of answer.headers.getSetCookie()) {
-      const [name = "", value = ""] = line.split(";")[0]!.split("=");
+      const [name = "", value = ""] = line.split(";")[0].split("=");
       this.cookies.set(name, value);
     }
     if (answer.code === 200) this.sessionToken = answer.data.visit;

@@ -8,7 +8,7 @@ export class OidcBrowser {
     this.#here = here;
   }
   async open(address: string, stopAt = /\/(auth-redirect|login)\?/): Promise<URL> {
-    let at = new URL(address, this.#here.running.address!);
+    let at = new URL(address, this.#here.address);
     for (let hop = 0; hop < 12; hop++) {
       if (stopAt.test(at.href)) return at;
       const response = await fetch(at, {

@@ -3,6 +3,7 @@ import { newId } from "../../../../apps/server/src/platform/runtime/ids.ts";
 import { finishUpload } from "../../../../apps/server/src/platform/upload/uploads.ts";
 import { createClinician, createTestDatabase } from "../setup/platform-database.ts";
 import { startUploadServer } from "../workers/upload-server.ts";
+import { present } from "../present.ts";
 
 export interface Uploader {
   uid: string;
@@ -15,7 +16,7 @@ interface RequestParts {
   body?: Uint8Array;
 }
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
-export const uploadIdIn = (url: string): string => url.split("/").at(-1)!;
+export const uploadIdIn = (url: string): string => present(url.split("/").at(-1));
 export const chunkHeaders = (offset: number) => ({
   "upload-offset": String(offset),
   "content-type": "application/offset+octet-stream",
@@ -61,7 +62,7 @@ export async function createUploadClient() {
     },
     /** Sent whole, not finished; answers the upload's id. */
     uploaded: async (who: Uploader, bytes: Uint8Array, name?: string): Promise<string> => {
-      const url = (await create(who, bytes.length, name)).headers.get("location")!;
+      const url = present((await create(who, bytes.length, name)).headers.get("location"), "location");
       const { status } = await send(who, url, 0, bytes);
       if (status !== 204) throw new Error(`the upload was answered with ${status}`);
       return uploadIdIn(url);

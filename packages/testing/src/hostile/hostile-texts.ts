@@ -164,7 +164,7 @@ class PatternSamples {
         return this.#of(element.element).repeat(Math.min(Math.max(element.min, 1), 40));
       case "Group":
       case "CapturingGroup":
-        return element.alternatives[0]!.elements.map((one) => this.#of(one)).join("");
+        return element.alternatives[0].elements.map((one) => this.#of(one)).join("");
       case "Assertion":
       case "Backreference":
       case "ExpressionCharacterClass":

@@ -93,7 +93,7 @@ export function exampleFor(schema: Schema): unknown {
     case "record":
       return {};
     case "union":
-      return exampleFor((def.options as Schema[])[0]!);
+      return exampleFor((def.options as Schema[])[0]);
     case "enum":
       return Object.values(def.entries as object)[0];
     case "literal":

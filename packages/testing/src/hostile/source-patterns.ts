@@ -47,7 +47,7 @@ interface Node {
 /** Returns the patterns of one file: literals, and `RegExp(…)` whose parts are constants of the same file. */
 export function findPatterns(file: string, code: string): { patterns: SourcePattern[]; dynamicPatterns: string[] } {
   const { program, errors } = parseSync(file, code);
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
   const constants = new Map<string, Node>();
   const constructorCalls: Node[] = [];
   const patterns: SourcePattern[] = [];

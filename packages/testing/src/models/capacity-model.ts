@@ -76,7 +76,7 @@ function decide(model: CapacityModel, { clinic, paid }: { clinic: number; paid: 
 }
 
 function card(model: CapacityModel, { do: action, at, clinic }: Extract<Command, { do: "activate" | "void" }>): number {
-  const one = model.cards[at]!;
+  const one = model.cards[at];
   if (action === "void") {
     if (one.state !== "issued") return refused;
     one.state = "void";
@@ -92,7 +92,7 @@ function subscription(
   model: CapacityModel,
   command: Extract<Command, { do: "unsubscribe" | "resubscribe" | "renewLate" | "pay" }>,
 ): number {
-  const one = model.subscriptions[command.at]!;
+  const one = model.subscriptions[command.at];
   if (command.do === "pay") return pay(model, one, command.paid);
   const from = { unsubscribe: "in_effect", resubscribe: "unsubscribed", renewLate: "expired" } as const;
   if (one.state !== from[command.do]) return refused;

@@ -1,6 +1,7 @@
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { actions, newDraftModel, isAllowedAction, applyAction } from "./order-model.ts";
 import type { Actor as Role, OrderModel } from "./order-model.ts";
+import { present } from "../present.ts";
 
 /** An order and the one by which its lab passes it on, as the written table sees them. */
 export interface ForwardedOrder {
@@ -134,7 +135,7 @@ function newChild(parent: OrderModel): OrderModel {
 }
 
 function afterChild(forwarded: ForwardedOrder, who: ForwardingActor, action: OrderAction): ForwardedOrder {
-  const child = applyAction(forwarded.child!, roles.child[who], action);
+  const child = applyAction(present(forwarded.child, "child"), roles.child[who], action);
   const { parent, resume } = forwarded;
   const now = { ...forwarded, child };
   if (action === "submit") return { ...now, parent: withChange(parent, { state: "forwarded", turnAfter: "nobody" }) };

@@ -1,3 +1,4 @@
+import { present } from "../present.ts";
 /** The members of an institution according to the written table. Nothing here is taken from the server's own tables. */
 export interface MemberModel {
   /** The roles by person, for members only. */
@@ -106,11 +107,11 @@ const transitions: Record<string, Transition> = {
   kickOut: (model, by, on) =>
     changeIf(
       on !== null && isManager(model, by) && by !== on && isMember(model, on) && hasAnotherManager(model, on),
-      () => removeMember(model, on!),
+      () => removeMember(model, present(on)),
     ),
   exit: (model, by, on) =>
     changeIf(on !== null && by === on && isMember(model, on) && hasAnotherManager(model, on), () =>
-      removeMember(model, on!),
+      removeMember(model, present(on)),
     ),
 };
 const isMember = (model: MemberModel, on: RecordName): boolean => model.roles[on as Actor] !== undefined;

@@ -1,5 +1,6 @@
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
+import { present } from "../present.ts";
 
 /** An order as the written table sees it; nothing here is taken from the server's own tables. */
 export interface OrderModel {
@@ -189,7 +190,7 @@ export const isAllowedAction = (model: OrderModel, actor: Actor, action: OrderAc
 };
 /** The order after an action that is allowed. */
 export function applyAction(model: OrderModel, actor: Actor, action: OrderAction): OrderModel {
-  const changed = { ...model, ...transitions[action]!.change(model) };
+  const changed = { ...model, ...present(transitions[action]).change(model) };
   if (action === "accept") changed.assignee = actor;
   return { ...changed, turn: changed.isInfoRequested ? "sender" : changed.turnAfter };
 }

@@ -1,4 +1,5 @@
 import { refusals, successCode } from "@arcada/contract/kernel/refusals";
+import { present } from "../present.ts";
 
 /** A link as the written table sees it (lifecycles.md 7); nothing here is taken from the server's own tables. Times in minutes. */
 export interface ShareModel {
@@ -56,7 +57,7 @@ export function expectedCode(share: ShareModel, command: Command): number {
   if (command.do === "open") return openLink(share, command);
   if ("by" in command) return takeStep(share, command);
   const code = viewShare(share, command.guest);
-  if (code === successCode && command.do === "leave") share.guestSessions.get(command.guest)!.ended = true;
+  if (code === successCode && command.do === "leave") present(share.guestSessions.get(command.guest)).ended = true;
   return code;
 }
 

@@ -7,6 +7,7 @@ import path from "node:path";
 import { pipeline } from "node:stream";
 import type { buildStatus } from "../../../../apps/server/src/gateway/status-page.ts";
 import { freePort } from "../setup/product.ts";
+import { present } from "../present.ts";
 
 const program = path.join(import.meta.dirname, "../../../../apps/server/src/gateway/main.ts");
 
@@ -136,7 +137,7 @@ export async function startAbsoluteLocationProxy(
       if (answer.destroyed) return void far.destroy();
       const location = far.headers.location && `https://elsewhere.example/arcada${far.headers.location}`;
       if (location) locations.push(location);
-      answer.writeHead(far.statusCode!, { ...far.headers, ...(location && { location }) });
+      answer.writeHead(present(far.statusCode, "statusCode"), { ...far.headers, ...(location && { location }) });
       pipeline(far, answer, () => {});
     });
     asking.on("error", () => answer.destroy());

@@ -68,8 +68,8 @@ async function startSwift(): Promise<S3Server> {
     "[swift-hash]\nswift_hash_path_prefix = before\nswift_hash_path_suffix = after\n\n[storage-policy:0]\nname = only\ndefault = yes\n",
   );
   const [proxyPort, ...ports] = (await freePorts(4)) as [number, number, number, number];
-  await Promise.all(servers.map((name, at) => makeRing(conf, name, ports[at]!)));
-  servers.forEach((name, at) => writeFileSync(path.join(conf, `${name}.conf`), storageConf(name, ports[at]!, folder)));
+  await Promise.all(servers.map((name, at) => makeRing(conf, name, ports[at])));
+  servers.forEach((name, at) => writeFileSync(path.join(conf, `${name}.conf`), storageConf(name, ports[at], folder)));
   writeFileSync(path.join(conf, "proxy.conf"), proxyConf(proxyPort, conf));
   const children = [...servers, "proxy"].map((name) => launch(name, folder));
   const stop = async () => {

@@ -1,5 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { present } from "../present.ts";
 
 /** An authenticator in software (WebAuthn level 2): ECDSA on P-256, passkeys that know their owner, a counter. */
 export class SoftwareAuthenticator {
@@ -24,7 +25,7 @@ export class SoftwareAuthenticator {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const { x, y } = publicKey.export({ format: "jwk" });
     this.#key = privateKey;
-    this.#point = { x: Buffer.from(x!, "base64url"), y: Buffer.from(y!, "base64url") };
+    this.#point = { x: Buffer.from(present(x), "base64url"), y: Buffer.from(present(y), "base64url") };
   }
 
   /** Answers `navigator.credentials.create`. */

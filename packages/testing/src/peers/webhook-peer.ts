@@ -34,7 +34,7 @@ export class WebhookPeer {
       const path = request.url ?? "";
       this.#busy[path] = (this.#busy[path] ?? 0) + 1;
       this.maxConcurrent[path] = Math.max(this.maxConcurrent[path] ?? 0, this.#busy[path]);
-      response.on("close", () => (this.#busy[path] = this.#busy[path]! - 1));
+      response.on("close", () => (this.#busy[path] = this.#busy[path] - 1));
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => void this.#hear(path, request.headers, Buffer.concat(chunks).toString(), response));

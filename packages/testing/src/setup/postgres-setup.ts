@@ -8,6 +8,7 @@ import { openDatabase } from "../../../../apps/server/src/platform/database/data
 import { migrate } from "../../../../apps/server/src/platform/database/migrate.ts";
 import { startPostgres } from "../../../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { openServices } from "../../../../apps/server/src/platform/runtime/open-services.ts";
+import { present } from "../present.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -30,7 +31,7 @@ export default async function startPostgresForTests(project: TestProject): Promi
         folder: path.join(folder, "postgres"),
         settings: { fsync: "off", max_connections: "300" },
       });
-  const connection: pg.PoolConfig = given ? { connectionString: given } : embedded!.connection;
+  const connection: pg.PoolConfig = given ? { connectionString: given } : present(embedded).connection;
   const admin = new pg.Client(connection);
   await admin.connect();
   await admin.query(`drop database if exists ${templateDatabase}`);

@@ -11,9 +11,9 @@ import { roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { readConfig } from "../../../../apps/server/src/platform/runtime/config.ts";
 import { newDigits, newId, newSecret, secretHash } from "../../../../apps/server/src/platform/runtime/ids.ts";
-import { start } from "../../../../apps/server/src/start.ts";
-import type { RunningServer } from "../../../../apps/server/src/start.ts";
+import { start, type RunningServer } from "../../../../apps/server/src/start.ts";
 import { sendFile } from "../../../../demo/upload-file.ts";
+import { present } from "../present.ts";
 import { cleanUpAfterFile } from "./file-cleanup.ts";
 import { templateDatabase, connectionForDatabase } from "./postgres-setup.ts";
 
@@ -35,15 +35,15 @@ export interface Answer<T> extends Envelope<T> {
 }
 const callsByName = new Map(everyCall().map(({ name, row }) => [name, row]));
 
-/** A user of the test server: identity and calls. */
-export class TestUser {
+/** A user of the test server: identity and calls. Most belong to an institution; `Iid` is null for the others. */
+export class TestUser<Iid extends string | null = string> {
   token: string;
   readonly server: TestServer;
   readonly uid: string;
-  readonly iid: string | null;
+  readonly iid: Iid;
   readonly role: Role;
   readonly name: string;
-  constructor(server: TestServer, who: { token: string; uid: string; iid: string | null; role: Role; name: string }) {
+  constructor(server: TestServer, who: { token: string; uid: string; iid: Iid; role: Role; name: string }) {
     this.server = server;
     this.token = who.token;
     this.uid = who.uid;
@@ -75,9 +75,12 @@ export class TestUser {
   }
   /** Answers the upload's id. */
   upload(name: string, bytes: Uint8Array): Promise<string> {
-    return sendFile(this.server.running.address ?? "", this.token, name, bytes);
+    return sendFile(this.server.address, this.token, name, bytes);
   }
 }
+
+/** Any user, with or without an institution. */
+export type AnyTestUser = TestUser<string | null>;
 
 /** A server with its own database and data folder, as `npm start` would run it. */
 export class TestServer {
@@ -85,14 +88,17 @@ export class TestServer {
   constructor(startedServer: RunningServer) {
     this.running = startedServer;
   }
+  get address(): string {
+    return present(this.running.address, "address of the test server");
+  }
   async ask<N extends CallName>(
     name: N,
     input: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer<OutputOf<N>>> {
-    const row = callsByName.get(name)!;
+    const row = present(callsByName.get(name), `call ${name}`);
     const query = row.method === "GET" ? `?${new URLSearchParams(queryParameters(input))}` : "";
-    const response = await fetch(`${this.running.address}${row.path}${query}`, {
+    const response = await fetch(`${this.address}${row.path}${query}`, {
       method: row.method,
       headers: {
         "accept-language": "en",
@@ -106,11 +112,14 @@ export class TestServer {
   }
 
   /** A person with a session, made without the cost of a password. */
+  async createUser(role: Role, institution: { id: string }, name?: string): Promise<TestUser>;
+  async createUser(role: Role, institution?: null, name?: string): Promise<TestUser<null>>;
+  async createUser(role: Role, institution: { id: string } | null, name?: string): Promise<AnyTestUser>;
   async createUser(
     role: Role,
     institution: { id: string } | null = null,
     name = `${role} ${newDigits(4)}`,
-  ): Promise<TestUser> {
+  ): Promise<AnyTestUser> {
     const uid = newId();
     const token = newSecret();
     const authorityId = roles[role].authorityId;

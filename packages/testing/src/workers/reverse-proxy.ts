@@ -1,10 +1,11 @@
 import { createServer, request } from "node:http";
+import { present } from "../present.ts";
 
 /**
  * A reverse proxy as a separate process: `--forward` adds the headers that a well-configured one adds. Without it the
  * request is passed on unchanged, Host included.
  */
-const target = new URL(process.argv[2]!);
+const target = new URL(process.argv[2]);
 const forwards = process.argv.includes("--forward");
 const proxy = createServer((asked, answer) => {
   const said = forwards
@@ -13,7 +14,7 @@ const proxy = createServer((asked, answer) => {
   const handed = request(
     { host: target.hostname, port: target.port, method: asked.method, path: asked.url },
     (answered) => {
-      answer.writeHead(answered.statusCode!, answered.headers);
+      answer.writeHead(present(answered.statusCode, "statusCode"), answered.headers);
       answered.pipe(answer);
     },
   );

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { accountRules } from "@arcada/contract/account/account.rules";
@@ -8,8 +9,8 @@ import { mail } from "../../platform/runtime/services.ts";
 import { SoftwareAuthenticator } from "@arcada/testing/peers/software-authenticator";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { register } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import type { Answer, TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, type Answer, type TestServer } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 let env: TestServer;
 let account: string;
@@ -23,7 +24,7 @@ beforeEach(async () => {
 
 const signsIn = () => env.ask("account.login", { account, password: goodPassword });
 const needed = (answer: Answer<unknown>): FactorNeeded => {
-  expect(answer.code).toBe(40104);
+  expect(answer.code).toBe(refusals.factorNeeded.code);
   return answer.data as FactorNeeded;
 };
 const takesOver = (answer: { headers: Headers }) => (token = answer.headers.get("new-token") ?? token);
@@ -50,7 +51,7 @@ async function hasApp(): Promise<{ secret: string; recovery: string[] }> {
   return { secret, recovery: confirmed.data.recovery };
 }
 async function hasPasskey(name = "Laptop"): Promise<SoftwareAuthenticator> {
-  const key = new SoftwareAuthenticator(env.running.address!);
+  const key = new SoftwareAuthenticator(env.address);
   const options = (await env.ask("factor.passkeyStart", {}, { token })).data;
   const added = await env.ask("factor.passkeyAdd", { name, response: key.createCredential(options) }, { token });
   expect(added.code).toBe(200);
@@ -114,12 +115,14 @@ describe("an authenticator app", () => {
   it("is replaced by a recovery code, each once", async () => {
     const { recovery } = await hasApp();
     const first = needed(await signsIn());
-    expect((await env.ask("factor.signIn", { step: first.step, code: recovery[0]!.toUpperCase() })).code).toBe(200);
+    expect((await env.ask("factor.signIn", { step: first.step, code: recovery[0].toUpperCase() })).code).toBe(200);
     const second = needed(await signsIn());
     expect((await env.ask("factor.signIn", { step: second.step, code: recovery[0] })).status).toBe(422);
     expect((await env.ask("factor.signIn", { step: second.step, code: recovery[1] })).code).toBe(200);
     // A step that was taken cannot be taken again.
-    expect((await env.ask("factor.signIn", { step: second.step, code: recovery[2] })).code).toBe(42281);
+    expect((await env.ask("factor.signIn", { step: second.step, code: recovery[2] })).code).toBe(
+      refusals.stepSpent.code,
+    );
     expect((await list()).recoveryLeft).toBe(factorRules.recoveryCodes - 2);
   });
 
@@ -145,7 +148,7 @@ describe("an authenticator app", () => {
     );
     const text = JSON.stringify(kept.rows);
     const bytes = Buffer.from(Secret.fromBase32(secret).bytes);
-    for (const readable of [secret, bytes.toString("base64"), bytes.toString("hex"), recovery[0]!])
+    for (const readable of [secret, bytes.toString("base64"), bytes.toString("hex"), recovery[0]])
       expect(text).not.toContain(readable);
   });
 
@@ -179,7 +182,7 @@ describe("a passkey", () => {
     expect(await tries(shown)).toBe(42282);
     const options = await challenged();
     const changed = Buffer.from(options["challenge"] as string, "base64url");
-    changed[5]! ^= 1;
+    changed[5] ^= 1;
     expect(await tries(key.getAssertion({ challenge: changed.toString("base64url") }))).toBe(42282);
     const elsewhere = new SoftwareAuthenticator("https://arcada.example");
     Object.assign(elsewhere, { id: key.id });
@@ -214,9 +217,11 @@ describe("a passkey", () => {
     account = `other.${account}`;
     token = await register(env, account);
     const theirs = await hasPasskey();
-    expect((await env.ask("factor.signIn", { step, passkey: theirs.getAssertion(passkey!) })).code).toBe(42282);
+    expect((await env.ask("factor.signIn", { step, passkey: theirs.getAssertion(present(passkey)) })).code).toBe(
+      refusals.passkeyWrong.code,
+    );
     [token, account] = [mine, mineAccount];
-    expect((await env.ask("factor.signIn", { step, passkey: key.getAssertion(passkey!) })).code).toBe(200);
+    expect((await env.ask("factor.signIn", { step, passkey: key.getAssertion(present(passkey)) })).code).toBe(200);
   });
 
   it("is removed only with its owner's proof, and the second step ends with the last passkey", async () => {
@@ -253,8 +258,10 @@ describe("a session that was left open", () => {
     // A challenge for showing a passkey is none for making one.
     const shown = (await env.ask("factor.passkeyOptions", {})).data;
     const forged = { ...shown, rp: { id: "localhost" }, user: { id: key.id.toString("base64url") } };
-    const made = new SoftwareAuthenticator(env.running.address!).createCredential(forged);
-    expect((await env.ask("factor.passkeyAdd", { name: "Theirs", response: made }, { token })).code).toBe(42282);
+    const made = new SoftwareAuthenticator(env.address).createCredential(forged);
+    expect((await env.ask("factor.passkeyAdd", { name: "Theirs", response: made }, { token })).code).toBe(
+      refusals.passkeyWrong.code,
+    );
     expect((await list()).passkeys).toHaveLength(1);
     const proven = await env.ask("factor.passkeyStart", { password: goodPassword }, { token });
     expect(proven.data["challenge"]).toEqual(expect.any(String));
@@ -271,7 +278,7 @@ describe("an organisation that requires two steps", () => {
         db,
       );
     });
-    const key = new SoftwareAuthenticator(env.running.address!);
+    const key = new SoftwareAuthenticator(env.address);
     const options = (await env.ask("factor.passkeyStart", {}, { token })).data;
     const added = await env.ask(
       "factor.passkeyAdd",
@@ -291,9 +298,9 @@ describe("an organisation that requires two steps", () => {
     await env.running.database.asSystem((db) =>
       sql`update institution set require_factor = true where id = ${house.id}`.execute(db),
     );
-    expect((await member.ask("patient.list", {})).code).toBe(40380);
+    expect((await member.ask("patient.list", {})).code).toBe(refusals.factorRequired.code);
     expect(await member.call("account.getUserInfo", {})).toMatchObject({ factorRequired: true });
-    const upload = await fetch(`${env.running.address}/uploads`, {
+    const upload = await fetch(`${env.address}/uploads`, {
       method: "POST",
       headers: { token: member.token, "tus-resumable": "1.0.0", "upload-length": "1" },
     });

@@ -5,8 +5,8 @@ import { IdentityProvider } from "@arcada/testing/peers/identity-provider";
 import { OidcBrowser } from "@arcada/testing/clients/oidc-browser";
 import { register } from "@arcada/testing/fixtures/registration";
 import { freePort } from "@arcada/testing/setup/product";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import type { TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { readConfig } from "../../platform/runtime/config.ts";
 
 let env: TestServer;
@@ -29,7 +29,7 @@ beforeAll(async () => {
       { id: "away", label: "Away", issuer: `http://127.0.0.1:${await freePort()}`, clientId: "arcada" },
     ]),
   });
-  house = opened.createProvider(`${env.running.address}/v1/base/provider/callback`);
+  house = opened.createProvider(`${env.address}/v1/base/provider/callback`);
 });
 afterAll(() => closes());
 
@@ -61,7 +61,7 @@ describe("signing in with an identity provider", () => {
     const { token } = (await browser.exchangeCode(at)).data;
     const me = (await env.ask("account.getUserInfo", {}, { token })).data;
     expect(me).toMatchObject({ email: "ada@house.test", nickName: "Ada Byron", initStatus: 1 });
-    expect((await browser.exchangeCode(at)).code).toBe(40103);
+    expect((await browser.exchangeCode(at)).code).toBe(refusals.exchangeSpent.code);
     house.account = { sub: "ada", email: "ada.moved@house.test", email_verified: false };
     const again = await new OidcBrowser(env).open(starts);
     expect(problem(again)).toBeNull();
@@ -106,7 +106,7 @@ describe("signing in with an identity provider", () => {
     const theirs = await other.open(starts, callback);
     expect(problem(await new OidcBrowser(env).open(theirs.href))).toBe("providerFailed");
     // The code of one browser's sign-in is worth nothing in another: a link signs nobody in as another person.
-    expect((await new OidcBrowser(env).exchangeCode(first)).code).toBe(40103);
+    expect((await new OidcBrowser(env).exchangeCode(first)).code).toBe(refusals.exchangeSpent.code);
   });
 
   it("reports an identity provider that refused, failed, is unreachable or is unknown", async () => {
@@ -130,7 +130,7 @@ describe("signing in with an identity provider", () => {
       const at = await new OidcBrowser(env).open(
         `/v1/base/provider/start?provider=house&redirect=${encodeURIComponent(redirect)}`,
       );
-      expect(at.origin).toBe(new URL(env.running.address!).origin);
+      expect(at.origin).toBe(new URL(env.address).origin);
       expect(at.searchParams.get("redirect")).toBe("/");
     }
   });
@@ -143,7 +143,7 @@ describe("signing in with an identity provider", () => {
       ),
     );
     const browser = new OidcBrowser(env);
-    expect((await browser.exchangeCode(await browser.open(starts))).code).toBe(40104);
+    expect((await browser.exchangeCode(await browser.open(starts))).code).toBe(refusals.factorNeeded.code);
   });
 });
 

@@ -4,6 +4,7 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import { imageRules } from "@arcada/contract/kernel/image-upload.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { getTestServer } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const newcomer = async () => (await getTestServer()).createUser("newUser");
 
@@ -15,7 +16,7 @@ describe("an avatar", () => {
       .withExif({ IFD0: { Artist: "王伟的手机" }, IFD3: { GPSLatitude: "39/1 54/1 0/1" } })
       .toBuffer();
   const fetched = async (path: string) => {
-    const answer = await fetch(`${(await getTestServer()).running.address}${path}`);
+    const answer = await fetch(`${(await getTestServer()).address}${path}`);
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
 
@@ -24,14 +25,14 @@ describe("an avatar", () => {
     // The image is followed by a page, as in files that are made to be two things.
     const sent = Buffer.concat([await photo(), Buffer.from("<html><script>alert(1)</script>")]);
     const { headerImg } = await person.call("account.setSelfInfo", { headerImg: base64(sent) });
-    const { answer, bytes } = await fetched(headerImg!);
+    const { answer, bytes } = await fetched(present(headerImg));
     expect(answer.headers.get("content-type")).toBe("image/webp");
     expect(answer.headers.get("content-disposition")).toMatch(/^inline/);
     expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 256, height: 256, hasProfile: false });
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
     for (const trace of ["script", "Exif", "王伟"]) expect(bytes.includes(trace), trace).toBe(false);
     expect((await person.call("account.setSelfInfo", { headerImg: null })).headerImg).toBeNull();
-    expect((await fetched(headerImg!)).answer.status).toBe(404);
+    expect((await fetched(present(headerImg))).answer.status).toBe(404);
   });
 
   it("may be a png, and an icon with bitmap or png inside", async () => {
@@ -43,7 +44,7 @@ describe("an avatar", () => {
     head.writeUInt32LE(png.length, 14);
     for (const bytes of [png, Buffer.concat([head, png])]) {
       const { headerImg } = await person.call("account.setSelfInfo", { headerImg: base64(bytes) });
-      expect((await sharp((await fetched(headerImg!)).bytes).metadata()).width).toBe(256);
+      expect((await sharp((await fetched(present(headerImg))).bytes).metadata()).width).toBe(256);
     }
   });
 

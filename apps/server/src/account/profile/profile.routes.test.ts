@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { mail } from "../../platform/runtime/services.ts";
 import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import type { TestUser } from "@arcada/testing/setup/setup";
+import { getTestServer, type TestUser } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 let count = 0;
 const anAddress = () => `profile${(count += 1)}.${process.pid}@clinic.test`;
@@ -16,7 +17,7 @@ async function code(account: string, purpose: "bind" | "original" | "login"): Pr
   if (sent.code !== 200) throw new Error(sent.msg);
   return findSentCode(account);
 }
-const contactsOf = async (person: TestUser) => {
+const contactsOf = async (person: AnyTestUser) => {
   const { phone, email } = await person.call("account.getUserInfo", {});
   return { phone, email };
 };
@@ -31,7 +32,9 @@ describe("a contact", () => {
     await person.call("account.setContactInfo", { account: phone, code: await code(phone, "bind") });
     expect(await contactsOf(person)).toEqual({ phone, email: before.email });
     await expect
-      .poll(async () => (await lettersTo(before.email!)).map(({ subject }) => subject), { timeout: 10_000 })
+      .poll(async () => (await lettersTo(present(before.email, "email"))).map(({ subject }) => subject), {
+        timeout: 10_000,
+      })
       .toEqual(["您的 Arcada 账号新增了联系方式"]);
   });
 
@@ -41,12 +44,14 @@ describe("a contact", () => {
     const right = await code(fresh, "bind");
     expect((await person.ask("account.setContactInfo", { account: fresh, code: right })).status).toBe(422);
     expect((await contactsOf(person)).email).toBe(old);
-    const checked = { kind: "email" as const, code: await code(old!, "original") };
+    const checked = { kind: "email" as const, code: await code(present(old), "original") };
     const { ticket } = await person.call("account.checkOriginalInfo", checked);
     await person.call("account.setContactInfo", { account: fresh, code: right, ticket });
     expect((await contactsOf(person)).email).toBe(fresh);
     await expect
-      .poll(async () => (await lettersTo(old!)).some(({ subject }) => subject.includes("更换")), { timeout: 10_000 })
+      .poll(async () => (await lettersTo(present(old))).some(({ subject }) => subject.includes("更换")), {
+        timeout: 10_000,
+      })
       .toBe(true);
     // Neither the ticket nor the code of the bound contact works twice.
     const again = anAddress();
@@ -60,7 +65,7 @@ describe("a contact", () => {
     const { email } = await contactsOf(other);
     const { ticket } = await other.call("account.checkOriginalInfo", {
       kind: "email",
-      code: await code(email!, "original"),
+      code: await code(present(email), "original"),
     });
     const [before, fresh] = [await contactsOf(one), anAddress()];
     const tried = { account: fresh, code: await code(fresh, "bind"), ticket };
@@ -71,7 +76,7 @@ describe("a contact", () => {
   it("of another account is refused when its code is requested, and when two users bind it at once", async () => {
     const env = await getTestServer();
     const [one, other] = [await newcomer(), await newcomer()];
-    const taken = (await contactsOf(other)).email!;
+    const taken = (await contactsOf(other)).email;
     const asked = await env.ask("account.sendCode", {
       account: taken,
       purpose: "bind",
@@ -89,7 +94,7 @@ describe("a contact", () => {
     const { email } = await contactsOf(person);
     const last = await person.call("account.checkOriginalInfo", {
       kind: "email",
-      code: await code(email!, "original"),
+      code: await code(present(email), "original"),
     });
     const alone = await person.ask("account.unbindContactInfo", { kind: "email", ticket: last.ticket });
     expect(alone).toMatchObject({ status: 409 });
@@ -110,7 +115,7 @@ describe("a contact", () => {
 });
 
 describe("an incomplete account", () => {
-  const asStatus = async (person: TestUser, status: number) =>
+  const asStatus = async (person: AnyTestUser, status: number) =>
     (await getTestServer()).running.database.asSystem((db) =>
       db.updateTable("users").set({ init_status: status }).where("id", "=", person.uid).execute(),
     );
@@ -136,7 +141,7 @@ describe("an incomplete account", () => {
     const person = await newcomer();
     await asStatus(person, 1);
     const { email } = await contactsOf(person);
-    const given = { email: email!.toUpperCase(), nation: "CN", userName: "李娜", agree: true };
+    const given = { email: present(email).toUpperCase(), nation: "CN", userName: "李娜", agree: true };
     expect(await person.ask("account.initSelfInfo", { ...given, userName: " " })).toMatchObject({
       data: { userName: "nameNeeded" },
     });
@@ -186,7 +191,7 @@ describe("what anyone may ask", () => {
   });
 
   it("measures the line by 381,909 bytes that nobody keeps or makes smaller", async () => {
-    const answer = await fetch(`${(await getTestServer()).running.address}/v1/base/speedProbe`);
+    const answer = await fetch(`${(await getTestServer()).address}/v1/base/speedProbe`);
     expect((await answer.arrayBuffer()).byteLength).toBe(381_909);
     expect(answer.headers.get("cache-control")).toContain("no-store");
     expect(answer.headers.get("content-encoding")).toBeNull();

@@ -8,6 +8,7 @@ import { getTestServer } from "@arcada/testing/setup/setup";
 import { mail } from "../../platform/runtime/services.ts";
 import { findValidSessions } from "./session-lifetime.ts";
 import type { TestServer } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const browser = { "sec-fetch-site": "same-origin", origin: "http://localhost" };
 let env: TestServer;
@@ -21,7 +22,7 @@ async function signedIn(account = `lock${(count += 1)}.${process.pid}@clinic.tes
   if (!cookie) await register(env, account);
   const headers = { ...browser, ...(cookie && { cookie }) };
   const entered = await env.ask("account.login", { account, password: goodPassword }, headers);
-  const jar = entered.headers.getSetCookie().map((one) => one.split(";")[0]!);
+  const jar = entered.headers.getSetCookie().map((one) => one.split(";")[0]);
   return { account, headers: { ...browser, token: entered.data.token, cookie: jar.join("; ") } };
 }
 type Browser = Awaited<ReturnType<typeof signedIn>>;
@@ -55,7 +56,7 @@ describe("a browser's session that nobody touches", () => {
     const one = await signedIn();
     await idle(one, 20);
     for (let at = 0; at < 3; at++) await asks(one);
-    const stream = await fetch(`${env.running.address}/v1/notice/stream`, { headers: one.headers });
+    const stream = await fetch(`${env.address}/v1/notice/stream`, { headers: one.headers });
     await idle(one, 20);
     expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
     const began = performance.now();
@@ -71,7 +72,7 @@ describe("a browser's session that nobody touches", () => {
 
   it("continues as the same session when its owner signs in again, and never with its old token", async () => {
     const one = await signedIn();
-    const before = (await asks(one)).data.find(({ current }) => current)!;
+    const before = present((await asks(one)).data.find(({ current }) => current));
     // The addresses of files and images are valid as long as this is true.
     const flows = async () => (await findValidSessions(env.running.database)([before.id])).has(before.id);
     expect(await flows()).toBe(true);
@@ -81,7 +82,7 @@ describe("a browser's session that nobody touches", () => {
     expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
     const again = await signedIn(one.account, one.headers.cookie);
     expect((await asks(again)).data.filter(({ kind }) => kind === "browser")).toHaveLength(1);
-    expect((await asks(again)).data.find(({ current }) => current)!.id).not.toBe(before.id);
+    expect(present((await asks(again)).data.find(({ current }) => current)).id).not.toBe(before.id);
     expect(await flows()).toBe(true);
     await pause(600);
     expect((await asks(one)).code).not.toBe(200);
@@ -96,7 +97,7 @@ describe("a browser's session that nobody touches", () => {
     ).toString("base64");
     const { data } = await env.ask("account.setSelfInfo", { headerImg }, one.headers);
     const shown = async ({ headers: { cookie } }: Browser) =>
-      (await fetch(env.running.address + data.headerImg!, { headers: { cookie } })).status;
+      (await fetch(env.address + present(data.headerImg, "headerImg"), { headers: { cookie } })).status;
     expect(await shown(one)).toBe(200);
     await env.ask("account.lockSession", {}, one.headers);
     await pause(600);
@@ -110,7 +111,7 @@ describe("a browser's session that nobody touches", () => {
     const one = await signedIn();
     const other = await signedIn(one.account, "other=1");
     const streams = await Promise.all(
-      [one, other].map(({ headers }) => fetch(`${env.running.address}/v1/notice/stream`, { headers })),
+      [one, other].map(({ headers }) => fetch(`${env.address}/v1/notice/stream`, { headers })),
     );
     const ended = streams.map(({ body }) => new Response(body).text().then(() => "ended"));
     await env.ask("account.lockSession", {}, one.headers);
@@ -129,7 +130,7 @@ it("a locked session finishes an upload that was begun, and begins none", async 
   );
   const tus = { token: person.token, "tus-resumable": "1.0.0" };
   const begin = () =>
-    fetch(`${env.running.address}/uploads`, {
+    fetch(`${env.address}/uploads`, {
       method: "POST",
       headers: { ...tus, "upload-length": "4", "upload-metadata": `filename ${btoa("a.txt")}` },
     });
@@ -137,7 +138,7 @@ it("a locked session finishes an upload that was begun, and begins none", async 
   expect(begun.status).toBe(201);
   await person.call("account.lockSession", {});
   await pause(600);
-  const sent = await fetch(new URL(begun.headers.get("location")!, env.running.address!), {
+  const sent = await fetch(new URL(present(begun.headers.get("location"), "location"), env.address), {
     method: "PATCH",
     headers: { ...tus, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
     body: "here",

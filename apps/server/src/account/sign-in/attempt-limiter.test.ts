@@ -4,8 +4,8 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword, solveHumanCheck } from "@arcada/testing/fixtures/human-check";
 import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import type { TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 let env: TestServer;
 let count = 0;
@@ -52,7 +52,7 @@ describe("unknown browsers that guess at an account", () => {
       const [left] = await system(
         sql<{ left: number }>`select count(*)::int as left from login_failure where target = ${`email:${account}`}`,
       );
-      expect(left!.left).toBe(accountRules.strangersPerHour - 1);
+      expect(left.left).toBe(accountRules.strangersPerHour - 1);
     },
   );
 
@@ -86,10 +86,7 @@ describe("unknown browsers that guess at an account", () => {
   it("do not affect a browser that the owner has used before, which has its own limit", async () => {
     const account = await anAccount();
     const entered = await env.ask("account.login", { account, password: goodPassword }, home);
-    const cookie = entered.headers
-      .getSetCookie()
-      .find((one) => one.startsWith("did="))!
-      .split(";")[0]!;
+    const cookie = present(entered.headers.getSetCookie().find((one) => one.startsWith("did="))).split(";")[0];
     await strangersFail(account, accountRules.strangersPerHour * 2);
     const known = { ...home, cookie };
     expect((await env.ask("account.login", { account, password: goodPassword }, known)).code).toBe(200);
@@ -138,9 +135,9 @@ describe("unknown browsers that guess at an account", () => {
     const account = await anAccount();
     const browser = { ...newBrowser, "sec-fetch-site": "same-origin" };
     const marked = await env.ask("account.humanChallenge", {}, browser);
-    const cookie = marked.headers.getSetCookie()[0]!;
+    const cookie = marked.headers.getSetCookie()[0];
     expect(cookie).toContain("HttpOnly");
-    const owner = { ...browser, cookie: cookie.split(";")[0]! };
+    const owner = { ...browser, cookie: cookie.split(";")[0] };
     await env.ask("account.sendCode", { account, purpose: "reset", human: await passHumanCheck(env) }, owner);
     const code = await findSentCode(account);
     await env.ask(

@@ -10,6 +10,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { newId } from "../../platform/runtime/ids.ts";
 import { buildModel } from "@arcada/testing/analysis/onnx-model";
 import { writePack, type PackFixture } from "@arcada/testing/analysis/analysis-pack";
+import { present } from "@arcada/testing/present";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-engines-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function trustedClinic(): Promise<TestUser> {
   await getTestServer({ ENGINE_UNSIGNED: "on" });
   const { clinic } = await setup();
-  await clinic.server.allowEnginePacks(clinic.iid!);
+  await clinic.server.allowEnginePacks(clinic.iid);
   return clinic;
 }
 
@@ -64,7 +65,7 @@ it.runIf(hasRuntime)(
     expect([again.status, again.code]).toEqual([409, 40987]);
 
     const [begun] = await clinic.call("analysis.start", { studyId, engine: engine!.id });
-    const done = await waitUntilDone(clinic, begun!.id);
+    const done = await waitUntilDone(clinic, begun.id);
     expect(done).toMatchObject({
       state: "done",
       open: 1,
@@ -73,10 +74,10 @@ it.runIf(hasRuntime)(
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 1 });
 
     await clinic.call("analysis.switchEngine", { id: engine!.id, on: false });
-    expect((await clinic.ask("analysis.start", { studyId, engine: engine!.id })).code).toBe(42288);
+    expect((await clinic.ask("analysis.start", { studyId, engine: engine!.id })).code).toBe(refusals.engineOff.code);
     await clinic.call("analysis.removeEngine", { id: engine!.id });
     expect((await clinic.call("analysis.engines", {})).engines.map(({ source }) => source)).toEqual(["builtIn"]);
-    expect((await clinic.call("analysis.detail", { id: begun!.id })).info.card.limits).toBe("Knows one bright place.");
+    expect((await clinic.call("analysis.detail", { id: begun.id })).info.card.limits).toBe("Knows one bright place.");
     expect(await clinic.call("analysis.training", {})).toEqual({ images: 0, patients: 0, withoutConsent: 0 });
   },
 );
@@ -97,8 +98,8 @@ it.runIf(hasRuntime)(
       ],
     });
     const { engine } = await clinic.call("analysis.installPack", { upload: await installPack(clinic, { model }) });
-    const [begun] = await clinic.call("analysis.start", { studyId, engine: engine!.id });
-    expect(await waitUntilDone(clinic, begun!.id)).toMatchObject({ state: "failed", error: "notANumber", seen: [] });
+    const [begun] = await clinic.call("analysis.start", { studyId, engine: present(engine).id });
+    expect(await waitUntilDone(clinic, begun.id)).toMatchObject({ state: "failed", error: "notANumber", seen: [] });
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 0 });
   },
 );
@@ -118,17 +119,17 @@ it.runIf(hasRuntime)(
 
     expect((await install()).code).toBe(refusals.packsForbidden.code);
     expect((await clinic.call("analysis.engines", {})).packs).toEqual({ allowed: false, unsigned: true });
-    expect((await clinic.ask("analysis.allowPacks", { institutionId: clinic.iid!, allowed: true })).code).toBe(
+    expect((await clinic.ask("analysis.allowPacks", { institutionId: clinic.iid, allowed: true })).code).toBe(
       refusals.notAllowed.code,
     );
-    for (const unknown of [newId(), lab.iid!]) expect((await allow(unknown, true)).code).toBe(refusals.notFound.code);
+    for (const unknown of [newId(), lab.iid]) expect((await allow(unknown, true)).code).toBe(refusals.notFound.code);
 
-    for (const _ of "twice") expect((await allow(clinic.iid!, true)).code).toBe(200);
-    expect((await operator.call("operator.organisation", { id: clinic.iid! })).enginePacks).toBe(true);
-    const engine = (await install()).data.engine!;
+    for (const _ of "twice") expect((await allow(clinic.iid, true)).code).toBe(200);
+    expect((await operator.call("operator.organisation", { id: clinic.iid })).enginePacks).toBe(true);
+    const engine = present((await install()).data.engine, "engine");
     expect((await clinic.call("analysis.engines", {})).packs.allowed).toBe(true);
 
-    await allow(clinic.iid!, false);
+    await allow(clinic.iid, false);
     expect((await clinic.ask("analysis.start", { studyId, engine: engine.id })).code).toBe(
       refusals.packsForbidden.code,
     );
@@ -161,7 +162,7 @@ it("the training export contains only consenting patients: 16-bit images with bo
   // Declared as a panorama, but in the colour of skin.
   await uploadRadiograph(clinic, patientId, "#c98f74");
   const { url } = await clinic.call("analysis.exportTraining", {});
-  const bytes = Buffer.from(await (await fetch(server.running.address + url)).arrayBuffer());
+  const bytes = Buffer.from(await (await fetch(server.address + url)).arrayBuffer());
   const names = [...bytes.toString("latin1").matchAll(/P-[0-9a-f]{12}\/I-[0-9a-f]{12}\.(?:png|json)/g)];
   expect(new Set(names.map(([name]) => name)).size).toBe(2);
   const text = bytes.toString("latin1");
@@ -193,7 +194,7 @@ async function uploadRadiograph(clinic: TestUser, patientId: string, background 
   const radiograph = await ground.composite([dot]).png().toBuffer();
   const uploads = [await clinic.upload("film.png", radiograph)];
   const { id } = await clinic.call("study.open", { patientId, uploads, kind: "panorama" });
-  return (await waitForIngestJob(clinic, id)).studies[0]!;
+  return (await waitForIngestJob(clinic, id)).studies[0];
 }
 
 let packCount = 0;

@@ -151,14 +151,14 @@ describe("a model that brings more than a graph of ONNX", () => {
     [
       "an operator of a library",
       "operatorForeign",
-      buildGraph({ nodes: [{ ...relu.nodes[0]!, domain: "acme.library" }] }),
+      buildGraph({ nodes: [{ ...relu.nodes[0], domain: "acme.library" }] }),
     ],
     [
       "an operator of the runtime's maker",
       "operatorForeign",
-      buildGraph({ nodes: [{ ...relu.nodes[0]!, domain: "com.microsoft" }] }),
+      buildGraph({ nodes: [{ ...relu.nodes[0], domain: "com.microsoft" }] }),
     ],
-    ["a context kept in a file", "operatorForeign", buildGraph({ nodes: [{ ...relu.nodes[0]!, op: "EPContext" }] })],
+    ["a context kept in a file", "operatorForeign", buildGraph({ nodes: [{ ...relu.nodes[0], op: "EPContext" }] })],
     [
       "a domain named twice",
       "operatorForeign",
@@ -209,7 +209,7 @@ describe("bytes that are no model", () => {
     for (let at = 1; at < good.length; at++) {
       expect([null, "modelMalformed"]).toContain(refusalReason(good.subarray(0, at)));
       const turned = Buffer.from(good);
-      turned[at]! ^= 1 << (at % 8);
+      turned[at] ^= 1 << (at % 8);
       refusalReason(turned);
     }
   });
@@ -255,10 +255,10 @@ describe("a model of ONNX alone", () => {
   it.each<[string, Uint8Array]>([
     ["a graph", buildGraph()],
     ["metadata of its maker", buildGraph({ inModel: [encodeField(14, entry("names", "{0: 'tooth'}"))] })],
-    ["operators for trees", buildGraph({ nodes: [{ ...relu.nodes[0]!, domain: "ai.onnx.ml" }] })],
+    ["operators for trees", buildGraph({ nodes: [{ ...relu.nodes[0], domain: "ai.onnx.ml" }] })],
     [
       "a function of its own",
-      buildGraph({ nodes: [{ ...relu.nodes[0]!, domain: "acme.own" }], inModel: [functionOf()] }),
+      buildGraph({ nodes: [{ ...relu.nodes[0], domain: "acme.own" }], inModel: [functionOf()] }),
     ],
     ["a subgraph", nodeWithField(attribute(encodeField(6, graph(encodeField(5, fieldInside)))))],
     [

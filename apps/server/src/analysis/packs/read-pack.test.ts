@@ -147,7 +147,7 @@ describe("a model that misbehaves", () => {
       { op: "Expand", inputs: ["mean", "lengths"], outputs: ["wide"] },
       ...["a", "b", "c", "d", "e", "f"].map((name, at, all) => ({
         op: "MatMul",
-        inputs: [at === 0 ? "wide" : all[at - 1]!, "wide"],
+        inputs: [at === 0 ? "wide" : all[at - 1], "wide"],
         outputs: [name],
       })),
       { op: "Relu", inputs: ["f"], outputs: ["map"] },

@@ -107,7 +107,7 @@ describe("a remote model server", () => {
     expect(sent?.body.length).toBe(Number(sent?.headers["inference-header-content-length"]) + 4 * 32 * 64);
   });
 
-  const output = inferredMap.outputs[0]!;
+  const output = inferredMap.outputs[0];
   it.each([
     ["is not ready", { "/v2/health/ready": json({}, 503) }, "serverNotReady"],
     ["has no such model", { [model]: json({}, 404) }, "serverRefused"],

@@ -21,6 +21,7 @@ import {
   buildTeethModel,
   writeLabelledImage,
 } from "@arcada/testing/analysis/teeth-model";
+import { present } from "@arcada/testing/present";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-trial-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -124,10 +125,10 @@ describe.runIf(hasRuntime)("the trial of a pack", { timeout: 120_000 }, () => {
   it("counts only with a trusted signature, for exactly this pack, and only by its figures", async () => {
     await getTestServer({ TRIAL_KEYS: `house=${publicKeyOf(key)}`, ENGINE_UNSIGNED: "on" });
     const { clinic } = await setup();
-    await clinic.server.allowEnginePacks(clinic.iid!);
+    await clinic.server.allowEnginePacks(clinic.iid);
     const file = await writePackFile();
     const upload = await clinic.upload("pack.zip", readFileSync(file));
-    const installed = (await clinic.call("analysis.installPack", { upload })).engine!;
+    const installed = present((await clinic.call("analysis.installPack", { upload })).engine, "engine");
     expect(installed.info.trial ?? null).toBeNull();
     expect(await levelOfPack(clinic)).toBe("C");
 
@@ -184,10 +185,10 @@ describe.runIf(hasRuntime)("the trial of a pack", { timeout: 120_000 }, () => {
       .toBuffer();
     const uploads = [await clinic.upload("film.png", radiograph)];
     const { id } = await clinic.call("study.open", { patientId, uploads, kind: "panorama" });
-    const studyId = (await waitForIngestJob(clinic, id)).studies[0]!;
-    const pack = (await clinic.call("analysis.engines", {})).engines.find(({ source }) => source === "pack")!;
+    const studyId = (await waitForIngestJob(clinic, id)).studies[0];
+    const pack = present((await clinic.call("analysis.engines", {})).engines.find(({ source }) => source === "pack"));
     const [begun] = await clinic.call("analysis.start", { studyId, engine: pack.id });
-    return begun!.engine.level;
+    return begun.engine.level;
   }
 });
 
@@ -199,7 +200,7 @@ describe.runIf(isFull && hasRuntime)("a pack that finds teeth in drawn panoramas
     const heads = generateHeads();
     for (let at = 0; at < 85; at++) {
       const to = at < 12 ? few : many;
-      await writeLabelledImage(to, `I-${at}`, heads.next().value!);
+      await writeLabelledImage(to, `I-${at}`, present(heads.next().value, "value"));
       if (at >= 12) continue;
       mkdirSync(many, { recursive: true });
       for (const kind of ["png", "json"])

@@ -29,7 +29,7 @@ it("reads the same parts however a body is cut on its way, and holds a little of
         const body = multipartBody(parts, "here");
         const chunks: Buffer[] = [];
         for (let at = 0, turn = 0; at < body.length; turn++) {
-          const end = at + cuts[turn % cuts.length]!;
+          const end = at + cuts[turn % cuts.length];
           chunks.push(body.subarray(at, end));
           at = end;
         }
@@ -42,5 +42,5 @@ it("reads the same parts however a body is cut on its way, and holds a little of
   // Longer than the buffer, as are its chunks.
   const long = [Buffer.alloc(1_000_000, "a\r\n--"), Buffer.alloc(700_001, 7)];
   const body = multipartBody(long, "here");
-  expect((await read([body])).map((one, place) => one.equals(long[place]!))).toEqual([true, true]);
+  expect((await read([body])).map((one, place) => one.equals(long[place]))).toEqual([true, true]);
 });

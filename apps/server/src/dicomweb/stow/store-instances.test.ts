@@ -13,6 +13,7 @@ import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { uploadParts } from "../../platform/runtime/services.ts";
 import { multipartRules } from "./multipart-reader.ts";
 import { failureReasons } from "./store-instances.ts";
+import { present } from "@arcada/testing/present";
 
 const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
 const filesOf = (id: string, name = "Wang^Xiaoming=王^小明", seed = "store"): Uint8Array[] =>
@@ -24,8 +25,8 @@ const uid = (bytes: Uint8Array): string => readDicomHeader(readDicom(bytes)).stu
 /** About 300 kB that inflate to 300 MB: a data set in deflated explicit VR little endian whose text is endless. */
 function deflateBomb(place: number): Uint8Array {
   const [plain] = filesOf(`bomb-${place}`);
-  const at = 132 + 12 + new DataView(plain!.buffer, plain!.byteOffset).getUint32(140, true);
-  const meta = Buffer.from(plain!.subarray(0, at));
+  const at = 132 + 12 + new DataView(plain.buffer, plain.byteOffset).getUint32(140, true);
+  const meta = Buffer.from(plain.subarray(0, at));
   const syntax = meta.indexOf("1.2.840.10008.1.2.1\0");
   const change = Buffer.concat([
     meta.subarray(0, syntax - 2),
@@ -44,11 +45,11 @@ const noise = new TextEncoder().encode("no picture");
 const count = (answer: DicomJson, tag: string): number => answer[tag]?.Value?.length ?? 0;
 const storedCount = (answer: DicomJson): number => count(answer, "00081199");
 const reasons = (answer: DicomJson): unknown[] =>
-  (answer["00081198"]?.Value ?? []).map((item) => (item as DicomJson)["00081197"]!.Value![0]);
+  (answer["00081198"]?.Value ?? []).map((item) => present((item as DicomJson)["00081197"].Value, "Value")[0]);
 const unfinishedUploads = (): string[] => readdirSync(path.dirname(uploadParts().pathOf(crypto.randomUUID())));
 const remainingRows = ({ server, clinic }: TestSetup) =>
   server.running.database.asSystem((db) =>
-    db.selectFrom("upload").select("id").where("institution_id", "=", clinic.iid!).execute(),
+    db.selectFrom("upload").select("id").where("institution_id", "=", clinic.iid).execute(),
   );
 
 /** The sender disconnects in the middle of its second file. */
@@ -77,15 +78,15 @@ describe("files sent by STOW-RS", () => {
       const patient = await createPatient(env.clinic);
       const { number } = await env.clinic.call("patient.detail", { id: patient });
       const files = filesOf(number);
-      const first = await device.store(files, uid(files[0]!));
+      const first = await device.store(files, uid(files[0]));
       expect([first.status, storedCount(first.answer), reasons(first.answer)]).toEqual([200, 4, []]);
       const [found] = await device.waitForResults("/studies", 1);
-      expect(found).toMatchObject({ "0020000D": { Value: [uid(files[0]!)] } });
+      expect(found).toMatchObject({ "0020000D": { Value: [uid(files[0])] } });
       expect(await env.clinic.call("study.list", { patientId: patient })).toMatchObject([{ kind: "ct", count: 4 }]);
       const again = await device.store(files);
       expect([again.status, storedCount(again.answer)]).toEqual([200, 4]);
-      const forged = Uint8Array.from(files[0]!);
-      forged[forged.length - 1]! ^= 1;
+      const forged = Uint8Array.from(files[0]);
+      forged[forged.length - 1] ^= 1;
       const other = await device.store([forged]);
       expect([other.status, reasons(other.answer)]).toEqual([409, [failureReasons.duplicate]]);
       expect(await env.clinic.call("study.list", { patientId: patient })).toMatchObject([{ count: 4 }]);
@@ -100,7 +101,7 @@ describe("files sent by STOW-RS", () => {
         db
           .selectFrom("study")
           .select(["uid", "origin", "count"])
-          .where("institution_id", "=", env.clinic.iid!)
+          .where("institution_id", "=", env.clinic.iid)
           .where("patient_id", "is", null)
           .execute(),
       );
@@ -108,9 +109,9 @@ describe("files sent by STOW-RS", () => {
     // Consecutive requests make one study, and one job.
     for (const file of files) expect((await device.store([file])).status).toBe(200);
     await device.waitForResults("/instances", 4);
-    expect(await inInbox()).toEqual([{ uid: uid(files[0]!), origin: "stow", count: 4 }]);
+    expect(await inInbox()).toEqual([{ uid: uid(files[0]), origin: "stow", count: 4 }]);
     const [one, other] = [await createPatient(env.clinic), await createPatient(env.clinic)];
-    const twin = filesOf("nobody-2", "Wang^Xiaoming=王^小明", "twin")[0]!;
+    const twin = filesOf("nobody-2", "Wang^Xiaoming=王^小明", "twin")[0];
     const mixed = await device.store([twin, noise]);
     expect([mixed.status, storedCount(mixed.answer), reasons(mixed.answer)]).toEqual([
       202,
@@ -128,12 +129,12 @@ describe("files sent by STOW-RS", () => {
     const device = new DicomwebClient(env.clinic);
     const [file] = filesOf("nobody-1");
     expect(reasons((await device.store([noise])).answer)).toEqual([failureReasons.unreadable]);
-    const other = await device.store([file!, noise], "1.2.3");
+    const other = await device.store([file, noise], "1.2.3");
     expect([other.status, reasons(other.answer)]).toEqual([
       409,
       [failureReasons.otherStudy, failureReasons.unreadable],
     ]);
-    expect((await new DicomwebClient(env.lab).store([file!]).catch(() => ({ status: 0 }))).status).toBe(403);
+    expect((await new DicomwebClient(env.lab).store([file]).catch(() => ({ status: 0 }))).status).toBe(403);
     expect(await remainingRows(env)).toEqual([]);
     expect(unfinishedUploads()).toEqual(before);
   });
@@ -146,7 +147,7 @@ describe("files sent by STOW-RS", () => {
     const [one, same, other] = await Promise.all([device.store(files), device.store(files), device.store(forged)]);
     const counts = [one, same, other].map(({ answer }) => storedCount(answer));
     // The first sender of an object wins: identical bytes are acknowledged, different bytes are refused.
-    expect([counts[0], counts[0]! + counts[2]!]).toEqual([counts[1], 4]);
+    expect([counts[0], counts[0] + counts[2]]).toEqual([counts[1], 4]);
     await device.waitForResults("/instances", 4);
     expect(await remainingRows(env)).toHaveLength(4);
   });

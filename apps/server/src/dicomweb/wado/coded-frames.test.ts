@@ -55,7 +55,7 @@ it("a viewer receives compressed frames decoded, or as stored if it accepts thei
     [`${inParts("application/octet-stream")};q=0.2, ${inParts("image/dicom-rle")};q=0.8`, "image/dicom-rle"],
   ] as const) {
     const [frame] = await requestFrame(`${instance}/frames/2`, accept);
-    expect([frame!.type, frame!.body.equals(second)], accept).toEqual([`${type}; transfer-syntax=${rle}`, true]);
+    expect([frame.type, frame.body.equals(second)], accept).toEqual([`${type}; transfer-syntax=${rle}`, true]);
   }
   const pixels = await requestFrame(`${instance}/bulkdata/7FE00010`, inParts("application/octet-stream"));
   expect(pixels.map(({ body }) => valuesOf(body))).toEqual(frames);
@@ -64,7 +64,7 @@ it("a viewer receives compressed frames decoded, or as stored if it accepts thei
 it("a file is sent in its stored transfer syntax, and a client that accepts none of the available ones receives 406 with a text", async () => {
   for (const syntax of ["*", rle, undefined]) {
     const [file] = await requestFrame(instance, inParts("application/dicom", syntax));
-    expect([file!.type, file!.body.equals(Buffer.from(bytes))]).toEqual([
+    expect([file.type, file.body.equals(Buffer.from(bytes))]).toEqual([
       `application/dicom; transfer-syntax=${rle}`,
       true,
     ]);

@@ -110,6 +110,6 @@ describe("an archive", () => {
         { name: "deep/er/y", data: text("y") },
       ]),
     );
-    expect(await readdir(path.dirname(files[0]!.path))).toEqual(["0", "1"]);
+    expect(await readdir(path.dirname(files[0].path))).toEqual(["0", "1"]);
   });
 });

@@ -11,6 +11,7 @@ import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { convertModel } from "./convert-model.ts";
+import { present } from "@arcada/testing/present";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-models-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +23,7 @@ async function light(bytes: Uint8Array, format: "stl" | "ply") {
   writeFileSync(file, bytes);
   const made = await convertModel({ path: file, format, jaw: "lower", materials: [] }, folder);
   if (made.did !== "model") throw new Error(made.did);
-  return { error: made.info.glbError!, bytes: new Uint8Array(readFileSync(made.glb.path)) };
+  return { error: present(made.info.glbError, "glbError"), bytes: new Uint8Array(readFileSync(made.glb.path)) };
 }
 
 /** For each vertex of a scan, finds the nearest vertex of its streaming copy, in mm; their orders differ. */
@@ -34,7 +35,7 @@ function farthest(of: Float32Array, from: Float32Array): number {
   let worst = 0;
   for (let at = 0; at < of.length / 3; at++) {
     const near = neighbours.flatMap((step) => cells.get(cellOf(of, at, step)) ?? []);
-    const distances = near.map((other) => Math.hypot(...[0, 1, 2].map((i) => of[3 * at + i]! - from[3 * other + i]!)));
+    const distances = near.map((other) => Math.hypot(...[0, 1, 2].map((i) => of[3 * at + i] - from[3 * other + i])));
     worst = Math.max(worst, Math.min(...distances));
   }
   return worst;
@@ -42,7 +43,7 @@ function farthest(of: Float32Array, from: Float32Array): number {
 const around = [-1, 0, 1];
 const neighbours = around.flatMap((x) => around.flatMap((y) => around.map((z) => [x, y, z])));
 const cellOf = (points: Float32Array, at: number, step: number[]): string =>
-  step.map((by, i) => Math.floor(points[3 * at + i]! / 0.25) + by).join();
+  step.map((by, i) => Math.floor(points[3 * at + i] / 0.25) + by).join();
 
 describe("the streaming copy of a scan", () => {
   it("keeps every triangle, no vertex farther off than stated, and a twelfth of the bytes", async () => {
@@ -62,7 +63,9 @@ describe("the streaming copy of a scan", () => {
     // Vertices of no triangle are left out.
     const seen = (from: Uint16Array, by: Uint32Array) =>
       [...new Set(by)].map((at) => from.subarray(3 * at, 3 * at + 3).join()).toSorted();
-    expect(seen(colours!, indices)).toEqual(seen(convertSrgbToLinear(scan.colours!), scan.indices!));
+    expect(seen(present(colours), indices)).toEqual(
+      seen(convertSrgbToLinear(present(scan.colours, "colours")), present(scan.indices, "indices")),
+    );
   });
 
   it("is the same file whenever it is made, and none once it is cut", async () => {

@@ -4,6 +4,7 @@ import { makeTiffFixture } from "@arcada/testing/images/tiff-file";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const rgb = (compression: "none" | "lzw" | "deflate" | "packbits" | "jpeg", density = 300) =>
   sharp({ create: { width: 90, height: 60, channels: 3, background: "#b06050" } })
@@ -30,7 +31,7 @@ async function taken(
   };
 }
 const fetched = async (env: TestSetup, url: string): Promise<Buffer> =>
-  Buffer.from(await (await fetch(new URL(url, env.server.running.address!))).arrayBuffer());
+  Buffer.from(await (await fetch(new URL(url, env.server.address))).arrayBuffer());
 
 describe("a TIFF", { timeout: 180_000 }, () => {
   it("becomes an image in every usual coding, its file kept byte for byte", async () => {
@@ -41,30 +42,30 @@ describe("a TIFF", { timeout: 180_000 }, () => {
     const { here: env, studies } = await taken(files);
     expect(studies).toHaveLength(codings.length);
     for (const study of studies) {
-      const { name, picture: image, originalUrl } = study.series[0]!.instances[0]!;
+      const { name, picture: image, originalUrl } = study.series[0].instances[0];
       expect(image).toMatchObject({ format: "image", columns: 90, rows: 60, spacing: { source: "resolution" } });
-      const { data } = await sharp(await fetched(env, image!.url))
+      const { data } = await sharp(await fetched(env, present(image).url))
         .raw()
         .toBuffer({ resolveWithObject: true });
-      for (const [at, value] of [0xb0, 0x60, 0x50].entries()) expect(Math.abs(data[at]! - value)).toBeLessThan(4);
-      expect(await fetched(env, originalUrl!)).toEqual(Buffer.from(files[name]!));
+      for (const [at, value] of [0xb0, 0x60, 0x50].entries()) expect(Math.abs(data[at] - value)).toBeLessThan(4);
+      expect(await fetched(env, present(originalUrl))).toEqual(Buffer.from(files[name]));
     }
   });
 
   it("of grey values keeps all 16 bits, each page a frame, and the smaller ones keep their pixels", async () => {
     const file = makeTiffFixture([deep(40, 30, 1000), deep(20, 30, 50_000)]);
     const { here: env, studies } = await taken({ "ceph.tif": file });
-    const { picture: image } = studies[0]!.series[0]!.instances[0]!;
+    const { picture: image } = studies[0].series[0].instances[0];
     expect(image).toMatchObject({ format: "grey16", columns: 40, rows: 30, min: 0, max: 50_000, spacing: null });
-    expect(image!.frames).toHaveLength(2);
+    expect(image?.frames).toHaveLength(2);
     const [first, second] = await Promise.all(
-      image!.frames.map(async (url) => {
+      present(image).frames.map(async (url) => {
         const bytes = await fetched(env, url);
         return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
       }),
     );
     expect(new Set(first)).toEqual(new Set([1000]));
-    expect([second![0], second![19], second![20]]).toEqual([50_000, 50_000, 0]);
+    expect([second[0], second[19], second[20]]).toEqual([50_000, 50_000, 0]);
   });
 
   it("that is broken, has too many pages or too many pixels is refused with its own reason", async () => {

@@ -21,6 +21,7 @@ import type { PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { workerPools } from "../worker-pools.ts";
 import { convertVolume } from "./convert-volume.ts";
 import { buildVolume } from "../../../../../packages/imaging/src/volume/build-volume.ts";
+import { present } from "@arcada/testing/present";
 
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
 const size = { columns: 64, rows: 64, slices: 20, voxel: 2.4 };
@@ -41,7 +42,7 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
 
   it("can be viewed, reports what is missing, and resumes after the converted groups", async () => {
     const { clinic } = await setup();
-    const key = { iid: clinic.iid!, job: newId() };
+    const key = { iid: clinic.iid, job: newId() };
     const patient = await createPatient(clinic);
     const uploads = [await clinic.upload("cbct.zip", zip)];
     const { database } = env.server.running;
@@ -63,8 +64,9 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
     await expect(ending).rejects.toThrow("storageFull");
 
     const [row] = await clinic.call("study.list", { patientId: patient });
-    const volumeNow = async () => (await clinic.call("study.detail", { id: row!.id })).series[0]!.volume!;
-    expect(await clinic.call("study.conversion", { id: row!.id })).toMatchObject({
+    const volumeNow = async () =>
+      present((await clinic.call("study.detail", { id: row.id })).series[0].volume, "volume");
+    expect(await clinic.call("study.conversion", { id: row.id })).toMatchObject({
       state: "converting",
       isShown: true,
     });
@@ -72,7 +74,7 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
     expect(growing).toMatchObject({ isGrowing: true, slices: 20 });
     expect(growing.groups).toHaveLength(3);
     expect(growing.groups.filter((url) => url !== null)).toHaveLength(1);
-    const preview = await fetch(new URL(growing.preview!.url, env.server.running.address!));
+    const preview = await fetch(new URL(present(growing.preview, "preview").url, env.server.address));
     expect((await preview.arrayBuffer()).byteLength).toBe(16 * 16 * 5 * 2);
 
     await database.asSystem((db) => failJob(db, key.iid, key.job, "storageFull"));
@@ -85,8 +87,8 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
         )
       ).rows.map((one) => one.made);
     const [first] = await made();
-    const again = await clinic.call("study.convert", { id: row!.id });
-    expect(await waitForIngestJob(clinic, again.job!)).toMatchObject({ state: "done" });
+    const again = await clinic.call("study.convert", { id: row.id });
+    expect(await waitForIngestJob(clinic, present(again.job, "job"))).toMatchObject({ state: "done" });
     const whole = await volumeNow();
     expect(whole.groups.every(Boolean)).toBe(true);
     expect(whole.isGrowing).toBe(false);

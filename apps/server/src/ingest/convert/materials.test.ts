@@ -6,6 +6,7 @@ import { readGlb } from "@arcada/imaging/mesh/read-glb";
 import { convertSrgbToLinear } from "@arcada/imaging/mesh/srgb-to-linear";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const text = (lines: string): Uint8Array => new TextEncoder().encode(lines);
 /** A red triangle, and one whose texture is green on its left and blue on its right. */
@@ -44,15 +45,17 @@ async function seen(files: Record<string, Uint8Array>) {
   const patient = await createPatient(clinic);
   await uploadStudy(clinic, patient, files);
   const studies = await clinic.call("study.list", { patientId: patient });
-  const models = studies.find(({ kind }) => kind === "model")!;
+  const models = present(studies.find(({ kind }) => kind === "model"));
   const { series } = await clinic.call("study.detail", { id: models.id });
-  const { glb } = series[0]!.instances.find(({ model }) => model)!.model!;
-  const bytes = await (await fetch(new URL(glb!.url, env.server.running.address!))).arrayBuffer();
+  const { glb } = present(series[0].instances.find(({ model }) => model)?.model, "model");
+  const bytes = await (await fetch(new URL(present(glb).url, env.server.address))).arrayBuffer();
   const { positions, colours } = readGlb(new Uint8Array(bytes), MeshoptDecoder);
   const at = (x: number, y: number) => {
-    const place = Array.from({ length: positions.length / 3 }, (_, vertex) => vertex).find(
-      (vertex) => Math.hypot(positions[3 * vertex]! - x, positions[3 * vertex + 1]! - y) < 0.1,
-    )!;
+    const place = present(
+      Array.from({ length: positions.length / 3 }, (_, vertex) => vertex).find(
+        (vertex) => Math.hypot(positions[3 * vertex] - x, positions[3 * vertex + 1] - y) < 0.1,
+      ),
+    );
     return colours && [...colours.subarray(3 * place, 3 * place + 3)];
   };
   return { studies, series, at };

@@ -5,6 +5,7 @@ import type { Instance, Study } from "@arcada/contract/study/study.calls";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { makeDeidentifiedCopy } from "../../study/deidentify/deidentified-copy.ts";
+import { present } from "@arcada/testing/present";
 
 const pdf = new TextEncoder().encode(
   "%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF",
@@ -29,8 +30,8 @@ async function taken(files: Record<string, Uint8Array>): Promise<{ here: TestSet
   const env = await setup();
   const job = await uploadStudy(env.clinic, await createPatient(env.clinic), files);
   expect(job).toMatchObject({ state: "done", refused: [] });
-  const study = await env.clinic.call("study.detail", { id: job.studies[0]! });
-  return { here: env, study, file: study.series[0]!.instances[0]! };
+  const study = await env.clinic.call("study.detail", { id: job.studies[0] });
+  return { here: env, study, file: study.series[0].instances[0] };
 }
 
 describe("a PDF", { timeout: 180_000 }, () => {
@@ -41,7 +42,7 @@ describe("a PDF", { timeout: 180_000 }, () => {
     const { here: env, study, file } = await taken({ [name]: bytes });
     expect(study).toMatchObject({ kind: "document", kindCertain: true, state: "ready", thumbnailUrl: null });
     expect(file).toMatchObject({ name, picture: null, model: null, fault: null });
-    const answer = await fetch(new URL(file.document!.url!, env.server.running.address!));
+    const answer = await fetch(new URL(present(file.document?.url, "url"), env.server.address));
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(pdf);
     expect(answer.headers.get("content-type")).toBe("application/pdf");
     expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="letter\.pdf"/);
@@ -63,7 +64,7 @@ describe("a PDF", { timeout: 180_000 }, () => {
         descriptions: true,
         known: [],
       } as const;
-      const copy = makeDeidentifiedCopy({ iid: env.clinic.iid!, sha256: file.sha256 }, manner);
+      const copy = makeDeidentifiedCopy({ iid: env.clinic.iid, sha256: file.sha256 }, manner);
       await expect(copy).rejects.toMatchObject({ refusal: "fileUnsupported" });
     }
   });

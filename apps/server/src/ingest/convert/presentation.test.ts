@@ -6,6 +6,7 @@ import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { toStudy } from "../../study/study.ts";
 import { loadStudyParts } from "../../study/study.store.ts";
+import { present } from "@arcada/testing/present";
 
 const study = deriveUid("shown", "study");
 const place: DicomDataset = [
@@ -70,12 +71,15 @@ const state = (image: string): Uint8Array =>
 let env: TestSetup;
 beforeAll(async () => void (env = await setup()));
 const fetched = async (url: string): Promise<Buffer> => {
-  const response = await fetch(new URL(url, env.server.running.address!));
+  const response = await fetch(new URL(url, env.server.address));
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());
 };
 const imageIn = ({ series }: Study) =>
-  series.flatMap(({ instances }) => instances).find(({ picture: image }) => image !== null)!.picture!;
+  present(
+    series.flatMap(({ instances }) => instances).find(({ picture: image }) => image !== null)?.picture,
+    "picture",
+  );
 
 describe("an image with display settings in its file", () => {
   it("comes with every frame, its overlay and the scale of its values", async () => {
@@ -91,7 +95,7 @@ describe("an image with display settings in its file", () => {
     );
     const job = await uploadStudy(clinic, await createPatient(clinic), { "frames.dcm": frames });
     expect(job).toMatchObject({ state: "done", refused: [] });
-    const image = imageIn(await clinic.call("study.detail", { id: job.studies[0]! }));
+    const image = imageIn(await clinic.call("study.detail", { id: job.studies[0] }));
     expect(image).toMatchObject({
       valueScale: 0.01,
       valueOffset: 0,
@@ -107,7 +111,7 @@ describe("an image with display settings in its file", () => {
     ]);
     const overlays = await Promise.all(image.overlays.map(fetched));
     expect(overlays.map((file) => [...file])).toEqual([[0b1000_0001], [0b1000_0001]]);
-    expect(await seenMasked(job.studies[0]!)).toMatchObject({
+    expect(await seenMasked(job.studies[0])).toMatchObject({
       frames: [expect.any(String), expect.any(String)],
       overlays: [],
     });
@@ -129,11 +133,11 @@ describe("an image with display settings in its file", () => {
     const patient = await createPatient(clinic);
     const first = await uploadStudy(clinic, patient, { "picture.dcm": bytesOf([], "plain") });
     const [id] = first.studies;
-    const before = imageIn(await clinic.call("study.detail", { id: id! }));
+    const before = imageIn(await clinic.call("study.detail", { id: id }));
     expect(before).toMatchObject({ inverted: false, presentation: null });
     const second = await uploadStudy(clinic, patient, { "state.dcm": state("plain") });
     expect(second).toMatchObject({ state: "done", refused: [], studies: [id] });
-    const after = await clinic.call("study.detail", { id: id! });
+    const after = await clinic.call("study.detail", { id: id });
     expect(imageIn(after)).toMatchObject({
       inverted: true,
       window: { center: 350, width: 300, shape: "sigmoid" },
@@ -143,12 +147,12 @@ describe("an image with display settings in its file", () => {
         drawn: { words: [{ words: "Wang, see here", at: [1, 1.5], frames: [] }] },
       },
     });
-    expect((await seenMasked(id!, own)).presentation).toMatchObject({ label: "", drawn: { graphics: [], words: [] } });
+    expect((await seenMasked(id, own)).presentation).toMatchObject({ label: "", drawn: { graphics: [], words: [] } });
     expect(after).toMatchObject({ state: "ready", count: 2 });
     expect(after.series.map(({ problems }) => problems)).toEqual([[], [{ code: "presentation", detail: "BONE" }]]);
     // The state itself is kept byte for byte.
-    const [kept] = after.series[1]!.instances;
-    expect(Buffer.compare(await fetched(kept!.originalUrl!), state("plain"))).toBe(0);
+    const [kept] = after.series[1].instances;
+    expect(Buffer.compare(await fetched(present(kept.originalUrl, "originalUrl")), state("plain"))).toBe(0);
   });
 });
 
@@ -160,7 +164,7 @@ describe("a name in another character set than its file declares", () => {
     // 小明 in GBK, in a file that declares no character set.
     Buffer.from([0xd0, 0xa1, 0xc3, 0xf7]).copy(bytes, bytes.indexOf("XXXX"));
     const job = await uploadStudy(clinic, patient, { "name.dcm": bytes }, { acceptMismatch: true });
-    const found = await clinic.call("study.detail", { id: job.studies[0]! });
+    const found = await clinic.call("study.detail", { id: job.studies[0] });
     expect(found.named).toEqual({ name: "Wang 小明", guessed: true });
     expect(found.header.map(({ key }) => key)).not.toContain("PatientNameGuessed");
   });

@@ -25,7 +25,7 @@ describe("the studies of one upload", () => {
       ["dentalFilm", false, [1]],
       ["model", true, [2]],
     ]);
-    expect(plan[0]!.series[0]!.files.map(({ file }) => file.name)).toEqual(slices.map(({ name }) => name));
+    expect(plan[0].series[0].files.map(({ file }) => file.name)).toEqual(slices.map(({ name }) => name));
   });
 
   it("are of the kind that was chosen, where that is possible", () => {
@@ -39,11 +39,11 @@ describe("the studies of one upload", () => {
 
   it("store a file once that came twice, but keep other bytes under its UID", () => {
     const repeated = planStudies(
-      [...slices, { ...slices[4]! }, { ...slices[4]!, sha256: "changed" } as ReadableFile],
+      [...slices, { ...slices[4] }, { ...slices[4], sha256: "changed" } as ReadableFile],
       null,
     );
     expect(repeated).toHaveLength(1);
-    expect(repeated[0]!.series.map(({ kind, files }) => [kind, files.length])).toEqual([
+    expect(repeated[0].series.map(({ kind, files }) => [kind, files.length])).toEqual([
       ["volume", 9],
       ["pictures", 1],
     ]);
@@ -54,8 +54,8 @@ it("a volume reports over how many of its slices drawings are not displayed", ()
   const drawn = slices.map((slice, place): ReadableFile =>
     slice.format === "dicom" && place < 2 ? { ...slice, header: { ...slice.header, hasOverlay: true } } : slice,
   );
-  expect(planStudies(drawn, null)[0]!.series[0]!.problems).toEqual([{ code: "overlayUnused", detail: "2" }]);
-  expect(planStudies(slices, null)[0]!.series[0]!.problems).toEqual([]);
+  expect(planStudies(drawn, null)[0].series[0].problems).toEqual([{ code: "overlayUnused", detail: "2" }]);
+  expect(planStudies(slices, null)[0].series[0].problems).toEqual([]);
 });
 
 describe("lossy compression", () => {
@@ -63,7 +63,7 @@ describe("lossy compression", () => {
     slices.map((slice): ReadableFile =>
       slice.format === "dicom" ? { ...slice, header: { ...slice.header, ...change } } : slice,
     );
-  const problems = (files: readonly ReadableFile[]) => planStudies(files, null)[0]!.series[0]!.problems;
+  const problems = (files: readonly ReadableFile[]) => planStudies(files, null)[0].series[0].problems;
 
   it("is reported for a volume with its ratios", () => {
     expect(problems(stored({ lossy: true, lossyRatios: [12.345, 2] }))).toEqual([

@@ -80,12 +80,12 @@ describe("the contacts of an order's two sides", () => {
   it("are shown in a relationship while it lasts, and not by a request", async () => {
     const { clinic, lab } = await setup({ related: false });
     await lab.call("institution.update", { ...reach, longitude: 121.5, latitude: 31.2 });
-    const partner = async () => (await clinic.call("relation.list", {}))[0]!;
-    await clinic.call("relation.step", { action: "request", iid: lab.iid! });
+    const partner = async () => (await clinic.call("relation.list", {}))[0];
+    await clinic.call("relation.step", { action: "request", iid: lab.iid });
     const silent = { contactPerson: null, contactWay: null, longitude: null, latitude: null };
     expect((await partner()).other).toMatchObject(silent);
     const [asked] = await lab.call("relation.list", {});
-    await lab.call("relation.step", { id: asked!.id, version: asked!.version, action: "accept" });
+    await lab.call("relation.step", { id: asked.id, version: asked.version, action: "accept" });
     expect((await partner()).other).toMatchObject({
       contactPerson: "Front desk",
       contactWay: "021-5555",
@@ -99,7 +99,7 @@ describe("an order that is created for another user", () => {
     const env = await setup();
     const { clinic, dentist, lab } = env;
     const patientId = await createPatient(clinic);
-    const assistant = await env.server.createUser("clinicMember", { id: clinic.iid! });
+    const assistant = await env.server.createUser("clinicMember", { id: clinic.iid });
     const crown = crownOrderInput(patientId, lab.iid);
     const draft = await assistant.call("order.save", { ...crown, responsibleId: dentist.uid });
     expect(draft).toMatchObject({
@@ -119,7 +119,7 @@ describe("an order that is created for another user", () => {
   it("is the responsible dentist's to decide once the lab has taken it on, not the assistant's", async () => {
     const env = await setup();
     const { clinic, dentist, lab } = env;
-    const assistant = await env.server.createUser("clinicMember", { id: clinic.iid! });
+    const assistant = await env.server.createUser("clinicMember", { id: clinic.iid });
     const crown = crownOrderInput(await createPatient(clinic), lab.iid);
     const sent = await assistant.call("order.save", { ...crown, responsibleId: dentist.uid, send: true });
     expect((await seenBy(assistant, sent.id)).actions).toEqual(["cancel"]);

@@ -10,8 +10,8 @@ import {
   takeStep,
 } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser } from "@arcada/testing/setup/setup";
+import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const step = (who: TestUser, order: Order, action: string, given: Record<string, unknown> = {}) =>
@@ -58,12 +58,10 @@ describe("from the clinic to the lab and back", () => {
       designRevision: 1,
       actions: expect.arrayContaining(["withdraw"]),
     });
-    expect(designed.files).toMatchObject([
-      { role: "design", name: "crown.stl", revisionId: designed.revisions[0]!.id },
-    ]);
+    expect(designed.files).toMatchObject([{ role: "design", name: "crown.stl", revisionId: designed.revisions[0].id }]);
 
     await expect
-      .poll(async () => (await dentist.call("order.detail", { id: designed.id })).files[0]!.glb?.error, {
+      .poll(async () => (await dentist.call("order.detail", { id: designed.id })).files[0].glb?.error, {
         timeout: 10_000,
       })
       .toBeLessThan(0.005);
@@ -104,7 +102,7 @@ describe("from the clinic to the lab and back", () => {
     order = await takeStep(designer, order, "submitScheme", { text: "first" });
     order = await takeStep(designer, order, "withdraw");
     order = await takeStep(designer, order, "submitScheme", { text: "second" });
-    const stale = await step(dentist, order, "confirmScheme", { revisionHash: order.revisions[0]!.hash });
+    const stale = await step(dentist, order, "confirmScheme", { revisionHash: order.revisions[0].hash });
     expect(stale.code).toBe(code("orderRevisionStale"));
     order = await takeStep(dentist, order, "returnScheme", { reason: "not like this" });
     order = await takeStep(designer, order, "submitScheme", { text: "third" });
@@ -166,7 +164,7 @@ describe("from the clinic to the lab and back", () => {
     expect(order).toMatchObject({ infoRequest: "Which shade?", turn: "sender", state: "pending" });
     expect((await step(lab, order, "requestInfo", { text: "?" })).code).toBe(code("orderRequestOpen"));
     const { targetIid: _, maskName: __, ...rx } = order.prescription;
-    const items = [{ ...rx.items[0]!, shade: "B1" as const }];
+    const items = [{ ...rx.items[0], shade: "B1" as const }];
     expect((await step(dentist, order, "supplyInfo", { text: "B1", prescription: { ...rx, items: [] } })).code).toBe(
       code("orderIncomplete"),
     );
@@ -221,7 +219,7 @@ describe("from the clinic to the lab and back", () => {
       reason: "broken mill",
     });
     expect(ended).toMatchObject({ state: "cancelled", files: [{ role: "design", name: "crown.stl" }] });
-    const answer = await fetch(env.server.running.address + ended.files[0]!.url!, {
+    const answer = await fetch(env.server.address + present(ended.files[0].url, "url"), {
       headers: { token: designer.token },
     });
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(smallScanStl(3));

@@ -95,7 +95,7 @@ describe("ids of other organisations", () => {
     expect(await both((upload) => save({ uploads: [{ upload, role: "bite" }] }), foreignUpload)).toBe(
       code("uploadUnknown"),
     );
-    expect(await both((id) => save({ targetIid: id }), there.clinic.iid!)).toBe(code("institutionUnknown"));
+    expect(await both((id) => save({ targetIid: id }), there.clinic.iid)).toBe(code("institutionUnknown"));
     expect(await both((id) => save({ id, version: 0 }), foreignOrder.id)).toBe(code("notFound"));
     for (const who of [env.dentist, env.lab]) {
       expect(await both((id) => who.ask("order.detail", { id }), foreignOrder.id)).toBe(code("notFound"));

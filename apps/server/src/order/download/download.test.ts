@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -10,6 +11,7 @@ import { crownOrderInput, smallScanStl, takeStep } from "@arcada/testing/fixture
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };
 const wang = { id: "PID-4711", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
@@ -46,13 +48,19 @@ beforeAll(async () => {
 });
 
 const fetched = (who: TestUser, url: string, headers: Record<string, string> = {}) =>
-  fetch(`${who.server.running.address}${url}`, { headers });
+  fetch(`${who.server.address}${url}`, { headers });
 async function packedFor(who: TestUser, more: { files?: string[] } = {}, language = "en") {
   const download = await who.call("order.download", { id: order.id, ...more }, { "accept-language": language });
   const answer = await fetched(who, download.url);
   const bytes = Buffer.from(await answer.arrayBuffer());
   const files = await readZip(bytes);
-  return { answer, bytes, files, download, manifest: JSON.parse(files.get("manifest.json")!.toString()) as Manifest };
+  return {
+    answer,
+    bytes,
+    files,
+    download,
+    manifest: JSON.parse(present(files.get("manifest.json"), "manifest.json").toString()) as Manifest,
+  };
 }
 
 describe("the archive of an order", () => {
@@ -68,8 +76,8 @@ describe("the archive of an order", () => {
     for (const file of manifest.files)
       expect([file.path, file.bytes, file.sha256]).toEqual([
         file.path,
-        files.get(file.path)!.length,
-        sha(files.get(file.path)!),
+        present(files.get(file.path)).length,
+        sha(present(files.get(file.path))),
       ]);
     expect(files.get("上颌扫描/王小明 upper.stl")).toEqual(Buffer.from(smallScanStl()));
     expect(files.get("设计第 1 版/crown.stl")).toEqual(Buffer.from(smallScanStl(3)));
@@ -78,7 +86,7 @@ describe("the archive of an order", () => {
 
   it("resumes where it was interrupted, as long as nothing has changed", async () => {
     const { bytes, download, answer } = await packedFor(env.dentist);
-    const etag = answer.headers.get("etag")!;
+    const etag = present(answer.headers.get("etag"), "etag");
     const part = await fetched(env.dentist, download.url, { range: "bytes=5000-", "if-range": etag });
     expect([part.status, part.headers.get("content-range")]).toEqual([
       206,
@@ -99,9 +107,7 @@ describe("the archive of an order", () => {
     const uploads = [{ upload, role: "document" as const }];
     const { id } = await dentist.call("order.save", { ...crownOrderInput(patientId, null), uploads });
     const { url } = await dentist.call("order.download", { id });
-    const answer = await new Promise<IncomingMessage>((resolve) =>
-      get(`${dentist.server.running.address}${url}`, resolve),
-    );
+    const answer = await new Promise<IncomingMessage>((resolve) => get(`${dentist.server.address}${url}`, resolve));
     const parts: Buffer[] = [];
     for await (const part of answer) {
       // Once the buffers in between are full, the archive waits for its reader.
@@ -109,7 +115,7 @@ describe("the archive of an order", () => {
       parts.push(part as Buffer);
     }
     const files = await readZip(Buffer.concat(parts));
-    expect(sha([...files].find(([path]) => path.endsWith("large.bin"))![1])).toBe(sha(scan));
+    expect(sha(present([...files].find(([path]) => path.endsWith("large.bin")))[1])).toBe(sha(scan));
   });
 
   it("names no patient to a lab from which names are hidden: in no path, header, manifest or name", async () => {
@@ -119,20 +125,22 @@ describe("the archive of an order", () => {
     for (const [path, bytes] of [...files, ["headers", Buffer.from(JSON.stringify([...answer.headers]))] as const])
       for (const word of ["小明", "Wang", "Xiaoming", "PID-4711", "19900101"])
         expect([path.includes(word), bytes.includes(word)], `${word} in ${path}`).toEqual([false, false]);
-    const slice = [...files].find(([path]) => path === "CT/0001.dcm")![1];
+    const slice = present([...files].find(([path]) => path === "CT/0001.dcm"))[1];
     expect(readDicom(slice).text("x00100010")).toBe(order.number);
-    for (const file of manifest.files) expect(sha(files.get(file.path)!)).toBe(file.sha256);
+    for (const file of manifest.files) expect(sha(present(files.get(file.path)))).toBe(file.sha256);
   });
 
   it("has only the chosen files, and nothing that the caller may not download", async () => {
-    const scan = order.files.find(({ role }) => role === "lowerScan")!;
+    const scan = present(order.files.find(({ role }) => role === "lowerScan"));
     expect([...(await packedFor(env.dentist, { files: [scan.id] })).files.keys()]).toEqual([
       "Lower scan/王小明 lower.stl",
       "manifest.json",
     ]);
     const stranger = (await setup()).clinic;
-    expect((await stranger.ask("order.download", { id: order.id })).code).toBe(40401);
-    expect((await env.dentist.ask("order.download", { id: order.id, files: [order.id] })).code).toBe(40401);
+    expect((await stranger.ask("order.download", { id: order.id })).code).toBe(refusals.notFound.code);
+    expect((await env.dentist.ask("order.download", { id: order.id, files: [order.id] })).code).toBe(
+      refusals.notFound.code,
+    );
   });
 
   it("is refused to a lab that loses the order before it starts the download", async () => {
@@ -148,6 +156,6 @@ describe("the archive of an order", () => {
     expect((await fetched(lab, url)).status).toBe(200);
     await takeStep(dentist, sent, "cancel", { reason: "not needed any more" });
     expect((await fetched(lab, url)).status).toBe(403);
-    expect((await lab.ask("order.download", { id: sent.id })).code).toBe(40401);
+    expect((await lab.ask("order.download", { id: sent.id })).code).toBe(refusals.notFound.code);
   });
 });

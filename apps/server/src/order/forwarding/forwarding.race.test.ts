@@ -15,8 +15,8 @@ import type { ForwardedOrder, OrderSide, ForwardingActor } from "@arcada/testing
 import { viewOrder, addSecondLab } from "@arcada/testing/fixtures/forwarding";
 import { actions, newDraftModel, applyAction } from "@arcada/testing/models/order-model";
 import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser } from "@arcada/testing/setup/setup";
+import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 90 commands; the full run has over 10,000. */
@@ -52,11 +52,11 @@ function choose(
   const possible = actors.flatMap((who) => offeredActions(family, who, kin).map((action) => ({ who, action })));
   const goingOn = possible.filter(({ action }) => !ends.includes(action) || pick % 9 === 0);
   if (blind === 0 || goingOn.length === 0)
-    return { who: actors[actor]!, action: actions[pick % actions.length]!, stale: stale === 0 };
+    return { who: actors[actor], action: actions[pick % actions.length], stale: stale === 0 };
   // Passing on is what this is about.
   const forwarding = goingOn.filter(({ action }) => action === "prepareForward" || action === "submit");
   const chosen = forwarding.length > 0 && pick % 3 === 0 ? forwarding : goingOn;
-  return { ...chosen[pick % chosen.length]!, stale: stale === 0 };
+  return { ...chosen[pick % chosen.length], stale: stale === 0 };
 }
 
 const ask = (cast: Cast, now: Order, { who, action, stale }: Choice, straight: boolean) => {
@@ -108,9 +108,16 @@ it("keeps a forwarded order and its child order consistent with the model under 
       for (const round of rounds) {
         const child =
           parent.family.child?.order && family.child ? await viewOrder(cast.lab, parent.family.child.order) : null;
-        const kin: OrderSide = child && round.commands[0]!.pick % 3 > 0 ? "child" : "parent";
+        const kin: OrderSide = child && round.commands[0].pick % 3 > 0 ? "child" : "parent";
         const choices = round.commands.map((each) => choose(family, kin, each));
-        const winner = await race(cast, family, kin, kin === "child" ? child! : parent, choices, round.straight);
+        const winner = await race(
+          cast,
+          family,
+          kin,
+          kin === "child" ? present(child) : parent,
+          choices,
+          round.straight,
+        );
         commands += choices.length;
         if (winner) {
           family = applyForwardedAction(family, winner.who, kin, winner.action, round.straight);
@@ -132,7 +139,7 @@ it("keeps a forwarded order and its child order consistent with the model under 
 async function actorsOf(): Promise<Cast> {
   const env = await setup();
   const { secondLab: plant, technician: maker } = await addSecondLab(env);
-  const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid! });
+  const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid });
   const { dentist, clinic, lab, designer } = env;
   const cast = { dentist, clinic, colleague, lab, designer, plant, maker, stranger: (await setup()).lab };
   const uploads = new Map<TestUser, string>();
@@ -162,7 +169,7 @@ async function race(
   const winners = choices.filter((_, at) => codes[at] === 200);
   expect(winners.length, JSON.stringify({ kin, family, choices, codes })).toBe(could.some(Boolean) ? 1 : 0);
   for (const [at, { who, action }] of choices.entries()) {
-    const said = `${who} ${action} on the ${kin} in ${family[kin]?.state}: ${answers[at]!.msg}`;
+    const said = `${who} ${action} on the ${kin} in ${family[kin]?.state}: ${answers[at].msg}`;
     if (codes[at] === 200) expect(could[at], said).toBe(true);
     else expect(isStranger(kin, who) ? [refusals.notFound.code] : lost, said).toContain(codes[at]);
   }
@@ -171,10 +178,10 @@ async function race(
 
 /** Every user sees the state of this order in the model, and is offered exactly the actions that it allows. */
 async function same(cast: Cast, kin: OrderSide, { id }: Order, family: ForwardedOrder): Promise<Order> {
-  const model = family[kin]!;
+  const model = present(family[kin]);
   const answers = await Promise.all(actors.map((who) => cast[who].ask("order.detail", { id })));
   actors.forEach((who, at) => {
-    const { code, data } = answers[at]!;
+    const { code, data } = answers[at];
     const isMaker = who === "plant" || who === "maker";
     const hidden = isStranger(kin, who) || (kin === "child" && isMaker && model.state === "draft");
     expect(code, `${who} on the ${kin}`).toBe(hidden ? refusals.notFound.code : 200);
@@ -188,5 +195,5 @@ async function same(cast: Cast, kin: OrderSide, { id }: Order, family: Forwarded
       `${who} on the ${kin} in ${model.state}`,
     ).toEqual(offeredActions(family, who, kin).toSorted());
   });
-  return answers[actors.indexOf("lab")]!.data;
+  return answers[actors.indexOf("lab")].data;
 }

@@ -9,11 +9,17 @@ import {
   viewOrder,
   addSecondLab,
 } from "@arcada/testing/fixtures/forwarding";
-import { latestRevisionHash, sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
-import type { SaveOrderInput, OrderStepInput } from "@arcada/testing/fixtures/orders";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import {
+  latestRevisionHash,
+  sendOrder,
+  smallScanStl,
+  takeStep,
+  type SaveOrderInput,
+  type OrderStepInput,
+} from "@arcada/testing/fixtures/orders";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import type { SecondLab } from "@arcada/testing/fixtures/forwarding";
+import { present } from "@arcada/testing/present";
 
 const code = (name: RefusalName): number => refusals[name].code;
 
@@ -110,9 +116,9 @@ describe("a forwarded order", () => {
     const submitted = await takeStep(lab, back, "submitDesign", { delivered: true });
     expect(submitted).toMatchObject({ step: "submitted", turn: "sender", designRevision: 1 });
     const shown = await viewOrder(dentist, order);
-    const file = shown.files.find(({ revisionId }) => revisionId !== null)!;
-    expect(file.sha256).toBe(child.files.find(({ revisionId }) => revisionId !== null)!.sha256);
-    const answer = await fetch(env.server.running.address + file.url!, { headers: { token: dentist.token } });
+    const file = present(shown.files.find(({ revisionId }) => revisionId !== null));
+    expect(file.sha256).toBe(present(child.files.find(({ revisionId }) => revisionId !== null)).sha256);
+    const answer = await fetch(env.server.address + present(file.url, "url"), { headers: { token: dentist.token } });
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(smallScanStl(3));
     expect(
       await takeStep(dentist, shown, "confirmDelivery", { revisionHash: latestRevisionHash(shown) }),
@@ -191,7 +197,7 @@ describe("a forwarded order", () => {
     const { lab, secondLab: plant, order } = env;
     const draft = await forwardOrder(lab, order, plant);
     await env.server.running.database.asSystem((db) =>
-      db.updateTable("relation").set({ state: "closing" }).where("target_id", "=", plant.iid!).execute(),
+      db.updateTable("relation").set({ state: "closing" }).where("target_id", "=", plant.iid).execute(),
     );
     const answer = await lab.ask("order.step", { id: draft.id, version: draft.version, action: "submit" });
     expect(answer.code).toBe(code("orderNoRelation"));

@@ -5,6 +5,7 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import { permitForwarding, insertRelation, addSecondLab } from "@arcada/testing/fixtures/forwarding";
 import { latestRevisionHash, sendOrder, smallScanStl, type OrderStepInput } from "@arcada/testing/fixtures/orders";
 import { setup, type Answer, type TestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 40 commands; the full run has about 4,000. */
@@ -54,7 +55,7 @@ it("keeps copies, remakes and chains of labs consistent under concurrent actions
   await fc.assert(
     fc.asyncProperty(life, async (all) => {
       const first = await sendOrder(
-        { clinic: cast.all[1]!, dentist: cast.senders[0], lab: cast.receivers[0] } as Parameters<typeof sendOrder>[0],
+        { clinic: cast.all[1], dentist: cast.senders[0], lab: cast.receivers[0] } as Parameters<typeof sendOrder>[0],
         { workKinds: ["design"], mayForward: true },
       );
       const tree = new Map([[first.id, fresh(first.id, 0)]]);
@@ -86,7 +87,7 @@ async function castOf(): Promise<Cast> {
   const third = await env.server.createUser("factoryAdmin", await env.server.createInstitution("lab"));
   await insertRelation(plant, third);
   await permitForwarding(lab);
-  const colleague = await env.server.createUser("clinicMember", { id: clinic.iid! });
+  const colleague = await env.server.createUser("clinicMember", { id: clinic.iid });
   const uploads = new Map<TestUser, string>();
   for (const [at, person] of [lab, plant, third].entries())
     uploads.set(person, await person.upload("design.stl", smallScanStl(at + 1)));
@@ -113,11 +114,11 @@ async function does(
   before: Map<string, Order>,
   { pick, actor, what, passes }: Command,
 ): Promise<void> {
-  const node = [...tree.values()][pick % before.size]!;
+  const node = [...tree.values()][pick % before.size];
   const order = before.get(node.id);
   if (!order) return;
   if (what === "advance") return advances(cast, tree, node, order, passes);
-  const who = cast.all[actor]!;
+  const who = cast.all[actor];
   const isOwn = node.depth === 0 && who.role.startsWith("clinic");
   if (what === "copy") {
     const answer = await who.ask("order.copy", { id: node.id });
@@ -145,8 +146,8 @@ function allowed(answer: Answer<unknown>, isOwn: boolean): boolean {
 async function advances(cast: Cast, tree: Map<string, Node>, node: Node, order: Order, passes: boolean): Promise<void> {
   const [sender, receiver] = [cast.senders[node.depth], cast.receivers[node.depth]];
   const below = cast.receivers[node.depth + 1];
-  const design = { upload: cast.uploads.get(receiver)!, role: "design" as const };
-  const passing = below && passes && node.child === null && { targetIid: below.iid! };
+  const design = { upload: present(cast.uploads.get(receiver)), role: "design" as const };
+  const passing = below && passes && node.child === null && { targetIid: below.iid };
   const ways: Partial<Record<string, [TestUser, OrderStepInput["action"], Partial<OrderStepInput>]>> = {
     draft: [sender, "submit", {}],
     pending: [receiver, "accept", { promisedDate: "2030-02-02" }],
@@ -172,19 +173,19 @@ async function advances(cast: Cast, tree: Map<string, Node>, node: Node, order: 
  * nobody.
  */
 async function holds(cast: Cast, seen: Map<string, Order>, node: Node): Promise<void> {
-  const { family, state } = seen.get(node.id)!;
+  const { family, state } = present(seen.get(node.id));
   expect(family.copies).toBe(node.copies);
   expect(family.remakes.map(({ id }) => id).toSorted()).toEqual(node.remakes.toSorted());
   expect(family.remakeOf?.id ?? null).toBe(node.remakeOf);
-  const child = node.child ? seen.get(node.child)! : null;
+  const child = node.child ? present(seen.get(node.child)) : null;
   const under = child && child.state !== "completed";
   expect(state === "awaiting_sending", node.id).toBe(child?.state === "draft");
-  expect(state === "forwarded", node.id).toBe(Boolean(under) && child!.state !== "draft");
+  expect(state === "forwarded", node.id).toBe(Boolean(under) && present(child).state !== "draft");
   expect((await cast.stranger.ask("order.detail", { id: node.id })).code).toBe(refusals.notFound.code);
   const maker = await cast.receivers[node.depth].ask("order.detail", { id: node.id });
   expect(maker.code).toBe(state === "draft" ? refusals.notFound.code : 200);
   if (maker.code !== 200) return;
-  expect(maker.data).toMatchObject({ state, version: seen.get(node.id)!.version });
-  const drafts = node.remakes.filter((id) => seen.get(id)!.state === "draft");
+  expect(maker.data).toMatchObject({ state, version: present(seen.get(node.id)).version });
+  const drafts = node.remakes.filter((id) => present(seen.get(id)).state === "draft");
   for (const id of drafts) expect(maker.data.family.remakes.map((one) => one.id)).not.toContain(id);
 }

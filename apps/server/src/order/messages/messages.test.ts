@@ -47,16 +47,16 @@ describe("messages of an order", () => {
     await designer.call("order.read", { id: order.id, message: said.id });
     const read = await dentist.call("order.detail", { id: order.id });
     expect(read.readings.find(({ mine }) => !mine)).toMatchObject({ who: designer.name, upTo: said.time });
-    await designer.call("order.read", { id: order.id, message: seen.messages[0]!.id });
+    await designer.call("order.read", { id: order.id, message: seen.messages[0].id });
     expect((await designer.call("order.detail", { id: order.id })).unread).toBe(0);
 
     await expect
-      .poll(async () => (await designer.call("order.detail", { id: order.id })).files[0]!.pictureUrl, {
+      .poll(async () => (await designer.call("order.detail", { id: order.id })).files[0].pictureUrl, {
         timeout: 10_000,
       })
       .not.toBeNull();
-    const shown = (await designer.call("order.detail", { id: order.id })).files[0]!;
-    const bytes = await (await fetch(`${env.server.running.address}${shown.pictureUrl}`)).arrayBuffer();
+    const shown = (await designer.call("order.detail", { id: order.id })).files[0];
+    const bytes = await (await fetch(`${env.server.address}${shown.pictureUrl}`)).arrayBuffer();
     const { format, width, exif } = await sharp(Buffer.from(bytes)).metadata();
     expect([format, width, exif]).toEqual(["webp", 900, undefined]);
     expect(shown.thumbnailUrl).toContain("/files/converted/");
@@ -104,7 +104,7 @@ describe("comments at points of models", () => {
       { number: 1, sha256: file.sha256, point, who: designer.name, mine: false, settled: null, mayRemove: false },
       { number: 2 },
     ]);
-    const mistaken = (await list(designer))[1]!;
+    const mistaken = (await list(designer))[1];
     expect(mistaken.mayRemove).toBe(true);
     expect((await dentist.ask("order.removePin", { id: order.id, pin: mistaken.id })).code).toBe(
       code("orderActionNotAllowed"),
@@ -146,7 +146,7 @@ it("keeps each prescription as it was, so that both sides see what an answer cha
   order = await takeStep(lab, order, "requestInfo", { text: "shade?" });
   const { patientId: _, targetIid: __, ...rx } = crownOrderInput("", null);
   order = await takeStep(dentist, order, "supplyInfo", {
-    prescription: { ...rx, dueDate: "2030-02-02", items: [{ ...rx.items[0]!, shade: "B2" }] },
+    prescription: { ...rx, dueDate: "2030-02-02", items: [{ ...rx.items[0], shade: "B2" }] },
   });
   const { list } = await lab.call("order.rx", { id: order.id });
   expect(list.map(({ revision, prescription: { dueDate, items } }) => [revision, dueDate, items[0]?.shade])).toEqual([
@@ -159,5 +159,5 @@ async function withScan(env: TestSetup) {
   const upload = await env.dentist.upload("upper.stl", smallScanStl());
   const patientId = await createPatient(env.clinic);
   const order = await sendOrder(env, { patientId, noDigitalFiles: false, uploads: [{ upload, role: "upperScan" }] });
-  return { order, file: order.files[0]! };
+  return { order, file: order.files[0] };
 }

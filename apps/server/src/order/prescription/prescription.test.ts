@@ -19,7 +19,7 @@ const change = {
 
 async function printed(person: TestUser, id: string, how: { lang?: "zh" | "en"; teeth?: "palmer" | "universal" } = {}) {
   const { url } = await person.call("order.prescription", { id, ...how });
-  const answer = await fetch(person.server.running.address + url);
+  const answer = await fetch(person.server.address + url);
   return {
     status: answer.status,
     type: answer.headers.get("content-type"),
@@ -60,7 +60,7 @@ it("prints the prescription with real text in both languages, small, with every 
     "Şükrü Yılmaz",
   ])
     expect(chinese).toContain(word);
-  for (const word of ["Dental prescription", "Bridge", "Pressed ceramic", "7–9", "2026-0042", order.files[0]!.sha256])
+  for (const word of ["Dental prescription", "Bridge", "Pressed ceramic", "7–9", "2026-0042", order.files[0].sha256])
     expect(english).toContain(word);
 }, 90_000);
 
@@ -77,7 +77,7 @@ it("prints for a lab what the lab may know: the masked name, and nothing once th
   }
   await takeStep(env.lab, order, "refuse", { reason: "no capacity" });
   expect((await env.lab.ask("order.prescription", { id: order.id })).code).toBe(refusals.notAllowed.code);
-  expect((await fetch(env.lab.server.running.address + url)).status).toBe(refusals.notAllowed.status);
+  expect((await fetch(env.lab.server.address + url)).status).toBe(refusals.notAllowed.status);
   expect((await printed(env.dentist, order.id)).status).toBe(200);
 });
 
@@ -88,7 +88,7 @@ it("opens a PDF only for the user for whom it was created", async () => {
   expect((await other.lab.ask("order.prescription", { id: order.id })).code).toBe(refusals.notFound.code);
   const { url } = await env.lab.call("order.prescription", { id: order.id });
   const { address } = env.lab.server.running;
-  const altered = [url.replace("/en/", "/zh/"), url.replace(env.lab.iid!, env.clinic.iid!), url.replace(/s=.*/, "s=x")];
+  const altered = [url.replace("/en/", "/zh/"), url.replace(env.lab.iid, env.clinic.iid), url.replace(/s=.*/, "s=x")];
   for (const one of altered) expect((await fetch(address + one)).status).toBe(refusals.linkExpired.status);
   await env.lab.call("account.logout", {});
   expect((await fetch(address + url)).status).toBe(refusals.linkExpired.status);

@@ -14,6 +14,7 @@ import {
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import { autoCompleteOrders, remindReceipts } from "./scheduled-transitions.ts";
+import { present } from "@arcada/testing/present";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const wishOf = ({ prescription: { targetIid: _, maskName: __, mayForward: ___, namePasses: ____, ...rx } }: Order) =>
@@ -152,7 +153,12 @@ describe("a receipt that nobody confirms", () => {
     await env.clinic.call("institution.update", { receiptDays });
     let order = await takeStep(env.lab, await sendOrder(env, { workKinds: ["machining"] }), "accept");
     order = await takeStep(env.lab, order, "dispatch", { handDelivery: true });
-    return { here: env, order, left: Date.parse(order.shipment!.at), database: env.server.running.database };
+    return {
+      here: env,
+      order,
+      left: Date.parse(present(order.shipment, "shipment").at),
+      database: env.server.running.database,
+    };
   };
 
   it("closes after as many days as the sender has chosen, or never", async () => {

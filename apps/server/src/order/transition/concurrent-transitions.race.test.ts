@@ -16,8 +16,8 @@ import {
 import type { Actor, OrderModel } from "@arcada/testing/models/order-model";
 import { crownOrderInput, smallScanStl } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 380 commands; the full run has over 10,000. */
@@ -66,10 +66,10 @@ function choose(
   const goingOn = possible.filter(({ action }) => !over.includes(action) || chosen.pick % 11 === 0);
   const stale = chosen.stale === 0;
   if (chosen.blind === 0 || goingOn.length === 0)
-    return { actor: actors[chosen.actor]!, action: actions[chosen.pick % actions.length]!, stale };
+    return { actor: actors[chosen.actor], action: actions[chosen.pick % actions.length], stale };
   const wanted = goingOn.filter(({ actor, action }) => wants(actor, action));
   const from = wanted.length > 0 ? wanted : goingOn;
-  return { ...from[chosen.pick % from.length]!, stale };
+  return { ...from[chosen.pick % from.length], stale };
 }
 
 /** Returns true if an action serves the aim. */
@@ -87,7 +87,7 @@ function serves(
 type Cast = Record<Actor, TestUser>;
 async function cast(env: TestSetup): Promise<Cast & { uploads: Map<TestUser, string> }> {
   const other = await setup();
-  const house = (person: TestUser) => ({ id: person.iid! });
+  const house = (person: TestUser) => ({ id: person.iid });
   const colleague = await env.server.createUser("clinicMember", house(env.clinic));
   const drafter = await env.server.createUser("factoryMember", house(env.lab));
   const people = {
@@ -150,7 +150,7 @@ describe("an order under concurrent actions", () => {
       await fc.assert(
         fc.asyncProperty(lives, async (rounds) => {
           let seen: Order | null = null;
-          let model = newDraftModel(rounds[0]!);
+          let model = newDraftModel(rounds[0]);
           for (const round of rounds) {
             if (seen === null) {
               model = newDraftModel(round);
@@ -164,7 +164,7 @@ describe("an order under concurrent actions", () => {
             }
             // Every command of a round aims at the same action, because an action with more reads before its write
             // would be overtaken by any other one that runs at the same time.
-            const aim = aims[round.commands.at(-1)!.pick % aims.length]!;
+            const aim = aims[present(round.commands.at(-1)).pick % aims.length];
             const now = model;
             const choices = round.commands.map((each) =>
               choose(now, each, (actor, action) => serves(aim, now, won, actor, action)),
@@ -201,7 +201,7 @@ async function race(
   choices: readonly Choice[],
 ): Promise<Choice | undefined> {
   const answers = await Promise.all(
-    choices.map((choice) => ask(people[choice.actor], seen, choice, people.uploads.get(people[choice.actor])!)),
+    choices.map((choice) => ask(people[choice.actor], seen, choice, present(people.uploads.get(people[choice.actor])))),
   );
   const could = choices.map(
     (choice) => isAllowedAction(model, choice.actor, choice.action) && !(choice.stale && seen.version > 0),
@@ -235,7 +235,7 @@ async function after(people: Cast, id: string, model: OrderModel): Promise<Order
 async function same(people: Cast, id: string, model: OrderModel): Promise<Order> {
   const answers = await Promise.all(actors.map((actor) => people[actor].ask("order.detail", { id })));
   actors.forEach((actor, at) => {
-    const { code, data } = answers[at]!;
+    const { code, data } = answers[at];
     const hidden = outside.includes(actor) || (model.state === "draft" && isLabMember(actor));
     expect(code, actor).toBe(hidden ? refusals.notFound.code : 200);
     if (hidden) return;
@@ -254,7 +254,7 @@ async function same(people: Cast, id: string, model: OrderModel): Promise<Order>
       actions.filter((action) => isAllowedAction(model, actor, action)).toSorted(),
     );
   });
-  return answers[0]!.data;
+  return answers[0].data;
 }
 
 /** The timeline is one unbroken chain of steps that the table knows. */

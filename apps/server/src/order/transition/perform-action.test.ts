@@ -4,8 +4,8 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { crownOrderInput, sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import type { Answer, TestUser } from "@arcada/testing/setup/setup";
+import { setup, type Answer, type TestUser } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const step = (who: TestUser, order: Order, action: string, given: Record<string, unknown> = {}) =>
@@ -57,9 +57,9 @@ describe("the refusals of an order's step", () => {
     const [one, two] = await Promise.all(
       [1, 2].map(() => env.designer.ask("order.step", input, { "idempotency-key": "tap" })),
     );
-    expect([one!.code, two!.code]).toEqual([200, 200]);
-    expect(fresh(two!).version).toBe(order.version + 1);
-    expect(fresh(two!).events.filter((event) => event.action === "accept")).toHaveLength(1);
+    expect([one.code, two.code]).toEqual([200, 200]);
+    expect(fresh(two).version).toBe(order.version + 1);
+    expect(fresh(two).events.filter((event) => event.action === "accept")).toHaveLength(1);
   });
 
   it("reject a file that is broken or empty, or no scan where one is required", async () => {
@@ -97,7 +97,7 @@ describe("the refusals of an order's step", () => {
       })),
     );
     const draft = await dentist.call("order.save", crownOrderInput(patientId, lab.iid, { uploads }));
-    const kept = draft.files.find((file) => file.name === "2.stl")!;
+    const kept = present(draft.files.find((file) => file.name === "2.stl"));
     const saved = await dentist.call("order.save", {
       ...crownOrderInput(patientId, lab.iid, { uploads: [{ upload: kept.id, role: "lowerScan" }] }),
       id: draft.id,
@@ -128,7 +128,7 @@ describe("the lists of each side", () => {
     });
     const page = await lab.call("order.list", { pageSize: 1 });
     expect([page.total, page.list.map((row) => row.id)]).toEqual([2, [first.id]]);
-    const behind = await lab.call("order.list", { pageSize: 1, cursor: page.next! });
+    const behind = await lab.call("order.list", { pageSize: 1, cursor: present(page.next, "next") });
     expect([behind.list.map((row) => row.id), behind.next]).toEqual([[second.id], null]);
     expect((await lab.call("order.list", { pageSize: 1, page: 3 })).total).toBe(2);
     const found = async (who: TestUser, input: Record<string, unknown>) =>

@@ -12,6 +12,7 @@ import { publish } from "../../platform/events/events.ts";
 import { files } from "../../platform/runtime/services.ts";
 import { autoCompleteOrders, handOverWaitingOrders } from "./scheduled-transitions.ts";
 import { studyReady } from "../../study/study.events.ts";
+import { present } from "@arcada/testing/present";
 
 const database = (env: TestSetup) => env.server.running.database;
 const makeReady = (env: TestSetup, studyId: string, patientId: string, beforeCommit = async (): Promise<void> => {}) =>
@@ -21,7 +22,7 @@ const makeReady = (env: TestSetup, studyId: string, patientId: string, beforeCom
       sent: false,
       studyId,
       patientId,
-      institution: env.clinic.iid!,
+      institution: env.clinic.iid,
       user: env.clinic.uid,
       kind: "model",
       again: false,
@@ -52,9 +53,9 @@ describe("the outbox", () => {
       actions: ["recall", "cancel"],
     });
     expect((await env.lab.call("order.list", {})).total).toBe(0);
-    await makeReady(env, studies[0]!, patientId);
+    await makeReady(env, studies[0], patientId);
     expect((await env.dentist.call("order.detail", { id: order.id })).state).toBe("awaiting_sending");
-    await makeReady(env, studies[1]!, patientId);
+    await makeReady(env, studies[1], patientId);
     const arrived = await env.lab.call("order.detail", { id: order.id });
     expect(arrived).toMatchObject({ state: "pending", turn: "receiver" });
     expect(arrived.files.map((file) => file.role).toSorted()).toEqual(["image", "upperScan"]);
@@ -112,7 +113,7 @@ describe("the outbox", () => {
       "order.save",
       crownOrderInput(patientId, env.lab.iid, { uploads: [{ upload, role: "upperScan" }] }),
     );
-    await files().remove("originals", env.clinic.iid!, draft.files[0]!.sha256);
+    await files().remove("originals", env.clinic.iid, draft.files[0].sha256);
     const sent = await takeStep(env.dentist, draft, "submit");
     expect(sent).toMatchObject({ state: "awaiting_sending", step: "send_failed" });
     expect(sent.events.at(-1)?.text).toBe("uploadIncomplete: upper.stl");
@@ -125,7 +126,7 @@ describe("a receipt that nobody confirms", () => {
     const env = await setup();
     let order = await takeStep(env.designer, await sendOrder(env, { workKinds: ["machining"] }), "accept");
     order = await takeStep(env.designer, order, "dispatch", { handDelivery: true });
-    const left = Date.parse(order.shipment!.at);
+    const left = Date.parse(present(order.shipment, "shipment").at);
     const due = left + receiptRules.days * 86_400_000;
     await autoCompleteOrders(database(env), new Date(due - 1000));
     expect((await env.dentist.call("order.detail", { id: order.id })).state).toBe("awaiting_receipt");

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { patientTables } from "../../domain/patient-columns.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
@@ -125,13 +126,13 @@ describe("two records of one person", () => {
             choices: chosen,
           });
           expect(merged).toMatchObject({ studies: kept.studies + other.studies, orders: kept.orders + other.orders });
-          expect((await clinic.ask("patient.detail", { id: otherId })).code).toBe(40401);
+          expect((await clinic.ask("patient.detail", { id: otherId })).code).toBe(refusals.notFound.code);
         }
         const [last, first] = await clinic.call("patient.merges", { id: keepId });
-        expect((await clinic.ask("patient.unmerge", { id: first!.id })).code).toBe(40921);
-        expect((await clinic.call("patient.unmerge", { id: last!.id })).id).toBe(others[1]);
+        expect((await clinic.ask("patient.unmerge", { id: first.id })).code).toBe(refusals.patientUnmergeLater.code);
+        expect((await clinic.call("patient.unmerge", { id: last.id })).id).toBe(others[1]);
         expect(await openMerge(env)).toEqual(states[1]);
-        await clinic.call("patient.unmerge", { id: first!.id });
+        await clinic.call("patient.unmerge", { id: first.id });
         expect(await openMerge(env)).toEqual(states[0]);
       }),
       { numRuns: process.env.ARCADA_PROOF === "full" ? 60 : 4 },
@@ -156,10 +157,12 @@ describe("two records of one person", () => {
       { id: other.id, reason: "nameAndBirth" },
     ]);
     for (const name of ["patient.beside", "patient.merge"] as const)
-      expect((await stranger.ask(name, asked)).code).toBe(40401);
-    expect((await clinic.ask("patient.merge", { ...asked, keepVersion: 7 })).code).toBe(40907);
-    expect((await clinic.ask("patient.merge", { ...asked, choices: { phone: "both" } })).code).toBe(40001);
-    expect((await clinic.ask("patient.merge", { ...asked, otherId: kept.id })).code).toBe(40001);
+      expect((await stranger.ask(name, asked)).code).toBe(refusals.notFound.code);
+    expect((await clinic.ask("patient.merge", { ...asked, keepVersion: 7 })).code).toBe(refusals.patientChanged.code);
+    expect((await clinic.ask("patient.merge", { ...asked, choices: { phone: "both" } })).code).toBe(
+      refusals.badInput.code,
+    );
+    expect((await clinic.ask("patient.merge", { ...asked, otherId: kept.id })).code).toBe(refusals.badInput.code);
     const merged = await dentist.call("patient.merge", asked);
     expect(merged).toMatchObject({
       allergies: "青霉素\n乳胶",
@@ -171,18 +174,18 @@ describe("two records of one person", () => {
     });
     expect((await clinic.call("patient.list", { search: "13800138000" })).list.map(({ id }) => id)).toEqual([kept.id]);
     expect((await clinic.call("patient.bin", {})).list).toEqual([]);
-    expect((await clinic.ask("patient.restore", { id: other.id })).code).toBe(40401);
+    expect((await clinic.ask("patient.restore", { id: other.id })).code).toBe(refusals.notFound.code);
     await clinic.call("patient.update", { ...wang, id: kept.id, version: merged.version, phone: "13900139000" });
     const [merge] = await clinic.call("patient.merges", { id: kept.id });
-    expect((await stranger.ask("patient.unmerge", { id: merge!.id })).code).toBe(40401);
-    await clinic.call("patient.unmerge", { id: merge!.id });
+    expect((await stranger.ask("patient.unmerge", { id: merge.id })).code).toBe(refusals.notFound.code);
+    await clinic.call("patient.unmerge", { id: merge.id });
     expect(await clinic.call("patient.detail", { id: kept.id })).toMatchObject({
       allergies: "青霉素",
       diabetes: false,
       idNumber: null,
       phone: "13900139000",
     });
-    expect((await clinic.ask("patient.unmerge", { id: merge!.id })).code).toBe(40401);
+    expect((await clinic.ask("patient.unmerge", { id: merge.id })).code).toBe(refusals.notFound.code);
     expect((await clinic.call("patient.list", {})).total).toBe(2);
   });
 
@@ -193,7 +196,7 @@ describe("two records of one person", () => {
     for (const { id } of [kept, other]) await study(env, id, "1.2.3");
     const asked = { keepId: kept.id, otherId: other.id, keepVersion: 0, otherVersion: 0, choices: {} };
     const before = await openMerge(env);
-    expect((await clinic.ask("patient.merge", asked)).code).toBe(40919);
+    expect((await clinic.ask("patient.merge", asked)).code).toBe(refusals.patientMergeTwice.code);
     expect(await openMerge(env)).toEqual(before);
     const system = (statement: ReturnType<typeof sql>) =>
       server.running.database.asSystem((db) => statement.execute(db));
@@ -202,7 +205,7 @@ describe("two records of one person", () => {
     expect(new Set(merges.map(({ code }) => code))).toEqual(new Set([200, 40401]));
     await system(sql`update patient_merge set merged_at = now() - interval '31 days' where kept_id = ${kept.id}`);
     const [merge] = await clinic.call("patient.merges", { id: kept.id });
-    expect(merge!.until).toBeNull();
-    expect((await clinic.ask("patient.unmerge", { id: merge!.id })).code).toBe(40920);
+    expect(merge.until).toBeNull();
+    expect((await clinic.ask("patient.unmerge", { id: merge.id })).code).toBe(refusals.patientUnmergeOver.code);
   });
 });

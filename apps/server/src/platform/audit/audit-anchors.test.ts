@@ -10,6 +10,7 @@ import type { SealableRow } from "./audit-chain.ts";
 import { deriveAuditKey } from "./audit-key.ts";
 import { acceptAudit, anchorAudit, sealAudit } from "./audit-seal.ts";
 import { verifyAudit } from "./audit-verify.ts";
+import { present } from "@arcada/testing/present";
 
 const secret = "a secret of this test";
 const put = (rows: number, at = "now()") =>
@@ -31,7 +32,7 @@ async function setup() {
   const anchor = () => anchorAudit(database, chain);
   await asSystem(put(100));
   await seal();
-  const head = (await anchor())!;
+  const head = present(await anchor());
   const file = path.join(folder, anchorFileName);
   return { database, chain, folder, file, owner, asSystem, seal, anchor, head, verify: verifyAudit };
 }

@@ -59,9 +59,9 @@ describe("a transaction within the tenant scope", () => {
     const takes = (hand: 0 | 1) =>
       retryOnConflict(() =>
         database.asSystem(async (db) => {
-          begun[hand]! += 1;
+          begun[hand] += 1;
           await sql`select pg_advisory_xact_lock(${1 + hand})`.execute(db);
-          held[hand]! += 1;
+          held[hand] += 1;
           if (held.every((times) => times > 0)) holding.resolve();
           await holding.promise;
           await sql`select pg_advisory_xact_lock(${2 - hand})`.execute(db);
@@ -69,7 +69,7 @@ describe("a transaction within the tenant scope", () => {
         }),
       );
     expect(await Promise.all([takes(0), takes(1)])).toEqual([0, 1]);
-    expect(begun[0]! + begun[1]!).toBe(3);
+    expect(begun[0] + begun[1]).toBe(3);
     let tries = 0;
     const never = retryOnConflict(() => Promise.reject(Object.assign(new Error(`${(tries += 1)}`), { code: "40001" })));
     await expect(never).rejects.toThrow("3");

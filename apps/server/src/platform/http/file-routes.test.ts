@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "@arcada/testing/setup/platform-database";
 import { anyHolder, startUploadServer } from "@arcada/testing/workers/upload-server";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { createFileUrl as addressFor } from "../storage/file-url.ts";
 import type { FileAddress } from "../storage/file-url.ts";
 import { newId } from "../runtime/ids.ts";
@@ -91,7 +92,10 @@ describe("a signed address", () => {
     for (const one of [...changed, late]) {
       const answer = await get(one);
       expect(answer.status).toBe(403);
-      expect(JSON.parse(answer.body.toString())).toMatchObject({ code: 40304, msg: expect.any(String) });
+      expect(JSON.parse(answer.body.toString())).toMatchObject({
+        code: refusals.linkExpired.code,
+        msg: expect.any(String),
+      });
       expect(answer.headers.get("cache-control") ?? "").not.toContain("immutable");
     }
     const gone = await get(

@@ -48,9 +48,9 @@ describe("a job", () => {
       committed = Date.now();
     });
     await until(() => seen.length === 1);
-    expect(seen[0]!.attempt).toBe(1);
-    expect(seen[0]!.at).toBeGreaterThanOrEqual(committed);
-    expect(seen[0]!.at - committed).toBeLessThan(1500);
+    expect(seen[0].attempt).toBe(1);
+    expect(seen[0].at).toBeGreaterThanOrEqual(committed);
+    expect(seen[0].at - committed).toBeLessThan(1500);
   });
 
   it("of a transaction that was rolled back never runs", async () => {

@@ -5,10 +5,11 @@ import { getTestServer } from "@arcada/testing/setup/setup";
 import type { TestUser, TestServer } from "@arcada/testing/setup/setup";
 import { notifyClients } from "../events/events.ts";
 import { maxStreams } from "./live-streams.ts";
+import { present } from "@arcada/testing/present";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const stream = (env: TestServer, who: TestUser, signal?: AbortSignal) =>
-  fetch(`${env.running.address}/v1/notice/stream`, { headers: { token: who.token }, ...(signal && { signal }) });
+  fetch(`${env.address}/v1/notice/stream`, { headers: { token: who.token }, ...(signal && { signal }) });
 const wakes = (env: TestServer, who: TestUser, id: string) =>
   env.running.database.asSystem((db) => notifyClients(db, { user: who.uid }, "notice", id));
 /** Returns everything that a stream sends until someone ends it. */
@@ -16,7 +17,8 @@ async function heard(response: Response): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
   try {
-    for await (const bytes of response.body!) text += decoder.decode(bytes as Uint8Array, { stream: true });
+    for await (const bytes of present(response.body, "body"))
+      text += decoder.decode(bytes as Uint8Array, { stream: true });
   } catch {
     text += "(cut)";
   }
@@ -33,7 +35,7 @@ describe("the live stream", () => {
     await pause(200);
     const says = async (ago: number) => {
       const going = new AbortController();
-      const response = await fetch(`${env.running.address}/v1/notice/stream?ago=${ago}`, {
+      const response = await fetch(`${env.address}/v1/notice/stream?ago=${ago}`, {
         headers: { token: who.token },
         signal: going.signal,
       });
@@ -86,7 +88,7 @@ describe("the live stream", () => {
   it("drops a client that does not read before much waits for it, and notifies it; other clients miss nothing", async () => {
     const env = await getTestServer();
     const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
-    const { hostname, port } = new URL(env.running.address!);
+    const { hostname, port } = new URL(env.address);
     const slow = connect({ port: Number(port), host: hostname });
     slow.write(`GET /v1/notice/stream HTTP/1.1\r\nhost: ${hostname}\r\ntoken: ${who.token}\r\n\r\n`);
     await pause(300);

@@ -70,7 +70,7 @@ describe("a queued email", () => {
       subject: "Your Arcada verification code",
       text: expect.stringContaining("123456"),
     });
-    expect(peer.received[0]!.html).toContain("123456");
+    expect(peer.received[0].html).toContain("123456");
   });
 
   it("is retried after a temporary refusal, and given up after a permanent one; the log names nobody", async () => {
@@ -168,7 +168,7 @@ async function worker(): Promise<ChildProcess> {
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  await once(child.stdout!, "data");
+  await once(child.stdout, "data");
   return child;
 }
 async function end(child: ChildProcess): Promise<void> {

@@ -2,13 +2,17 @@ import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { writeSpreadsheet } from "./spreadsheet.ts";
+import { present } from "@arcada/testing/present";
 
 it("writes each row of each batch once and in order, and releases the batch", async () => {
   const handfuls = [60, 3, 0, 26].map((count, at) => Array.from({ length: count }, (_, place) => [at, place, "王"]));
   const all = handfuls.flat();
   const columns = ["a", "b", "c"].map((title) => ({ title, width: 8 }));
   const sheet = writeSpreadsheet({ name: "x", rightToLeft: false, columns, rows: each(handfuls) });
-  const text = (await readZip(await buffer(sheet))).get("xl/worksheets/sheet1.xml")!.toString();
+  const text = present(
+    (await readZip(await buffer(sheet))).get("xl/worksheets/sheet1.xml"),
+    "xl/worksheets/sheet1.xml",
+  ).toString();
   const rows = [...text.matchAll(/<row><c><v>(\d+)<\/v><\/c><c><v>(\d+)<\/v><\/c>/g)];
   expect(rows.map(([, at, place]) => [Number(at), Number(place), "王"])).toEqual(all);
   expect(handfuls).toEqual([[], [], [], []]);
@@ -18,8 +22,11 @@ it("writes days whole, and instants to the millisecond in the reader's time zone
   const rows = each([[[{ day: "2026-02-28" }, { instant: "2026-02-28T23:59:59.999Z", zone: "Asia/Shanghai" }, 0.1]]]);
   const columns = ["a", "b", "c"].map((title) => ({ title, width: 8 }));
   const sheet = writeSpreadsheet({ name: "x", rightToLeft: false, columns, rows });
-  const text = (await readZip(await buffer(sheet))).get("xl/worksheets/sheet1.xml")!.toString();
-  const [day, instant, plain] = [...text.matchAll(/<v>([^<]*)<\/v>/g)].map(([, value]) => value!);
+  const text = present(
+    (await readZip(await buffer(sheet))).get("xl/worksheets/sheet1.xml"),
+    "xl/worksheets/sheet1.xml",
+  ).toString();
+  const [day, instant, plain] = [...text.matchAll(/<v>([^<]*)<\/v>/g)].map(([, value]) => value);
   expect([day, plain]).toEqual(["46081", "0.1"]);
   const shown = new Date(Math.round((Number(instant) - 25_569) * 86_400_000));
   expect(shown.toISOString()).toBe("2026-03-01T07:59:59.999Z");

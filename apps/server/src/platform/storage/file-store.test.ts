@@ -40,7 +40,7 @@ describe.each(Object.keys(stores))("files %s", (kind) => {
   beforeAll(() => {
     mkdirSync(root, { recursive: true });
     if (kind.includes("S3") && "skipped" in server) return console.warn(`The S3 half did not run: ${server.skipped}`);
-    files = stores[kind]!(root);
+    files = stores[kind](root);
   });
   beforeEach(({ skip }) => {
     if (!files) skip((server as { skipped: string }).skipped);
@@ -292,7 +292,7 @@ describe("the start", () => {
     const config = readConfig({ DATA_DIR: path.join(folder, "secret") });
     const secrets = await Promise.all(Array.from({ length: 5 }, () => loadSecretKey(config)));
     expect(new Set(secrets).size).toBe(1);
-    expect(secrets[0]!.length).toBeGreaterThanOrEqual(43);
+    expect(secrets[0].length).toBeGreaterThanOrEqual(43);
     expect(await loadSecretKey(config)).toBe(secrets[0]);
     expect((await stat(path.join(config.dataDir, "secret.key"))).mode & 0o777).toBe(0o600);
     expect(await readdir(config.dataDir)).toEqual(["secret.key"]);

@@ -29,7 +29,7 @@ const [red, green, clear] = [
 describe("an icon", () => {
   it("is read from 32 bits a pixel, from its lowest row upwards", () => {
     const file = iconOf({ side: 2, bits: 32, bytes: bitmap(1, 2, 32, [0, 255, 0, 255, 0, 0, 255, 255]) });
-    expect(readIcon(file)).toEqual({ width: 1, height: 2, rgba: Uint8Array.from([...red!, ...green!]) });
+    expect(readIcon(file)).toEqual({ width: 1, height: 2, rgba: Uint8Array.from([...red, ...green]) });
   });
 
   it("is read from a palette of 1, 4 and 8 bits, with the mask that makes pixels clear", () => {
@@ -42,20 +42,20 @@ describe("an icon", () => {
       expect(readIcon(iconOf({ side: 2, bits, bytes: bitmap(2, 1, bits, rest) }))).toEqual({
         width: 2,
         height: 1,
-        rgba: Uint8Array.from([255, 0, 0, 0, ...green!]),
+        rgba: Uint8Array.from([255, 0, 0, 0, ...green]),
       });
     }
     const eight = [...palette, ...Array<number>(254 * 4).fill(0), 1, 0, 0, 0, 0, 0, 0, 0];
     expect(readIcon(iconOf({ side: 2, bits: 8, bytes: bitmap(2, 1, 8, eight) }))).toMatchObject({
-      rgba: Uint8Array.from([...green!, ...red!]),
+      rgba: Uint8Array.from([...green, ...red]),
     });
   });
 
   it("is read from 24 bits also where the mask was left out", () => {
     const file = iconOf({ side: 1, bits: 24, bytes: bitmap(1, 1, 24, [0, 255, 0, 0]) });
-    expect(readIcon(file)).toMatchObject({ rgba: Uint8Array.from(green!) });
+    expect(readIcon(file)).toMatchObject({ rgba: Uint8Array.from(green) });
     const masked = iconOf({ side: 1, bits: 24, bytes: bitmap(1, 1, 24, [0, 0, 0, 0, 128, 0, 0, 0]) });
-    expect(readIcon(masked)).toMatchObject({ rgba: Uint8Array.from(clear!) });
+    expect(readIcon(masked)).toMatchObject({ rgba: Uint8Array.from(clear) });
   });
 
   it("yields its largest image, a side of 256 being written as 0, and a PNG unchanged", () => {

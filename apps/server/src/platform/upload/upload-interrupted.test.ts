@@ -11,6 +11,7 @@ import { uploadIdIn, chunkHeaders, sha256, createUploadClient } from "@arcada/te
 import type { Uploader } from "@arcada/testing/clients/upload-client";
 import { startUploadServer } from "@arcada/testing/workers/upload-server";
 import { createDiskStore } from "../storage/disk-store.ts";
+import { present } from "@arcada/testing/present";
 
 const { world, address, ask, create, send, finish, dentist, close } = await createUploadClient();
 afterAll(close);
@@ -21,7 +22,7 @@ const silentMs = process.env.ARCADA_PROOF === "full" ? 30_000 : 1500;
 describe("an upload", { timeout: 60_000 }, () => {
   it("ends within a second after its sender was removed", async () => {
     const who = await dentist();
-    const url = (await create(who, 1_000_000)).headers.get("location")!;
+    const url = present((await create(who, 1_000_000)).headers.get("location"), "location");
     let removed = 0;
     const slowly = new ReadableStream({
       async pull(controller) {
@@ -50,7 +51,7 @@ describe("an upload", { timeout: 60_000 }, () => {
     const bytes = randomBytes(50_000);
     const { app, address: elsewhere } = await startUploadServer(world);
     for (const base of [address, elsewhere]) {
-      const url = (await create(who, bytes.length)).headers.get("location")!;
+      const url = present((await create(who, bytes.length)).headers.get("location"), "location");
       const letGo = await hang(who, url, bytes.subarray(0, 20_000));
       const head = await ask("HEAD", base + url, { token: who.token });
       expect([head.status, head.headers.get("upload-offset")]).toEqual([200, "20000"]);
@@ -65,7 +66,7 @@ describe("an upload", { timeout: 60_000 }, () => {
     const who = await dentist();
     const bytes = randomBytes(60_000);
     const [first, second, third] = [bytes.subarray(0, 20_000), bytes.subarray(20_000, 40_000), bytes.subarray(40_000)];
-    const url = (await create(who, bytes.length)).headers.get("location")!;
+    const url = present((await create(who, bytes.length)).headers.get("location"), "location");
     const request = connect(Number(new URL(address).port), new URL(address).hostname);
     const said = [
       `PATCH ${url} HTTP/1.1`,
@@ -91,7 +92,7 @@ describe("an upload", { timeout: 60_000 }, () => {
   it("resumes after the database has broken the connection that held its lock", async () => {
     const who = await dentist();
     const bytes = randomBytes(50_000);
-    const url = (await create(who, bytes.length)).headers.get("location")!;
+    const url = present((await create(who, bytes.length)).headers.get("location"), "location");
     const letGo = await hang(who, url, bytes.subarray(0, 20_000));
     const breaker = new pg.Client(world.connection);
     await breaker.connect();
@@ -121,7 +122,7 @@ describe("a server killed in the middle", () => {
       );
       children.push(child);
       return new Promise((resolve) =>
-        child.stdout!.on("data", (said: Buffer) => resolve(/at (\S+)/.exec(said.toString())![1]!)),
+        child.stdout.on("data", (said: Buffer) => resolve(present(/at (\S+)/.exec(said.toString()))[1])),
       );
     };
     let at = await start();
@@ -140,12 +141,12 @@ describe("a server killed in the middle", () => {
             kills++;
             // The delay lets the next part begin.
             setTimeout(() => {
-              children.at(-1)!.once("exit", () => void start(port).then((again) => (at = again)));
-              children.at(-1)!.kill("SIGKILL");
+              present(children.at(-1)).once("exit", () => void start(port).then((again) => (at = again)));
+              present(children.at(-1)).kill("SIGKILL");
             }, 4 * kills);
           }
         },
-        onSuccess: () => resolve(upload.url!),
+        onSuccess: () => resolve(present(upload.url, "url")),
         onError: reject,
       });
       upload.start();

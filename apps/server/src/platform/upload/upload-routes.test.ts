@@ -12,6 +12,7 @@ import type { Refused } from "../http/refuse.ts";
 import { files, uploadParts } from "../runtime/services.ts";
 import { UploadStore } from "./upload-store.ts";
 import { freeBytes, finishUpload, finishUploads, removeStaleUploads, readStorageUsage } from "./uploads.ts";
+import { present } from "@arcada/testing/present";
 
 const { world, ask, create, send, uploaded, finish, dentist, close } = await createUploadClient();
 afterAll(close);
@@ -26,7 +27,7 @@ describe("an upload", () => {
     const bytes = randomBytes(300_000);
     const made = await create(who, bytes.length, "全景.dcm");
     expect(made.status).toBe(201);
-    const url = made.headers.get("location")!;
+    const url = present(made.headers.get("location"), "location");
     expect(url).toMatch(/^\/uploads\/[0-9a-f-]{36}$/);
     expect((await send(who, url, 0, bytes.subarray(0, 100_000))).headers.get("upload-offset")).toBe("100000");
     const head = await ask("HEAD", url, { token: who.token });
@@ -68,7 +69,7 @@ describe("an upload", () => {
             count: number;
           }>`select deadlocks::int as count from pg_stat_database where datname = current_database()`.execute(db),
         )
-      ).rows[0]!.count;
+      ).rows[0].count;
     const before = await deadlocks();
     const brings = async (by: typeof who, given: Buffer[]) => {
       const rows = given.map((bytes) => ({
@@ -81,7 +82,7 @@ describe("an upload", () => {
       }));
       for (const [place, { id }] of rows.entries()) {
         await uploadParts().make(id);
-        await writeFile(uploadParts().pathOf(id), given[place]!);
+        await writeFile(uploadParts().pathOf(id), given[place]);
       }
       await world.database.asSystem((db) => db.insertInto("upload").values(rows).execute());
       const ids = rows.map(({ id }) => id);
@@ -91,8 +92,8 @@ describe("an upload", () => {
       const contents = Array.from({ length: 6 }, () => randomBytes(200));
       const both = [await brings(who, contents), await brings(colleague, contents.toReversed())];
       const [one, other] = await Promise.all(both.map((finishes) => finishes()));
-      expect(one!.map((file) => file.sha256)).toEqual(contents.map((bytes) => sha256(bytes)));
-      expect(other!.map((file) => file.sha256).toReversed()).toEqual(one!.map((file) => file.sha256));
+      expect(one.map((file) => file.sha256)).toEqual(contents.map((bytes) => sha256(bytes)));
+      expect(other.map((file) => file.sha256).toReversed()).toEqual(one.map((file) => file.sha256));
     }
     expect(await deadlocks()).toBe(before);
   });
@@ -106,14 +107,16 @@ describe("an upload", () => {
       body: bytes,
     });
     expect([made.status, made.headers.get("upload-offset")]).toEqual([201, "5000"]);
-    expect((await finish(who, uploadIdIn(made.headers.get("location")!))).sha256).toBe(sha256(bytes));
+    expect((await finish(who, uploadIdIn(present(made.headers.get("location"), "location")))).sha256).toBe(
+      sha256(bytes),
+    );
     const empty = await create(who, 0);
-    expect((await finish(who, uploadIdIn(empty.headers.get("location")!))).bytes).toBe(0);
+    expect((await finish(who, uploadIdIn(present(empty.headers.get("location"), "location")))).bytes).toBe(0);
   });
 
   it("is refused to a user with many unfinished ones; empty ones count, complete ones do not", async () => {
     const who = await dentist();
-    const complete = (await create(who, 1)).headers.get("location")!;
+    const complete = present((await create(who, 1)).headers.get("location"), "location");
     await send(who, complete, 0, randomBytes(1));
     for (let place = 0; place < studyRules.openUploads; place++)
       expect((await create(who, place % 2)).status, String(place)).toBe(201);
@@ -124,13 +127,13 @@ describe("an upload", () => {
   it("does not exist for another organisation, nor for a colleague, nor without a session", async () => {
     const who = await dentist();
     const [colleague, stranger] = [await dentist(who.iid), await dentist()];
-    const url = (await create(who, 10)).headers.get("location")!;
+    const url = present((await create(who, 10)).headers.get("location"), "location");
     const id = uploadIdIn(url);
     for (const other of [colleague, stranger]) {
       expect((await ask("HEAD", url, { token: other.token })).status).toBe(404);
       expect(await send(other, url, 0, randomBytes(10))).toMatchObject({
         status: 404,
-        body: { code: 40403, msg: expect.stringMatching(/./) },
+        body: { code: refusals.uploadUnknown.code, msg: expect.stringMatching(/./) },
       });
       expect((await ask("DELETE", url, { token: other.token })).status).toBe(404);
       await expect(finish(other, id)).rejects.toMatchObject({ refusal: "uploadUnknown" });
@@ -147,7 +150,7 @@ describe("an upload", () => {
     const who = await dentist();
     const colleague = await dentist(who.iid);
     expect((await create(who, freeBytes - 1000)).status).toBe(201);
-    expect(await create(colleague, 1001)).toMatchObject({ status: 507, body: { code: 50702 } });
+    expect(await create(colleague, 1001)).toMatchObject({ status: 507, body: { code: refusals.quotaExceeded.code } });
     // At once, over open connections and without the way through HTTP, so that their transactions surely overlap.
     await Promise.all(
       Array.from({ length: 5 }, () => world.database.asSystem((db) => sql`select pg_sleep(0.1)`.execute(db))),
@@ -164,14 +167,23 @@ describe("an upload", () => {
 
   it("answers every mistake with an envelope", async () => {
     const who = await dentist();
-    const url = (await create(who, 100)).headers.get("location")!;
-    expect(await send(who, url, 50, randomBytes(10))).toMatchObject({ status: 409, body: { code: 40916 } });
-    expect(await send(who, url, 0, randomBytes(101))).toMatchObject({ status: 413, body: { code: 41301 } });
-    expect(await create(who, 30_000_000_000)).toMatchObject({ status: 413, body: { code: 41301 } });
-    expect(await ask("POST", "/uploads", { token: who.token })).toMatchObject({ status: 400, body: { code: 40001 } });
+    const url = present((await create(who, 100)).headers.get("location"), "location");
+    expect(await send(who, url, 50, randomBytes(10))).toMatchObject({
+      status: 409,
+      body: { code: refusals.uploadOffset.code },
+    });
+    expect(await send(who, url, 0, randomBytes(101))).toMatchObject({
+      status: 413,
+      body: { code: refusals.tooLarge.code },
+    });
+    expect(await create(who, 30_000_000_000)).toMatchObject({ status: 413, body: { code: refusals.tooLarge.code } });
+    expect(await ask("POST", "/uploads", { token: who.token })).toMatchObject({
+      status: 400,
+      body: { code: refusals.badInput.code },
+    });
     expect(await ask("POST", "/uploads", { token: who.token, headers: { "upload-length": "-1" } })).toMatchObject({
       status: 400,
-      body: { code: 40001 },
+      body: { code: refusals.badInput.code },
     });
     expect(
       await ask("PATCH", url, {
@@ -184,7 +196,7 @@ describe("an upload", () => {
 
   it("can be cancelled before it is finished, and not afterwards", async () => {
     const who = await dentist();
-    const url = (await create(who, 10)).headers.get("location")!;
+    const url = present((await create(who, 10)).headers.get("location"), "location");
     expect((await ask("DELETE", url, { token: who.token })).status).toBe(204);
     expect((await ask("HEAD", url, { token: who.token })).status).toBe(404);
     expect(await rowOf(uploadIdIn(url))).toBeUndefined();

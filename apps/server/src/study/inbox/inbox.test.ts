@@ -6,6 +6,7 @@ import type { InboxRow } from "@arcada/contract/study/inbox.calls";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { present } from "@arcada/testing/present";
 
 const head = makeHead("inbox");
 const named = (name: string, id = "", birthDate = "19900101") => ({ id, name, sex: "M" as const, birthDate });
@@ -13,8 +14,7 @@ const slicesOf = (who: ReturnType<typeof named>, slices: number): Uint8Array[] =
   const size = { columns: 32, rows: 32, slices, voxel: 4 };
   return [...createCbctFiles(head, who, { size, study: { key: who.name } })].map(({ bytes }) => bytes);
 };
-const image = (name: string, id = "", birthDate = "19900101"): Uint8Array =>
-  slicesOf(named(name, id, birthDate), 1)[0]!;
+const image = (name: string, id = "", birthDate = "19900101"): Uint8Array => slicesOf(named(name, id, birthDate), 1)[0];
 const slices = slicesOf(named("Zhao^Liu", "7"), 8);
 
 /** Sends files as a device does, and waits until this many studies are in the inbox. */
@@ -45,7 +45,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
     const { clinic } = env;
     wang = await createPatient(clinic, { name: "王小明", birthDate: "1990-01-01" });
     namesakes = [await createPatient(clinic, { name: "李四" }), await createPatient(clinic, { name: "李四" })];
-    const files = [image("Wang^Xiaoming=王^小明", "D-3"), image("Li^Si", "D-4"), slices[0]!, slices[1]!];
+    const files = [image("Wang^Xiaoming=王^小明", "D-3"), image("Li^Si", "D-4"), slices[0], slices[1]];
     inbox = await sendToInbox(clinic, files, 2);
   }, 60_000);
 
@@ -54,7 +54,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
     const study = await vi.waitFor(async () => {
       const [found] = await env.clinic.call("study.list", { patientId: wang });
       expect(found).toBeDefined();
-      return found!;
+      return found;
     }, 10_000);
     expect(await auditOf(env, study.id)).toContainEqual({
       action: "study.match",
@@ -63,8 +63,8 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
   });
 
   it("wait in the inbox with their candidates if several patients match, or without any if none does", async () => {
-    const [several, nobody] = ["Li", "Zhao"].map((name) => inbox.find(({ person }) => person?.name.startsWith(name))!);
-    expect(new Set(several!.candidates.map(({ id, agrees }) => [id, ...agrees].join(" ")))).toEqual(
+    const [several, nobody] = ["Li", "Zhao"].map((name) => inbox.find(({ person }) => person?.name.startsWith(name)));
+    expect(new Set(present(several).candidates.map(({ id, agrees }) => [id, ...agrees].join(" ")))).toEqual(
       new Set(namesakes.map((id) => `${id} name birthDate`)),
     );
     expect(nobody).toMatchObject({
@@ -76,9 +76,9 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
       candidates: [],
     });
     expect(await env.clinic.call("study.inboxCount", {})).toEqual({ count: 2 });
-    expect(await env.clinic.call("study.detail", { id: nobody!.id })).toMatchObject({ patientId: null });
+    expect(await env.clinic.call("study.detail", { id: present(nobody).id })).toMatchObject({ patientId: null });
     const page = await env.clinic.call("study.inbox", { pageSize: 1 });
-    const rest = await env.clinic.call("study.inbox", { pageSize: 1, cursor: page.next! });
+    const rest = await env.clinic.call("study.inbox", { pageSize: 1, cursor: present(page.next, "next") });
     expect([...page.list, ...rest.list].map(({ id }) => id)).toEqual(inbox.map(({ id }) => id));
     expect([page.total, rest.next]).toEqual([2, null]);
   });
@@ -87,7 +87,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
     const { lab } = env;
     const stranger = (await setup()).clinic;
     const theirs = await createPatient(stranger);
-    const { id } = inbox[0]!;
+    const { id } = inbox[0];
     expect((await lab.ask("study.inbox", {})).code).toBe(refusals.notAllowed.code);
     expect((await lab.ask("study.detail", { id })).code).toBe(refusals.notFound.code);
     expect(await stranger.call("study.inbox", {})).toEqual({ list: [], total: 0, next: null });
@@ -104,20 +104,20 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
 
   it("are attached to one patient when two people attach them to two at the same time, and the other person gets a refusal", async () => {
     const { clinic, dentist } = env;
-    const { id } = inbox.find(({ person }) => person?.name.startsWith("Li"))!;
+    const { id } = present(inbox.find(({ person }) => person?.name.startsWith("Li")));
     const answers = await Promise.all([
-      clinic.ask("study.attach", { id, patientId: namesakes[0]! }),
-      dentist.ask("study.attach", { id, patientId: namesakes[1]! }),
+      clinic.ask("study.attach", { id, patientId: namesakes[0] }),
+      dentist.ask("study.attach", { id, patientId: namesakes[1] }),
     ]);
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, refusals.studyElsewhere.code]));
-    const winner = namesakes[answers.findIndex(({ code }) => code === 200)]!;
+    const winner = namesakes[answers.findIndex(({ code }) => code === 200)];
     expect((await clinic.call("study.detail", { id })).patientId).toBe(winner);
     expect(await clinic.call("study.inboxCount", {})).toEqual({ count: 1 });
   });
 
   it("require a confirmation to be attached to a patient whom they do not name, and bring their later images along", async () => {
     const { clinic } = env;
-    const { id } = inbox.find(({ person }) => person?.name.startsWith("Zhao"))!;
+    const { id } = present(inbox.find(({ person }) => person?.name.startsWith("Zhao")));
     expect(await clinic.ask("study.attach", { id, patientId: wang })).toMatchObject({
       code: refusals.patientMismatch.code,
       data: { birthDate: "1990-01-01" },
@@ -166,7 +166,7 @@ describe("a patient's study", { timeout: 60_000 }, () => {
     await clinic.call("study.remove", { id });
     const [binned] = await clinic.call("study.bin", { patientId });
     expect(binned).toMatchObject({ id, patientId });
-    expect(Date.parse(binned!.goesAt) - Date.parse(binned!.removedAt)).toBe(30 * 86_400_000);
+    expect(Date.parse(binned.goesAt) - Date.parse(binned.removedAt)).toBe(30 * 86_400_000);
     expect(await clinic.call("study.bin", {})).toEqual([]);
     await clinic.call("study.restore", { id });
     expect(await clinic.call("study.bin", { patientId })).toEqual([]);

@@ -10,6 +10,7 @@ import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { craftZip } from "../../ingest/archive/crafted-zip.ts";
 import { purgeExpired } from "../../retention/purge-expired.ts";
+import { present } from "@arcada/testing/present";
 
 const head = makeHead("question");
 const image = (name: string, key = name, birthDate = "19900101"): Uint8Array =>
@@ -19,9 +20,9 @@ const image = (name: string, key = name, birthDate = "19900101"): Uint8Array =>
       { id: "", name, sex: "F" as const, birthDate },
       { size: { columns: 32, rows: 32, slices: 1, voxel: 4 }, study: { key } },
     ),
-  ][0]!.bytes;
+  ][0].bytes;
 const zipOf = (...files: Uint8Array[]) => craftZip(files.map((data, place) => ({ name: `disc/I${place}`, data })));
-const scan = writeStl(createCrownDesign(head, 11)!);
+const scan = writeStl(present(createCrownDesign(head, 11)));
 const photo = () =>
   sharp({ create: { width: 80, height: 60, channels: 3, background: "#a05040" } })
     .jpeg()
@@ -40,8 +41,10 @@ async function uploadWithQuestion() {
   };
   await uploadStudy(clinic, patientId, files);
   const questions = await clinic.call("study.questions", { patientId });
-  const [head, li] = ["HEAD", "Li Si"].map((name) => questions.find(({ person }) => person!.name === name)!.id);
-  return { clinic, patientId, head: head!, li: li! };
+  const [head, li] = ["HEAD", "Li Si"].map(
+    (name) => present(questions.find(({ person }) => present(person).name === name)).id,
+  );
+  return { clinic, patientId, head: head, li: li };
 }
 const listQuestions = async (patientId: string) =>
   (await env.clinic.call("study.list", { patientId })).map(({ id }) => id);
@@ -125,7 +128,7 @@ describe("an answer about a study that names another patient", { timeout: 180_00
       env.dentist.ask("study.answer", { patientId, studies: [id, li], answer: "inbox" }),
     ]);
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, refusals.studyAnswered.code]));
-    const lost = answers.find(({ code }) => code === refusals.studyAnswered.code)!;
+    const lost = present(answers.find(({ code }) => code === refusals.studyAnswered.code));
     const won = answers[0] === lost ? "inbox" : "add";
     expect(lost.data).toMatchObject(won === "add" ? [{ id: li }] : []);
     expect(await listQuestions(patientId)).toEqual(won === "add" ? [id] : []);
@@ -159,12 +162,12 @@ describe("an unanswered study that names another patient", { timeout: 180_000 },
     const { database } = env.server.running;
     const past = new Date(Date.now() - 40 * 86_400_000).toISOString();
     await database.asSystem((db) =>
-      db.updateTable("study").set({ deleted_at: past }).where("id", "=", job.studies[0]!).execute(),
+      db.updateTable("study").set({ deleted_at: past }).where("id", "=", job.studies[0]).execute(),
     );
     await purgeExpired(database, () => Promise.resolve());
     const stored = () =>
       database.asSystem((db) =>
-        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid!).execute(),
+        db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid).execute(),
       );
     await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 10_000 });
   });

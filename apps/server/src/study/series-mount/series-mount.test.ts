@@ -14,7 +14,7 @@ async function uploadRadiographs(clinic: TestUser): Promise<string> {
   const patient = await createPatient(clinic);
   for (const shade of [40, 200]) {
     const [id] = (await uploadStudy(clinic, patient, { [`film ${shade}.png`]: await uploadRadiograph(shade) })).studies;
-    await clinic.call("study.attach", { id: id!, kind: "dentalFilm" });
+    await clinic.call("study.attach", { id: id, kind: "dentalFilm" });
   }
   return patient;
 }
@@ -25,25 +25,25 @@ it("a full-mouth mount keeps its radiographs in their positions, and a later sav
   const empty = await clinic.call("study.mount", { patientId });
   expect(empty).toMatchObject({ version: 0, layout: "full18", films: {} });
   const [one, other] = empty.all;
-  expect([one!.name, other!.name]).toEqual(["film 200.png", "film 40.png"]);
-  expect(one!.thumbnailUrl).toBeTruthy();
+  expect([one.name, other.name]).toEqual(["film 200.png", "film 40.png"]);
+  expect(one.thumbnailUrl).toBeTruthy();
 
-  const films = { "upper.molarR": one!.id, "bite.premolarL": other!.id };
+  const films = { "upper.molarR": one.id, "bite.premolarL": other.id };
   expect(await clinic.call("study.saveMount", { patientId, version: 0, layout: "full18", films })).toEqual({
     version: 1,
   });
   const late = await dentist.ask("study.saveMount", { patientId, version: 0, layout: "bite4", films: {} });
   expect(late.code).toBe(refusals.marksChanged.code);
-  const odd = { patientId, version: 1, layout: "bite4", films: { "upper.molarR": one!.id } } as const;
+  const odd = { patientId, version: 1, layout: "bite4", films: { "upper.molarR": one.id } } as const;
   expect((await clinic.ask("study.saveMount", odd)).code).toBe(refusals.badInput.code);
   const foreign = { patientId, version: 1, layout: "full18", films: { "upper.molarR": patientId } } as const;
   expect((await clinic.ask("study.saveMount", foreign)).code).toBe(refusals.notFound.code);
   expect((await (await setup()).clinic.ask("study.mount", { patientId })).code).toBe(refusals.notFound.code);
 
-  await clinic.call("study.remove", { id: one!.studyId });
+  await clinic.call("study.remove", { id: one.studyId });
   expect(await dentist.call("study.mount", { patientId })).toMatchObject({
     version: 1,
-    films: { "bite.premolarL": other!.id },
+    films: { "bite.premolarL": other.id },
   });
 });
 
@@ -51,14 +51,14 @@ it("photographs have a mount of their own beside the radiographs', and neither a
   const { clinic } = await setup();
   const patientId = await uploadRadiographs(clinic);
   const [photo] = (await uploadStudy(clinic, patientId, { "smile.png": await uploadRadiograph(120) })).studies;
-  await clinic.call("study.attach", { id: photo!, kind: "photo" });
+  await clinic.call("study.attach", { id: photo, kind: "photo" });
   const empty = await clinic.call("study.mount", { patientId, kind: "photos" });
   expect(empty).toMatchObject({ version: 0, layout: "photos8", all: [{ studyId: photo }] });
-  const smile = { patientId, version: 0, layout: "photos11", films: { "face.smile": empty.all[0]!.id } } as const;
+  const smile = { patientId, version: 0, layout: "photos11", films: { "face.smile": empty.all[0].id } } as const;
   expect(await clinic.call("study.saveMount", smile)).toEqual({ version: 1 });
   expect(await clinic.call("study.mount", { patientId })).toMatchObject({ version: 0, layout: "full18", films: {} });
   const [dental] = (await clinic.call("study.mount", { patientId })).all;
-  const wrong = { ...smile, version: 1, films: { "face.smile": dental!.id } };
+  const wrong = { ...smile, version: 1, films: { "face.smile": dental.id } };
   expect((await clinic.ask("study.saveMount", wrong)).code).toBe(refusals.notFound.code);
   expect((await clinic.call("study.mount", { patientId, kind: "photos" })).films).toEqual(smile.films);
 });

@@ -62,7 +62,7 @@ describe("dragging a bridge", () => {
 
 it("gives a new item the material and shade of the last", () => {
   const first = clickTooth(none, 11);
-  first.items[0] = { ...first.items[0]!, material: "zirconia", shade: "A2" };
+  first.items[0] = { ...first.items[0], material: "zirconia", shade: "A2" };
   expect(addItem(first, [21]).items[1]).toMatchObject({ material: "zirconia", shade: "A2", remark: null });
 });
 

@@ -55,15 +55,15 @@ describe("the comparison", () => {
 
   it("is coloured by the distance to the file of the same name, else to the first file", () => {
     const [scans, plan, before, now] = sides;
-    expect(matchModels(before!, now!)).toEqual({ a: "design 3 crown.stl", b: "design 2 crown.stl" });
-    expect(matchModels(scans!, now!)).toEqual({ a: "design 3 crown.stl", b: "null upper.stl" });
-    expect(matchModels(plan!, now!)).toBeNull();
-    expect(plan!.documents.map(({ name }) => name)).toEqual(["plan.pdf"]);
+    expect(matchModels(before, now)).toEqual({ a: "design 3 crown.stl", b: "design 2 crown.stl" });
+    expect(matchModels(scans, now)).toEqual({ a: "design 3 crown.stl", b: "null upper.stl" });
+    expect(matchModels(plan, now)).toBeNull();
+    expect(plan.documents.map(({ name }) => name)).toEqual(["plan.pdf"]);
   });
 });
 
 it("names the revision that replaced an old one", () => {
   const [plan, before, now] = order.revisions;
-  expect([plan, before, now].map((one) => getRevisionStatus(order, one!))).toEqual(["valid", "old", "waiting"]);
-  expect(findSuccessor(order, before!)).toBe(now);
+  expect([plan, before, now].map((one) => getRevisionStatus(order, one))).toEqual(["valid", "old", "waiting"]);
+  expect(findSuccessor(order, before)).toBe(now);
 });

@@ -71,17 +71,17 @@ describe.each([
     for (let y = 0; y < viewport.height; y++)
       for (let x = 0; x < viewport.width; x++) {
         const [right, below] = [(2 * x + 1) / viewport.width - 1, (2 * y + 1) / viewport.height - 1];
-        const place = [0, 1, 2].map((axis) => at[axis]! + across[axis]! * right + down[axis]! * below);
+        const place = [0, 1, 2].map((axis) => at[axis] + across[axis] * right + down[axis] * below);
         const rim = Math.min(
-          ...place.flatMap((one, axis) => [one, 1 - one].map((far) => far * [columns, rows, slices][axis]!)),
+          ...place.flatMap((one, axis) => [one, 1 - one].map((far) => far * [columns, rows, slices][axis])),
         );
-        const shade = pixels[y * viewport.width + x]! & 0xff;
-        expect(pixels[y * viewport.width + x]! >>> 24).toBe(0xff);
+        const shade = pixels[y * viewport.width + x] & 0xff;
+        expect(pixels[y * viewport.width + x] >>> 24).toBe(0xff);
         if (rim < -1) expect(shade).toBe(0);
         // The last voxels of the preview are means of fewer.
         if (rim < 2) continue;
         inside++;
-        const voxel = place.map((one, axis) => one * [columns, rows, slices][axis]! - 0.5);
+        const voxel = place.map((one, axis) => one * [columns, rows, slices][axis] - 0.5);
         const here = voxelToPatient(preview.info, voxel as [number, number, number]);
         if (Math.abs(shade - tone(truth(here))) < 1) seen++;
       }

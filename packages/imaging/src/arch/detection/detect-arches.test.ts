@@ -13,6 +13,7 @@ import {
   type CurvedSurface,
 } from "../curved-surface.ts";
 import { jaws, type DetectedArches, type Jaw } from "./detected-arches.ts";
+import { present } from "@arcada/testing/present";
 
 const whole = process.env["ARCADA_PROOF"] === "full";
 /** As coarse as the preview of a CBCT of 0.3 mm. */
@@ -120,7 +121,7 @@ describe("the line behind the teeth", () => {
         const [from, to] = [feet.findIndex((at) => at > 0.5), feet.findLastIndex((at) => at < truth.length - 0.5)];
         const error = ((to - from) * path.step) / (feet[to] - feet[from]) - 1;
         expect(Math.abs(error), `${name} ${jaw}`).toBeLessThan(0.03);
-        expect(createCurvedSurface(wholeOf(found, jaw), found.up)!.length, `${name} ${jaw}`).toBeGreaterThan(
+        expect(createCurvedSurface(wholeOf(found, jaw), found.up)?.length, `${name} ${jaw}`).toBeGreaterThan(
           path.length + 50,
         );
       }
@@ -132,7 +133,7 @@ describe("the line behind the teeth", () => {
     const cutAt = (right: number, back: number, low: number, high: number) => {
       const part = partOf(volume, { right, back, low, high });
       const geometry = turnedGeometry(part, (point) => point);
-      const guess = guessArch(geometry, part.data)!;
+      const guess = present(guessArch(geometry, part.data));
       for (const jaw of jaws)
         for (const point of guess[jaw]) expect(findVoxel(geometry, point), `${jaw} ${point}`).not.toBeNull();
       return guess.edges;
@@ -142,7 +143,7 @@ describe("the line behind the teeth", () => {
       guessArch(
         turnedGeometry(whole, (point) => point),
         whole.data,
-      )!.edges,
+      )?.edges,
     ).toEqual([]);
     expect(cutAt(0, 0, 0, 0)).toContain("chin");
     expect(cutAt(0, 0, 0, 12)).toEqual(["rightCondyle", "leftCondyle", "chin"]);
@@ -156,7 +157,7 @@ type Turned = (point: Vector) => Vector;
 
 const wholeOf = (found: DetectedArches, jaw: Jaw): Vector[] => [
   ...found.behind[jaw].right.toReversed(),
-  ...found[jaw]!,
+  ...present(found[jaw]),
   ...found.behind[jaw].left,
 ];
 
@@ -253,7 +254,7 @@ const teethOf = ({ teeth }: HeadTruth, jaw: Jaw) =>
   teeth.filter((tooth) => tooth.jaw === jaw && tooth.state !== "missing" && tooth.fdi % 10 < 8);
 
 const trueCurvedSurface = ({ arch }: HeadTruth, jaw: Jaw, turned: Turned): CurvedSurface =>
-  createCurvedSurface(arch[jaw].filter((_, at) => at % 8 === 0).map(turned), turned([0, 0, 1]))!;
+  present(createCurvedSurface(arch[jaw].filter((_, at) => at % 8 === 0).map(turned), turned([0, 0, 1])));
 
 const offCurvedSurface = (curvedSurface: CurvedSurface, point: Vector): number => {
   const place = patientToCurvedSurface(curvedSurface, point);

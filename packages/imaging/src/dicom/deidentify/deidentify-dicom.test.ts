@@ -219,7 +219,7 @@ const sequenceOf = (inner: fc.Arbitrary<DicomDataset>): fc.Arbitrary<DicomElemen
 /** The same in Implicit VR Little Endian, one level deep. */
 function asImplicit(dataset: DicomDataset): Uint8Array {
   const explicit = readDicom(written(dataset.filter(([, vr]) => vr !== "SQ")));
-  const start = explicit.dataSet.elements["x00080005"]!.dataOffset - 8;
+  const start = explicit.dataSet.elements["x00080005"].dataOffset - 8;
   const head = Buffer.from(explicit.bytes.subarray(0, start)).toString("latin1");
   const shorter = Buffer.from(
     head.replace("UI\x14\x001.2.840.10008.1.2.1\0", "UI\x12\x001.2.840.10008.1.2\0"),

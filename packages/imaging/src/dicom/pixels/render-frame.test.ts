@@ -15,6 +15,7 @@ import { renderFrame } from "./render-frame.ts";
 import { scaleWindow } from "./read-voi.ts";
 import type { DicomDataset } from "../write/write-dicom.ts";
 import type { DicomFile } from "../parse/dicom-file.ts";
+import { present } from "@arcada/testing/present";
 
 const grey = async (change: DicomDataset, frame = 0) => {
   const file = makeImageFixture(change);
@@ -125,7 +126,7 @@ describe("an image of a file", () => {
     const plain = toGrey16(await grey([]));
     const [one, two] = unifyScale([thin, plain]);
     expect([one?.scale, one?.offset]).toEqual([two?.scale, two?.offset]);
-    expect([...two!.data].map((value) => value * two!.scale + two!.offset)).toEqual(
+    expect([...two.data].map((value) => value * two.scale + two.offset)).toEqual(
       [0, 100, 200, 300, 400, 500, 600, 700].map((value) => expect.closeTo(value, -1)),
     );
   });
@@ -163,7 +164,7 @@ describe("an overlay", () => {
       ),
     ]);
     // The overlay's second row, one column further to the right, is the image's first.
-    expect([...readOverlay(file, 0)!]).toEqual([0, 1, 0, 0, 0, 0, 0, 0]);
+    expect([...present(readOverlay(file, 0))]).toEqual([0, 1, 0, 0, 0, 0, 0, 0]);
     expect((await renderFrame(file, 0)).data[1]).toBe(255);
   });
 
@@ -182,13 +183,13 @@ describe("an overlay", () => {
       [0x7fe00010, "OW", Uint16Array.of(0x1000, 1, 2, 3, 0x0004, 0x1005, 6, 7)],
     ]);
     expect([...toGreyFrame(file, await decodeFrame(file, 0)).data]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect([...readOverlay(file, 0)!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0]);
+    expect([...present(readOverlay(file, 0))]).toEqual([1, 0, 0, 0, 0, 1, 0, 0]);
     expect(readDicomHeader(file).hasOverlay).toBe(true);
     const coded = byDcmtk("dcmcrle", file.dataSet.byteArray);
     if (!coded) return;
     expect(coded.transferSyntax).toBe("1.2.840.10008.1.2.5");
     expect([...toGreyFrame(coded, await decodeFrame(coded, 0)).data]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect([...readOverlay(coded, 0)!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0]);
+    expect([...present(readOverlay(coded, 0))]).toEqual([1, 0, 0, 0, 0, 1, 0, 0]);
   });
 
   it("of several frames belongs to those from its origin on; without a number of frames to all", () => {

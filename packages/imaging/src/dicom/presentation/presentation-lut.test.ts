@@ -9,6 +9,7 @@ import { resolvePresentation } from "./presentation-state.ts";
 import { readDicom } from "../parse/read-dicom.ts";
 import { renderFrame } from "../pixels/render-frame.ts";
 import { writeDicom, type DicomDataset } from "../write/write-dicom.ts";
+import { present } from "@arcada/testing/present";
 
 const [columns, rows, sopClass] = [64, 64, "1.2.840.10008.5.1.4.1.1.1.1"];
 const identity: DicomDataset = [
@@ -59,21 +60,21 @@ it.skipIf(!isInstalled)("a presentation table darkens an image as DCMTK shows it
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-table-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [image, states, shown] = ["image.dcm", "state.dcm", "shown.pgm"].map((name) => path.join(folder, name));
-  writeFileSync(image!, imageBytes);
-  writeFileSync(states!, state);
+  writeFileSync(image, imageBytes);
+  writeFileSync(states, state);
   const shades = Array.from({ length: 256 }, (_, at) => Math.round(255 * (at / 255) ** 2));
   const table = shades.map((shade) => shade.toString(16).padStart(4, "0")).join("\\");
   const item = "(2050,0010)[0]";
   const change = ["-e", "(2050,0020)", "-i", `${item}.(0028,3002)=256\\0\\8`, "-i", `${item}.(0028,3006)=${table}`];
-  execFileSync("dcmodify", ["-nb", ...change, states!]);
-  execFileSync("dcmp2pgm", ["-p", states!, image!, shown!]);
+  execFileSync("dcmodify", ["-nb", ...change, states]);
+  execFileSync("dcmp2pgm", ["-p", states, image, shown]);
   const file = readDicom(imageBytes);
-  const { presentation } = resolvePresentation([readDicom(readFileSync(states!))], file)!;
+  const { presentation } = present(resolvePresentation([readDicom(readFileSync(states))], file));
   expect(presentation).toMatchObject({ notApplied: [], inverted: false });
   const ours = (await renderFrame(file, 0, presentation.window)).data;
-  const theirs = readFileSync(shown!).subarray(-ours.length);
+  const theirs = readFileSync(shown).subarray(-ours.length);
   // DCMTK truncates values that we round, at both tables.
-  const differences = ours.map((shade, at) => Math.abs(shade - theirs[at]!));
+  const differences = ours.map((shade, at) => Math.abs(shade - theirs[at]));
   expect(Math.max(...differences)).toBeLessThanOrEqual(2);
   expect(Math.max(...ours) - Math.min(...ours)).toBe(255);
 });
@@ -97,7 +98,7 @@ it("a shutter that is a bitmap is named, and drawn no more than compound graphic
       { sopClassUid: "1.2.840.10008.5.1.4.1.1.11.1", sopInstanceUid: "1.2.3.6.2" },
     ),
   );
-  const found = resolvePresentation([made], readDicom(imageBytes))!;
+  const found = present(resolvePresentation([made], readDicom(imageBytes)));
   expect(found.presentation.notApplied).toEqual(["graphics", "shutter"]);
   expect(readOverlay(made, 0, { rows, columns })).toBeNull();
 });

@@ -8,6 +8,7 @@ import { resolvePresentation } from "./presentation-state.ts";
 import { readDicom } from "../parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset } from "../write/write-dicom.ts";
 import type { DicomFile } from "../parse/dicom-file.ts";
+import { present } from "@arcada/testing/present";
 
 const imageFile = makeImageFixture([]);
 const about = (name: string): DicomDataset => [[0x00081140, "SQ", [[[0x00081155, "UI", deriveUid("made", name)]]]]];
@@ -141,24 +142,26 @@ describe("a presentation state", () => {
         ],
       ],
     ];
-    const drawn = resolvePresentation(
-      [
-        state("DRAWN", [
-          [0x00700001, "SQ", [annotation]],
-          [0x00181600, "CS", "RECTANGULAR\\CIRCULAR"],
-          [0x00181602, "IS", "2"],
-          [0x00181604, "IS", "3"],
-          [0x00181606, "IS", "1"],
-          [0x00181608, "IS", "2"],
-          [0x00181610, "IS", "1\\2"],
-          [0x00181612, "IS", "1"],
-          [0x00181622, "US", 0xffff],
-          [0x00700041, "CS", "Y"],
-          [0x00700042, "US", 90],
-        ]),
-      ],
-      imageFile,
-    )!.presentation;
+    const drawn = present(
+      resolvePresentation(
+        [
+          state("DRAWN", [
+            [0x00700001, "SQ", [annotation]],
+            [0x00181600, "CS", "RECTANGULAR\\CIRCULAR"],
+            [0x00181602, "IS", "2"],
+            [0x00181604, "IS", "3"],
+            [0x00181606, "IS", "1"],
+            [0x00181608, "IS", "2"],
+            [0x00181610, "IS", "1\\2"],
+            [0x00181612, "IS", "1"],
+            [0x00181622, "US", 0xffff],
+            [0x00700041, "CS", "Y"],
+            [0x00700042, "US", 90],
+          ]),
+        ],
+        imageFile,
+      ),
+    ).presentation;
     expect(drawn.notApplied).toEqual(["graphics"]);
     const { graphics, words, shutter, turns, mirrored } = drawn.drawn;
     expect(graphics[0]).toEqual({
@@ -169,8 +172,8 @@ describe("a presentation state", () => {
       isFilled: true,
       frames: [],
     });
-    for (const [x, y] of graphics[1]!.points) expect(Math.hypot(x - 2, y - 1)).toBeCloseTo(1, 5);
-    expect(graphics[2]!.points).toEqual([[2, 1]]);
+    for (const [x, y] of graphics[1].points) expect(Math.hypot(x - 2, y - 1)).toBeCloseTo(1, 5);
+    expect(graphics[2].points).toEqual([[2, 1]]);
     expect(words).toEqual([{ words: "caries", at: [1, 1.5], frames: [] }]);
     expect(shutter?.shade).toBe(255);
     expect(shutter?.outlines[0]).toEqual([
@@ -179,7 +182,7 @@ describe("a presentation state", () => {
       [3, 2],
       [1, 2],
     ]);
-    for (const [x, y] of shutter!.outlines[1]!) expect(Math.hypot(x - 1.5, y - 0.5)).toBeCloseTo(1, 5);
+    for (const [x, y] of present(shutter).outlines[1]) expect(Math.hypot(x - 1.5, y - 0.5)).toBeCloseTo(1, 5);
     expect([turns, mirrored]).toEqual([3, true]);
   });
 });
@@ -199,7 +202,7 @@ describe.skipIf(!existsSync(join(data, "dcm4che-img")))("real presentation state
 
   it("with its own overlays draws them over the image", () => {
     const image = real("overlay.dcm");
-    const found = resolvePresentation([real("prOverlay.dcm")], image)!;
+    const found = present(resolvePresentation([real("prOverlay.dcm")], image));
     expect(found.presentation).toMatchObject({ label: "OVLY_P01", window: null, inverted: false, notApplied: [] });
     const count = (bits: Uint8Array | null) => bits?.reduce((sum, bit) => sum + bit, 0) ?? 0;
     expect(count(readOverlay(image, 0))).toBeGreaterThan(1000);

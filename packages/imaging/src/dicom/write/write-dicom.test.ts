@@ -33,7 +33,7 @@ describe("a written DICOM file", () => {
   });
 
   it("keeps a Chinese name as UTF-8 and declares it", () => {
-    const name = read.elements["x00100010"]!;
+    const name = read.elements["x00100010"];
     const text = new TextDecoder().decode(bytes.subarray(name.dataOffset, name.dataOffset + name.length));
     expect(text.trimEnd()).toBe("Zhang^Wei=张^伟");
     expect(read.string("x00080005")).toBe("ISO_IR 192");

@@ -9,10 +9,11 @@ import { createBoxMesh, createSphereMesh } from "@arcada/phantom/math/solid-mesh
 import { identityTransform, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
 import { describe, expect, it } from "vitest";
 import { surfaceDistances, type TreeSurface } from "./surface-distances.ts";
+import { present } from "@arcada/testing/present";
 
 const surface = (mesh: ReturnType<typeof createBoxMesh>, pose: RigidTransform = identityTransform): TreeSurface => {
   const { positions, indices } = weld(mesh);
-  return { positions, indices: indices!, bvh: null, pose };
+  return { positions, indices: present(indices), bvh: null, pose };
 };
 const shifted = (z: number): RigidTransform => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, z];
 const lower = surface(createBoxMesh([-10, -10, -4], [10, 10, 0], 12));
@@ -83,7 +84,7 @@ describe("the distance between two versions", () => {
   it("is unknown beside the border of an open surface", () => {
     const sheet = surface(createBoxMesh([-5, -5, 0], [5, 5, 1], 10));
     const top = sheet.indices.filter((_, at) => {
-      const corners = [0, 1, 2].map((i) => sheet.indices[3 * Math.floor(at / 3) + i]!);
+      const corners = [0, 1, 2].map((i) => sheet.indices[3 * Math.floor(at / 3) + i]);
       return corners.every((vertex) => sheet.positions[3 * vertex + 2] === 1);
     });
     const points = Float32Array.of(0.3, 0.2, 1.4, 0.3, 0.2, 0.6, 5.3, 0, 1.1);

@@ -31,17 +31,17 @@ it("delivers earlier and then new messages to its subscriber, and starts only on
   prefetchMesh(job);
   prefetchMesh(job);
   const [worker] = FakeWorker.made;
-  worker!.answers({ came: 1 });
+  worker.answers({ came: 1 });
   const received: (MeshMessage | null)[] = [];
   const fetcher = takeMeshFetcher(job);
   fetcher.subscribe((answer) => received.push(answer));
-  worker!.answers({ came: 2 });
-  worker!.dies();
+  worker.answers({ came: 2 });
+  worker.dies();
   expect(FakeWorker.made).toHaveLength(1);
-  expect(worker!.jobs).toEqual([job]);
+  expect(worker.jobs).toEqual([job]);
   expect(received).toEqual([{ came: 1 }, { came: 2 }, null]);
   fetcher.stop();
-  expect(worker!.ended).toBe(true);
+  expect(worker.ended).toBe(true);
   // A second request gets another worker.
   takeMeshFetcher(job);
   expect(FakeWorker.made).toHaveLength(2);
@@ -50,9 +50,9 @@ it("delivers earlier and then new messages to its subscriber, and starts only on
 it("stops a prefetch that is not taken over", () => {
   prefetchMesh(job);
   vi.advanceTimersByTime(59_000);
-  expect(FakeWorker.made[0]!.ended).toBe(false);
+  expect(FakeWorker.made[0].ended).toBe(false);
   vi.advanceTimersByTime(2_000);
-  expect(FakeWorker.made[0]!.ended).toBe(true);
+  expect(FakeWorker.made[0].ended).toBe(true);
   takeMeshFetcher(job);
   expect(FakeWorker.made).toHaveLength(2);
 });

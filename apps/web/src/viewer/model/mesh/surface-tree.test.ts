@@ -7,10 +7,11 @@ import { distanceToTooth } from "@arcada/phantom/anatomy/tooth-shape";
 import { distance, plus, times, normalize, type Vector } from "@arcada/imaging/geometry/vector";
 import { describe, expect, it } from "vitest";
 import { SurfaceTree } from "./surface-tree.ts";
+import { present } from "@arcada/testing/present";
 
 const treeOf = (mesh: ReturnType<typeof createBoxMesh>) => {
   const { positions, indices } = weld(mesh);
-  return new SurfaceTree({ positions, indices: indices! });
+  return new SurfaceTree({ positions, indices: present(indices) });
 };
 
 describe("measuring on a surface", () => {
@@ -18,32 +19,34 @@ describe("measuring on a surface", () => {
 
   it("finds points under the pointer within 0.1 mm, so that lengths are accurate", () => {
     const down: Vector = [0, 0, -1];
-    const from = ball.raycast([1 - 5, 2, 50], down)!.point;
-    const to = ball.raycast([1 + 5, 2, 50], down)!.point;
+    const from = present(ball.raycast([1 - 5, 2, 50], down)).point;
+    const to = present(ball.raycast([1 + 5, 2, 50], down)).point;
     expect(Math.abs(distance(from, to) - 10)).toBeLessThan(0.1);
     expect(Math.abs(from[2] - (3 + Math.sqrt(144 - 25)))).toBeLessThan(0.1);
   });
 
   it("ignores what has been cut away", () => {
-    const hit = ball.raycast([1, 2, 50], [0, 0, -1], ([, , z]) => z < 3);
-    expect(hit!.point[2]).toBeCloseTo(3 - 12, 1);
+    const hit = present(ball.raycast([1, 2, 50], [0, 0, -1], ([, , z]) => z < 3));
+    expect(hit.point[2]).toBeCloseTo(3 - 12, 1);
   });
 
   it("cuts a sphere in a circle of the true length", () => {
     const normal = normalize([1, 1, -2]);
     const [circle, ...more] = ball.intersectPlane({ normal, offset: normal[0] + 2 * normal[1] + 3 * normal[2] + 5 });
     expect(more).toEqual([]);
-    expect(Math.abs(circle!.length / (2 * Math.PI * Math.sqrt(144 - 25)) - 1)).toBeLessThan(0.005);
+    expect(Math.abs(circle.length / (2 * Math.PI * Math.sqrt(144 - 25)) - 1)).toBeLessThan(0.005);
   });
 
   it("follows the surface from point to point", () => {
-    const path = findContourPath(ball.intersectPlane({ normal: [0, 1, 0], offset: 2 }), [13, 2, 3], [1, 2, 15])!;
+    const path = present(
+      findContourPath(ball.intersectPlane({ normal: [0, 1, 0], offset: 2 }), [13, 2, 3], [1, 2, 15]),
+    );
     expect(Math.abs(path.length - 6 * Math.PI)).toBeLessThan(0.1);
   });
 
   it("measures a wall's thickness straight through it", () => {
     const plate = treeOf(createBoxMesh([0, 0, 0], [30, 20, 1.35], 20));
-    expect(distance(plate.findOpposite([11.3, 8.2, 1.35])!, [11.3, 8.2, 1.35])).toBeCloseTo(1.35, 4);
+    expect(distance(present(plate.findOpposite([11.3, 8.2, 1.35])), [11.3, 8.2, 1.35])).toBeCloseTo(1.35, 4);
     const sheet = createBoxMesh([0, 0, 0], [30, 20, 1.35]);
     expect(treeOf({ ...sheet, positions: sheet.positions.slice(-18) }).findOpposite([11, 8, 1.35])).toBeNull();
   });
@@ -51,7 +54,7 @@ describe("measuring on a surface", () => {
 
 describe("a generated scan", () => {
   const head = makeHead("test");
-  const toothOf = (fdi: number) => head.teeth.find((tooth) => tooth.fdi === fdi)!;
+  const toothOf = (fdi: number) => present(head.teeth.find((tooth) => tooth.fdi === fdi));
   /** A point in a tooth's own coordinates: the distance towards the cheek, and the height above its neck. */
   const placeBy = ({ neck, axes }: HeadTooth, buccal: number, high: number): Vector =>
     plus(plus(neck, times(axes.buccal, buccal)), times(axes.crown, high));
@@ -68,23 +71,23 @@ describe("a generated scan", () => {
           if (distanceToTooth(tooth.shape, 0, middle, high) < 0) inside = middle;
           else outside = middle;
         }
-        const hit = scan.raycast(placeBy(tooth, 9, high), times(tooth.axes.buccal, -1));
+        const hit = present(scan.raycast(placeBy(tooth, 9, high), times(tooth.axes.buccal, -1)));
         return [
-          [...found, hit!.point],
+          [...found, hit.point],
           [...truth, placeBy(tooth, inside, high)],
         ];
       },
       [[], []],
     );
-    expect(distance(truth[0]!, truth[1]!)).toBeGreaterThan(20);
-    expect(Math.abs(distance(found[0]!, found[1]!) - distance(truth[0]!, truth[1]!))).toBeLessThan(0.1);
+    expect(distance(truth[0], truth[1])).toBeGreaterThan(20);
+    expect(Math.abs(distance(found[0], found[1]) - distance(truth[0], truth[1]))).toBeLessThan(0.1);
   });
 
   it("has a crown with the designed wall thickness", () => {
     const tooth = toothOf(36);
-    const crown = treeOf(createCrownDesign(head, 36)!);
-    const hit = crown.raycast(placeBy(tooth, 20, 1.2), times(tooth.axes.buccal, -1))!;
-    const wall = distance(hit.point, crown.findOpposite(hit.point)!);
+    const crown = treeOf(present(createCrownDesign(head, 36)));
+    const hit = present(crown.raycast(placeBy(tooth, 20, 1.2), times(tooth.axes.buccal, -1)));
+    const wall = distance(hit.point, present(crown.findOpposite(hit.point)));
     expect(wall).toBeGreaterThan(0.5);
     expect(wall).toBeLessThan(1.3);
   });

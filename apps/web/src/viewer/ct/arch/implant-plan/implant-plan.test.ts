@@ -57,14 +57,14 @@ describe("an implant plan", () => {
   it("warns if an implant is closer to the canal or another implant than is safe", () => {
     const { implants } = buildPlan([canal, implant("a", 0, -1), implant("b", 10, -3)]);
     expect(implants.map(({ toCanal }) => Number(toCanal?.mm.toFixed(2)))).toEqual([3, 1]);
-    expect(implants[0]!.toImplant).toMatchObject({ number: 2, degrees: 0 });
-    expect(implants[0]!.toImplant!.mm).toBeCloseTo(6, 1);
+    expect(implants[0].toImplant).toMatchObject({ number: 2, degrees: 0 });
+    expect(implants[0].toImplant?.mm).toBeCloseTo(6, 1);
     const isWarned = (
       each: (typeof implants)[number],
       safetyDistances = { ...defaultSafetyDistances } as Record<keyof typeof defaultSafetyDistances, number>,
     ) => listDistances(each).some((gap) => isTooNear(gap, safetyDistances));
     expect(implants.map((each) => isWarned(each))).toEqual([false, true]);
-    expect(isWarned(implants[0]!, { ...defaultSafetyDistances, implants: 7 })).toBe(true);
+    expect(isWarned(implants[0], { ...defaultSafetyDistances, implants: 7 })).toBe(true);
   });
 
   it("reports no distances to missing structures", () => {
@@ -153,8 +153,8 @@ describe("the warnings of a plan", () => {
     const many = Array.from({ length: 12 }, (_, at) => implant(`i${at}`, at * 9, at % 3));
     const { implants } = buildPlan([...many, ...many.map((_, at) => root(`r${at}`, at * 9 + 4.5, "36"))]);
     for (const { toImplant, toRoot } of implants) {
-      expect(toImplant!.mm).toBeCloseTo(5, 3);
-      expect(toRoot!.mm).toBeLessThan(1.6);
+      expect(toImplant?.mm).toBeCloseTo(5, 3);
+      expect(toRoot?.mm).toBeLessThan(1.6);
     }
   });
 
