@@ -23,6 +23,8 @@ interface SourceFile {
   /** Names of imported files, those of types included. */
   imports: string[];
   nonNullAssertions: number;
+  /** The type arguments of `sql<Row>` templates. */
+  sqlRowTypes: string[];
   comments: { value: string; line: number; isLine: boolean }[];
 }
 
@@ -40,7 +42,14 @@ function readSource(name: string): SourceFile {
   const code = readFileSync(inRoot(name), "utf8");
   const { program, module, comments } = parseSync(name, code);
   let nonNullAssertions = 0;
-  new Visitor({ TSNonNullExpression: () => void nonNullAssertions++ }).visit(program);
+  const sqlRowTypes: string[] = [];
+  new Visitor({
+    TSNonNullExpression: () => void nonNullAssertions++,
+    TaggedTemplateExpression({ tag, typeArguments }) {
+      if (typeArguments && code.slice(tag.start, tag.end) === "sql")
+        sqlRowTypes.push(code.slice(typeArguments.start + 1, typeArguments.end - 1).trim());
+    },
+  }).visit(program);
   const specifiers = [
     ...module.staticImports.map((one) => one.moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? "")),
@@ -53,6 +62,7 @@ function readSource(name: string): SourceFile {
     isTest: /\.test\.tsx?$/.test(name) || /^(tests|packages\/testing)\//.test(name),
     imports: [...new Set(specifiers.flatMap((one) => resolveImport(name, one) ?? []))],
     nonNullAssertions,
+    sqlRowTypes,
     comments: comments.map(({ value, start, type }) => ({
       value,
       line: starts.findLastIndex((at) => at <= start),
@@ -122,7 +132,7 @@ export function measureStructure(): Measure[] {
     {
       title: "files under 40 lines beside their only importer",
       value: fragments(files),
-      limit: 19,
+      limit: 18,
       target: "< 20",
     },
     {
@@ -133,14 +143,14 @@ export function measureStructure(): Measure[] {
     },
     {
       title: "raw SQL with an asserted row type",
-      value: count(inServer, /\bsql<(?!boolean|number|string|unknown|Date)/g),
-      limit: 399,
+      value: countAssertedRows(inServer),
+      limit: 289,
       target: "< 150",
     },
     {
       title: "hand-written lines that rename a column",
       value: count(inServer, /^\s+([a-z]+[A-Z]\w*): (?:\w+\.)?[a-z]+_\w+(?: as \w+)?,?$/gm),
-      limit: 60,
+      limit: 47,
       target: "< 50",
     },
     {
@@ -158,10 +168,38 @@ export function measureStructure(): Measure[] {
     {
       title: "non-null assertions in tests",
       value: files.filter(({ isTest }) => isTest).reduce((sum, one) => sum + one.nonNullAssertions, 0),
-      limit: 46,
+      limit: 56,
       target: "< 300",
     },
   ];
+}
+
+/**
+ * Counts raw SQL whose row type states types by hand. A type that consists of `Row`, `Column` and `Selectable` alone
+ * follows from the database catalogue.
+ */
+function countAssertedRows(files: readonly SourceFile[]): number {
+  const aliases = files.flatMap(({ code }) => [...code.matchAll(/^(?:export )?type (\w+) =([^;]+);/gm)]);
+  const derivedNames = new Set<string>();
+  const isDerived = (type: string): boolean => {
+    let rest = type.replace(/\b(?:Row|Column)<[^<>]*>|\bSelectable<\w+>/g, "§");
+    for (let last = ""; rest !== last;) {
+      last = rest;
+      rest = rest
+        .replace(/\bNonNullable<§>|§ \| null|§\s*&\s*§/g, "§")
+        .replace(/\b(?:Omit|Pick)<\s*§,[\s"\w|]+>/g, "§")
+        .replace(/\{[\s|]*(?:"?\w+"?: §;?\s*)+\}/g, "§")
+        .replace(/\b\w+\b/g, (name) => (derivedNames.has(name) ? "§" : name));
+    }
+    return /^\s*§\s*$/.test(rest);
+  };
+  for (let known = -1; known !== derivedNames.size;) {
+    known = derivedNames.size;
+    for (const [, name = "", type = ""] of aliases) if (isDerived(type)) derivedNames.add(name);
+  }
+  const scalar = /^(?:boolean|number|string|unknown|Date)\b/;
+  return files.flatMap(({ sqlRowTypes }) => sqlRowTypes).filter((type) => !scalar.test(type) && !isDerived(type))
+    .length;
 }
 
 const continuesPrevious = ({ comments }: SourceFile, at: number): boolean => {

@@ -1,3 +1,4 @@
+import type { Language } from "@arcada/contract/kernel/languages";
 import { isIPv6 } from "node:net";
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
@@ -54,7 +55,7 @@ export async function insertUser(
     passwordHash: string | null;
     nickName: string;
     intendedRole: string | null;
-    language: string;
+    language: Language;
   },
 ): Promise<string> {
   const id = newId();

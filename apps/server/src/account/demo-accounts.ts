@@ -3,6 +3,7 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { demoAccounts } from "../domain/demo-accounts.ts";
 import { endSessions } from "./session/session.ts";
 import { verifyPassword } from "./sign-in/password.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 /**
  * Suspends the accounts that an earlier demonstration left in this database with the publicly known password, and ends
@@ -26,11 +27,10 @@ export async function reopenDemoAccounts(database: Database): Promise<void> {
   await database.asSystem((db) => sql`update users set suspended_at = null where id = any(${ids}::uuid[])`.execute(db));
 }
 
-interface SeededAccount {
-  id: string;
-  account: string;
-  hash: string;
-}
+type SeededAccount = Row<"users", "id"> & {
+  account: Column<"contact", "value">;
+  hash: NonNullable<Column<"users", "password_hash">>;
+};
 
 async function findWithKnownPassword(database: Database, suspended: boolean): Promise<SeededAccount[]> {
   const found = await database.asSystem((db) => findSeededAccounts(db, suspended));

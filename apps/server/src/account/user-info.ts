@@ -17,6 +17,7 @@ import { deviceCookieName } from "./session/cookies.ts";
 import { rememberDevice } from "./account.store.ts";
 import type { ContactTarget } from "./account.store.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
+import type { Row } from "../tables/row.ts";
 
 /** Shortens a contact to as much as its owner recognises. */
 export const maskContact = (target: ContactTarget): string =>
@@ -53,7 +54,7 @@ export function sendCodeEmail(context: Context, target: ContactTarget, code: str
  * enter, else the oldest membership.
  */
 export async function findFirstMembership(db: Db, uid: string): Promise<ActiveMembership> {
-  const found = await sql<{ institution_id: string | null; authority_id: number }>`
+  const found = await sql<Row<"membership", "institution_id" | "authority_id">>`
     select m.institution_id, m.authority_id from membership m
     left join lateral (select max(s.created_at) as last from session s where s.user_id = m.user_id
       and s.institution_id is not distinct from m.institution_id and s.authority_id = m.authority_id) used on true

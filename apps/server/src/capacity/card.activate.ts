@@ -12,6 +12,7 @@ import type { CapacityCardTable } from "../tables/schema.generated.ts";
 import { noticeAtStart } from "./capacity.ts";
 import { publishCapacityTransition } from "./capacity.notify.ts";
 import { hashCardSecret, normaliseNumber } from "./card.ts";
+import type { Row } from "../tables/row.ts";
 
 type CardRow = Selectable<CapacityCardTable> & { late: boolean };
 
@@ -68,9 +69,9 @@ async function startPeriod(db: Db, card: CardRow, { iid, uid }: { iid: string; u
   await sql`update capacity_card set state = 'in_effect', institution_id = ${iid} where id = ${card.id} and state = 'issued'`.execute(
     db,
   );
-  const { rows } = await sql<{
-    expires_at: string;
-  }>`insert into capacity_period (institution_id, id, card_id, gigabytes, analyses,
+  const { rows } = await sql<
+    Row<"capacity_period", "expires_at">
+  >`insert into capacity_period (institution_id, id, card_id, gigabytes, analyses,
       days, state, auto_renew, made_by, activated_at, starts_at, expires_at, told_days)
     values (${iid}, ${period}, ${card.id}, ${card.gigabytes}, ${card.analyses}, ${card.days}, 'in_effect', false, ${uid}, now(),
       now(), now() + make_interval(secs => ${card.days} * 86400.0), ${noticeAtStart(card.days)}) returning expires_at`.execute(

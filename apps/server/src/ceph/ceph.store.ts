@@ -5,6 +5,7 @@ import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { ImageInfo } from "../tables/study-columns.ts";
+import type { Row } from "../tables/row.ts";
 
 /** An image that the caller may see, and its patient. */
 export interface RadiographRow {
@@ -177,7 +178,7 @@ export async function findImageHash(
   db: Db,
   { iid, instanceId }: Pick<RadiographRow, "iid" | "instanceId">,
 ): Promise<string | null> {
-  const { rows } = await sql<{ sha256: string }>`select sha256 from converted_file
+  const { rows } = await sql<Row<"converted_file", "sha256">>`select sha256 from converted_file
     where institution_id = ${iid} and owner_id = ${instanceId} and role = 'picture' and place = 0`.execute(db);
   return rows[0]?.sha256 ?? null;
 }

@@ -6,6 +6,7 @@ import { chartContent } from "@arcada/contract/chart/chart.schema";
 import type { ChartContent } from "@arcada/contract/chart/chart.schema";
 import type { Db } from "../platform/database/database.ts";
 import { listNamedUsers, findSuggestedOnlyIn } from "./chart.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 /** The patient whose chart it is. */
 export interface PatientKey {
@@ -35,7 +36,9 @@ export async function isEvidenceOfPatient(
 ): Promise<boolean> {
   const wanted = new Set(shown.map(({ instanceId }) => instanceId));
   if (wanted.size === 0) return true;
-  const { rows } = await sql<{ id: string; study: string }>`select i.id, i.study_id as study from instance i
+  const { rows } = await sql<
+    Row<"instance", "id"> & { study: Column<"instance", "study_id"> }
+  >`select i.id, i.study_id as study from instance i
     join study s on s.institution_id = i.institution_id and s.id = i.study_id
     where i.institution_id = ${iid} and i.id = any(${[...wanted]}::uuid[]) and s.patient_id = ${patientId}`.execute(db);
   const studies = new Map(rows.map(({ id, study }) => [id, study]));

@@ -4,6 +4,7 @@ import type { Geometry, Target } from "@arcada/contract/analysis/observation";
 import type { ChartDecision } from "@arcada/contract/chart/chart.calls";
 import type { Db } from "../platform/database/database.ts";
 import type { PatientKey } from "./chart.store.ts";
+import type { Column } from "../tables/row.ts";
 
 /** An observation of an engine, and the image in which it was made. */
 export interface ImageObservation {
@@ -51,7 +52,9 @@ export async function findDecision(
   patientKey: PatientKey,
   observation: ImageObservation,
 ): Promise<string | null> {
-  const { rows } = await sql<{ finding: string | null }>`select finding_id as finding from chart_decision
+  const { rows } = await sql<{
+    finding: Column<"chart_decision", "finding_id">;
+  }>`select finding_id as finding from chart_decision
     where ${isSameTarget(patientKey, observation)}`.execute(db);
   return rows[0]?.finding ?? null;
 }

@@ -11,6 +11,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { searchTerms } from "../platform/text/search-terms.ts";
 import type { ClinicJoinTable, ClinicTable } from "../tables/schema.generated.ts";
 import type { ClinicWords } from "../tables/clinic-columns.ts";
+import type { Row } from "../tables/row.ts";
 
 export type ClinicColumns = Selectable<ClinicTable>;
 export interface ClinicRow extends ClinicColumns {
@@ -120,15 +121,10 @@ function matchesSearch(reader: ClinicReader, search: string) {
     lower(concat_ws(' ', c.address, c.leader, c.phone, c.alternate_name, c.alternate_phone)) like ${like})`;
 }
 
-export interface ClinicDevice {
-  id: string;
-  product: string;
-  model: string;
-  serial_number: string;
-  name: string | null;
-  state: "unbound" | "bound" | "locked";
-  software_version: string | null;
-}
+export type ClinicDevice = Row<
+  "device",
+  "id" | "product" | "model" | "serial_number" | "name" | "state" | "software_version"
+>;
 export const listDevices = async (db: Db, id: string): Promise<ClinicDevice[]> =>
   (
     await sql<ClinicDevice>`select d.id, d.product, d.model, d.serial_number, d.name, d.state, d.software_version

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import type { Database } from "../platform/database/database.ts";
 import { files, uploadParts } from "../platform/runtime/services.ts";
+import type { Row } from "../tables/row.ts";
 
 /** Removes archives and tables after their retention period, and imports that nobody continued. */
 export async function purgeExpiredTransfers(database: Database): Promise<number> {
@@ -21,10 +22,9 @@ export async function purgeExpiredTransfers(database: Database): Promise<number>
   for (const { iid, sha256 } of expired)
     if (!(await isReferenced(database, iid, sha256))) await files().remove("converted", iid, sha256);
   const abandoned = await database.asSystem(async (db) => {
-    const { rows } = await sql<{
-      id: string;
-      sha256: string | null;
-    }>`update arrival set state = 'cancelled', finished_at = now()
+    const { rows } = await sql<
+      Row<"arrival", "id" | "sha256">
+    >`update arrival set state = 'cancelled', finished_at = now()
       where state in ('sending', 'checked') and created_at < now() - make_interval(days => ${dataExportRules.days}::int)
       returning id, sha256`.execute(db);
     return rows;

@@ -11,6 +11,7 @@ import { createApiKeyCache } from "../platform/security/api-key-cache.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
+import type { Column } from "../tables/row.ts";
 
 interface DeviceKeyRow {
   key: string;
@@ -80,9 +81,9 @@ export const findActiveDevices =
   (ids) =>
     database.asSystem(async (db) => {
       const { rows } = await sql<{
-        id: string;
-        seal: string;
-        iid: string;
+        id: NonNullable<Column<"device", "key_id">>;
+        seal: NonNullable<Column<"device", "key_hash">>;
+        iid: NonNullable<Column<"device", "institution_id">>;
       }>`select key_id as id, key_hash as seal, institution_id as iid from device where key_id = any(${ids}::uuid[]) and state = 'bound'`.execute(
         db,
       );

@@ -6,6 +6,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { insertDevices } from "./device.store.ts";
 import type { clinicsMerged, clinicsSeparated, deviceInstalled } from "../clinic/clinic.events.ts";
 import type { workorderAccepted } from "../workorder/workorder.events.ts";
+import type { Row } from "../tables/row.ts";
 
 /** Subscriber: after-sales set the clinic of a device. */
 export const setDeviceClinic = (db: Db, { deviceId, clinicId }: EventData<typeof deviceInstalled>): Promise<void> =>
@@ -51,7 +52,7 @@ async function registerUnknownDevice(
   const id = newId();
   const made = await insertDevices(db, by, [{ id, ...device, firmware: null, codeHash: null }]);
   if (made > 0) return id;
-  const { rows } = await sql<{ id: string }>`select id from device where product = ${device.product}
+  const { rows } = await sql<Row<"device", "id">>`select id from device where product = ${device.product}
     and lower(serial_number) = lower(${device.serialNumber})`.execute(db);
   return rows[0]!.id;
 }

@@ -13,6 +13,7 @@ import { uploadParts } from "../platform/runtime/services.ts";
 import { isOpen, isSameSerial, sideOf } from "./device.ts";
 import { publishDeviceTransition } from "./device.notify.ts";
 import { findDevice, lockDevice } from "./device.store.ts";
+import type { Row } from "../tables/row.ts";
 
 type StepInput = Parsed<typeof deviceCalls.step>;
 type LockedDevice = NonNullable<Awaited<ReturnType<typeof lockDevice>>>;
@@ -94,9 +95,9 @@ function buildChange(input: StepInput, side: "clinic" | "service"): RawBuilder<u
 
 /** The open work order of a move. */
 async function findMoveOrder(db: Db, device: string): Promise<string | undefined> {
-  const { rows } = await sql<{
-    id: string;
-  }>`select id from work_order where device_id = ${device} and type = 'move_machine'
+  const { rows } = await sql<
+    Row<"work_order", "id">
+  >`select id from work_order where device_id = ${device} and type = 'move_machine'
     and state not in ('finished', 'closed') order by id desc limit 1`.execute(db);
   return rows[0]?.id;
 }
@@ -124,7 +125,7 @@ const isLongLocked = async (db: Db, device: string): Promise<boolean> =>
 
 const requireConsent = async (db: Db, device: string, id: string): Promise<string> =>
   (
-    await sql<{
-      id: string;
-    }>`select id from device_consent where id = ${id} and device_id = ${device} and sha256 is not null`.execute(db)
+    await sql<
+      Row<"device_consent", "id">
+    >`select id from device_consent where id = ${id} and device_id = ${device} and sha256 is not null`.execute(db)
   ).rows[0]?.id ?? refuse("notFound");

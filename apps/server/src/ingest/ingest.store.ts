@@ -26,6 +26,7 @@ import {
   type StudyOwner,
 } from "./study/study-owner.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy, StoredFile } from "./study/plan-studies.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 type Stage = IngestJob["stage"];
 
@@ -56,9 +57,9 @@ export async function updateJobProgress(
 
 /** Locks the job's row until the transaction ends; undefined if it was cancelled in the meantime. */
 export async function lockJob(db: Db, { iid, job }: JobKey): Promise<{ stage: Stage } | undefined> {
-  const { rows } = await sql<{
-    stage: Stage;
-  }>`select stage from ingest_job where institution_id = ${iid} and id = ${job} and state = 'running' for update`.execute(
+  const { rows } = await sql<
+    Row<"ingest_job", "stage">
+  >`select stage from ingest_job where institution_id = ${iid} and id = ${job} and state = 'running' for update`.execute(
     db,
   );
   return rows[0];
@@ -176,13 +177,9 @@ const findRenamed = ({ series }: Study, known: ReadonlyMap<string, KnownFile> = 
 const isPresentationSeries = ({ problems }: PlannedSeries<StoredFile>): boolean =>
   problems.some(({ code }) => code === "presentation");
 
-export interface KnownInstance {
-  id: string;
-  name: string;
-  bytes: number;
-  sha256: string;
-  series_uid: string;
-}
+export type KnownInstance = Row<"instance", "id" | "name" | "bytes" | "sha256"> & {
+  series_uid: NonNullable<Column<"series", "uid">>;
+};
 /** DICOM files of these series that the patient, or the inbox, has already. */
 export const findSeriesInstances = async (
   db: Db,

@@ -12,6 +12,7 @@ import { createApiKeyCache } from "../platform/security/api-key-cache.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 interface ApiKeyRow {
   id: string;
@@ -80,11 +81,9 @@ export const findActiveApiKeys =
   (database: Database): FindValidHolders<ValidHolder> =>
   (ids) =>
     database.asSystem(async (db) => {
-      const { rows } = await sql<{
-        id: string;
-        seal: string;
-        iid: string;
-      }>`select id, token_hash as seal, institution_id as iid from api_key where id = any(${ids}::uuid[])
+      const { rows } = await sql<
+        Row<"api_key", "id"> & { seal: Column<"api_key", "token_hash">; iid: Column<"api_key", "institution_id"> }
+      >`select id, token_hash as seal, institution_id as iid from api_key where id = any(${ids}::uuid[])
         and revoked_at is null and (expires_at is null or expires_at > now())`.execute(db);
       return new Map(
         rows.map(({ id, seal, iid }) => [

@@ -4,6 +4,7 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { publish } from "../platform/events/events.ts";
 import type { PostResult } from "./webhook.post.ts";
 import { webhookStopped } from "./integrations.events.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 export interface DueDelivery {
   iid: string;
@@ -28,7 +29,9 @@ export const claimDueDeliveries = (database: Database, most: number): Promise<Du
   database.asSystem(async (db) => {
     // Only the holder of an endpoint's row lock counts the deliveries that are under way there; the next statement sees
     // what earlier holders wrote.
-    const free = await sql<{ iid: string; id: string }>`select w.institution_id as iid, w.id from webhook w
+    const free = await sql<
+      Row<"webhook", "id"> & { iid: Column<"webhook", "institution_id"> }
+    >`select w.institution_id as iid, w.id from webhook w
       where w.state = 'on' and exists (select from webhook_delivery d where d.institution_id = w.institution_id
         and d.webhook_id = w.id and ${isDue}) order by w.id limit ${most} for update skip locked`.execute(db);
     if (free.rows.length === 0) return [];
@@ -71,7 +74,9 @@ export const recordAttempt = (database: Database, due: DueDelivery, result: Post
 
 /** Stops an endpoint to which nothing was delivered since the delivery that was given up was created. */
 async function stopEndpoint(db: Db, due: DueDelivery, isGone: boolean): Promise<void> {
-  const { rows } = await sql<{ name: string; institution: string }>`update webhook w set state = 'stopped'
+  const { rows } = await sql<
+    Row<"webhook", "name"> & { institution: Column<"institution", "name"> }
+  >`update webhook w set state = 'stopped'
     from webhook_delivery d, institution i where w.institution_id = ${due.iid} and w.id = ${due.webhook} and w.state = 'on'
       and d.institution_id = w.institution_id and d.id = ${due.id} and i.id = w.institution_id
       and (${isGone} or w.delivered_at is null or w.delivered_at < d.created_at)

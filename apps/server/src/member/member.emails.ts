@@ -9,6 +9,7 @@ import type { Db } from "../platform/database/database.ts";
 import { countEmail, queueEmail } from "../platform/mail/email.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 /**
  * Sends the e-mail with the secret, in the invited person's language, or in the inviter's if that person is unknown.
@@ -70,7 +71,9 @@ export async function queueMemberEmails(
   news: { institution: string; person: string; authorityId?: number; remark?: string | null },
 ): Promise<void> {
   const readers = await bypassTenantScope(db, () =>
-    sql<{ user: string; email: string; language: Language }>`select u.id as "user", c.value as email, u.language
+    sql<
+      Row<"users", "language"> & { user: Column<"users", "id">; email: Column<"contact", "value"> }
+    >`select u.id as "user", c.value as email, u.language
       from users u join contact c on c.user_id = u.id and c.kind = 'email'
       where u.id = any(${[...to]}::uuid[]) and u.suspended_at is null`.execute(db),
   );

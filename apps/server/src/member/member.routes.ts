@@ -26,6 +26,7 @@ import {
   isListed,
 } from "./member.store.ts";
 import type { MemberRecord } from "./member.store.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export const memberRoutes = routes(memberCalls, {
   list: async (input, { db, principal }) => {
@@ -136,22 +137,11 @@ const toInstitution = (row: MemberRecord) => ({
 });
 
 const toMember = (row: MemberRecord, principal: Principal): Member => ({
-  id: row.id,
-  kind: row.kind,
+  ...pickColumns(row, "id", "kind", "user_id", "name", "authority_id", "phone", "email", "remark", "state"),
+  ...pickColumns(row, "expires_at", "ended_at", "operator", "version"),
   institution: toInstitution(row),
-  userId: row.user_id,
-  name: row.name,
   headerImg: row.user_id && avatarUrl(row.user_id, row.avatar),
-  authorityId: row.authority_id,
-  phone: row.phone,
-  email: row.email,
-  remark: row.remark,
-  state: row.state,
   status: memberStatus[row.state],
   joinedAt: row.since,
-  expiresAt: row.expires_at,
-  endedAt: row.ended_at,
-  operator: row.operator,
-  version: row.version,
   actions: openActions(row, principal),
 });

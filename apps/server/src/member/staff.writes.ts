@@ -5,6 +5,7 @@ import { staffAuthorityIds } from "@arcada/contract/operator/operator.calls";
 import type { StaffRole } from "@arcada/contract/operator/operator.calls";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
+import type { Row } from "../tables/row.ts";
 
 // The service's staff are memberships without an institution; only this module writes them.
 
@@ -13,9 +14,9 @@ export const isStaffMembership = sql`m.institution_id is null and m.state = 'nor
 
 /** Returns the id of the place; null if this person has one already. */
 export async function insertStaff(db: Db, user: string, role: StaffRole, by: string): Promise<string | null> {
-  const { rows } = await sql<{
-    id: string;
-  }>`insert into membership (id, institution_id, user_id, authority_id, state, operator_id)
+  const { rows } = await sql<
+    Row<"membership", "id">
+  >`insert into membership (id, institution_id, user_id, authority_id, state, operator_id)
     values (${newId()}, null, ${user}, ${roles[role].authorityId}, 'normal', ${by}) on conflict do nothing returning id`.execute(
     db,
   );

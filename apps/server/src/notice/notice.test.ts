@@ -1,3 +1,4 @@
+import type { Language } from "@arcada/contract/kernel/languages";
 import { describe, expect, it, vi } from "vitest";
 import type { TextFile } from "@arcada/texts/keys";
 import { refusals } from "@arcada/contract/kernel/refusals";
@@ -15,7 +16,7 @@ const addressOf = (who: TestUser) => `${who.uid}@example.test`;
 const emailsTo = async (who: TestUser) => (await mail().outbox()).filter(({ to }) => to === addressOf(who));
 const kindsFor = async (who: TestUser, category: "0" | "1" | "2" | "3" = "1") =>
   (await who.call("notice.query", {})).info[category].list.map(({ kind }) => kind);
-const setLanguage = (env: TestSetup, who: TestUser, language: string) =>
+const setLanguage = (env: TestSetup, who: TestUser, language: Language) =>
   env.server.running.database.asSystem((db) =>
     db.updateTable("users").set({ language }).where("id", "=", who.uid).execute(),
   );

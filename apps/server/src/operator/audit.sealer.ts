@@ -11,6 +11,7 @@ import type { QueuedEmail } from "../platform/mail/email.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { requestAuditCheck } from "./audit-check.jobs.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 const headLogIntervalMs = 3_600_000;
 const errorLogIntervalMs = 60_000;
@@ -84,7 +85,9 @@ export async function emailAuditHead(database: Database, chain: AuditChain): Pro
 }
 
 async function listOperators(db: Db): Promise<{ email: string; language: Language }[]> {
-  const { rows } = await sql<{ email: string; language: Language }>`select distinct c.value as email, u.language
+  const { rows } = await sql<
+    Row<"users", "language"> & { email: Column<"contact", "value"> }
+  >`select distinct c.value as email, u.language
     from membership m join users u on u.id = m.user_id join contact c on c.user_id = u.id and c.kind = 'email'
     where m.state = 'normal' and m.authority_id = ${roles.operator.authorityId} and u.suspended_at is null
     order by c.value`.execute(db);

@@ -90,11 +90,8 @@ export const operatorRoutes = routes(operatorCalls, {
   },
   people: ({ search }, { db }) => bypassTenantScope(db, () => searchPeople(db, search, operatorRules.people)),
   auditChecks: async (_, { db }) =>
-    (await listAuditChecks(db)).map(({ started_at, finished_at, rows, broken, fault }) => ({
-      startedAt: started_at,
-      finishedAt: finished_at,
-      rows,
-      broken,
+    (await listAuditChecks(db)).map(({ fault, ...check }) => ({
+      ...pickColumns(check, "started_at", "finished_at", "rows", "broken"),
       fault,
     })),
   auditHead: async (_, { db }) => {

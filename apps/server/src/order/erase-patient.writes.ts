@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import type { BlobKey } from "../platform/storage/blob-references.ts";
+import type { Row } from "../tables/row.ts";
 
 interface BlankedOrders {
   orders: number;
@@ -20,11 +21,9 @@ export async function blankOrders(db: Db, iid: string, patients: readonly string
     select institution_id, id from family`.execute(db);
   if (orders.length === 0) return { orders: 0, isNamed: false, contents: [] };
   const ids = sql`any(${orders.map(({ id }) => id)}::uuid[])`;
-  const { rows: files } = await sql<{
-    owner_id: string;
-    sha256: string;
-    study_id: string | null;
-  }>`delete from order_file where order_id = ${ids} returning owner_id, sha256, study_id`.execute(db);
+  const { rows: files } = await sql<
+    Row<"order_file", "owner_id" | "sha256" | "study_id">
+  >`delete from order_file where order_id = ${ids} returning owner_id, sha256, study_id`.execute(db);
   for (const table of ["order_message", "order_pin", "order_reading"])
     await sql`delete from ${sql.table(table)} where order_id = ${ids}`.execute(db);
   await sql`update orders set patient_name = null, patient_number = null, rx = ${prescriptionWithoutText}, info_request = null,

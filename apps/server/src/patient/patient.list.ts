@@ -13,6 +13,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { listedColumns, toPatientRow, type RowColumns } from "./patient.ts";
 import { hasRelatedRows, buildConditions, buildSorting } from "./patient.filters.ts";
 import type { PatientScope, PatientConditions, SqlPart, RelatedRows } from "./patient.filters.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 type Query = Parsed<(typeof patientCalls)["list"]>;
 interface Page {
@@ -139,9 +140,7 @@ const sortDirections = ["up", "down"] as const;
 const cursorShape = z.tuple([z.enum(patientSorts), z.enum(sortDirections), z.string(), z.uuid(), z.boolean()]);
 
 function writeCursor({ sort, way = defaultDirection[sort] }: Query, row: ListRow): string {
-  const key = { name: row.sort_name, createdAt: row.created_at, recentVisitAt: row.recent_visit_at, age: row.born }[
-    sort
-  ];
+  const key = { name: row.sort_name, ...pickColumns(row, "created_at", "recent_visit_at"), age: row.born }[sort];
   return Buffer.from(JSON.stringify([sort, way, key, row.id, row.total >= maxTotal])).toString("base64url");
 }
 

@@ -6,6 +6,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { formatPatientNumber, patientSearchColumns } from "./patient.ts";
 import type { BinnedColumns, PatientColumns, RecordColumns } from "./patient.ts";
 import type { studyReady } from "../study/study.events.ts";
+import type { Row } from "../tables/row.ts";
 
 export async function findPatient(db: Db, iid: string, id: string): Promise<RecordColumns | undefined> {
   const { rows } =
@@ -32,9 +33,9 @@ export async function listPatientNames(
  * for the same person the second sees the result of the first.
  */
 export async function nextPatientNumber(db: Db, iid: string): Promise<string> {
-  const { rows } = await sql<{
-    last: number;
-  }>`insert into patient_counter (institution_id, last, living) values (${iid}, 1, 1)
+  const { rows } = await sql<
+    Row<"patient_counter", "last">
+  >`insert into patient_counter (institution_id, last, living) values (${iid}, 1, 1)
     on conflict (institution_id) do update set last = patient_counter.last + 1, living = patient_counter.living + 1 returning last`.execute(
     db,
   );

@@ -12,7 +12,7 @@ import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 
 type Timeline = Output<typeof patientRecordCalls.timeline>;
-type Row = Timeline["list"][number];
+type TimelineRow = Timeline["list"][number];
 type Query = Omit<Parsed<typeof patientRecordCalls.timeline>, "id">;
 
 /** Returns the events of a patient, newest first, of the given kinds; without any kind, of all. */
@@ -21,7 +21,7 @@ export async function loadTimeline(db: Db, iid: string, id: string, query: Query
   const wanted: readonly TimelineKind[] = kinds.length > 0 ? kinds : timelineKinds;
   const after = cursor === undefined ? null : readCursor(cursor);
   const parts = [...new Set(wanted)].map((kind) => sql`(${timelineSources[kind](iid, id)})`);
-  const { rows } = await sql<Row>`select time, kind, id, label, study_id as "studyId"
+  const { rows } = await sql<TimelineRow>`select time, kind, id, label, study_id as "studyId"
     from (${sql.join(parts, sql` union all `)}) happened (time, kind, id, label, study_id)
     ${after ? sql`where (time, id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by time desc, id desc limit ${pageSize + 1}`.execute(db);

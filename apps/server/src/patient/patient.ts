@@ -21,6 +21,7 @@ import type { PatientTable } from "../tables/schema.generated.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { searchColumns } from "../platform/text/search-terms.ts";
 import type { PatientScope } from "./patient.filters.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 type Form = z.output<typeof patientForm>;
 type StoredPatient = Selectable<PatientTable>;
@@ -97,11 +98,7 @@ export const toPatientRow = (row: RowColumns, today: string): PatientRow => ({
 
 type IdentityColumns = Pick<StoredPatient, "id" | "number" | ColumnOf<BasicField>>;
 const toIdentity = (row: IdentityColumns, today: string) => ({
-  id: row.id,
-  number: row.number,
-  name: row.name,
-  sex: row.sex,
-  birthDate: row.birth_date,
+  ...pickColumns(row, "id", "number", "name", "sex", "birth_date"),
   age: calculateAge(row, today),
 });
 

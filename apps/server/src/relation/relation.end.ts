@@ -8,6 +8,7 @@ import type { EventData } from "../platform/events/events.ts";
 import { publishRelationTransition } from "./relation.notify.ts";
 import { transitionRelation, isOpenOrderBetween } from "./relation.store.ts";
 import type { orderTransitioned } from "../order/order.events.ts";
+import type { Row } from "../tables/row.ts";
 
 /**
  * Subscriber: an order has ended, and a closing relationship may have waited for it. Works in the publisher's
@@ -29,7 +30,7 @@ export async function endRelationAfterOrder(db: Db, domainEvent: EventData<typeo
  */
 export const endLeftRelations = async (database: Database, now = new Date()): Promise<number> => {
   const leftRelations = await database.asSystem((db) =>
-    sql<{ id: string }>`select id from relation where state = 'closing'
+    sql<Row<"relation", "id">>`select id from relation where state = 'closing'
       and left_at < ${now}::timestamptz - make_interval(days => ${relationRules.resumeDays})
       and not exists (select from orders o where ${isOpenOrderBetween(sql`relation`)}) order by left_at limit 500`.execute(
       db,

@@ -17,6 +17,7 @@ import type { Language } from "../platform/text/texts.ts";
 import { publishRelationTransition } from "./relation.notify.ts";
 import { insertRelation } from "./relation.store.ts";
 import type { institutionCreated } from "../institution/institution.events.ts";
+import type { Row } from "../tables/row.ts";
 
 /** Invites a person whose institution is not here yet. The inviter does not learn if the address is known here. */
 export async function invitePartner(
@@ -45,14 +46,10 @@ export async function invitePartner(
   return toInvitation(row);
 }
 
-interface InvitationRow {
-  institution_id: string;
-  id: string;
-  email: string;
-  name: string | null;
-  invited_by: string;
-  created_at: string;
-}
+type InvitationRow = Row<
+  "relation_invitation",
+  "institution_id" | "id" | "email" | "name" | "invited_by" | "created_at"
+>;
 const dayMs = 86_400_000;
 const toInvitation = ({ id, email, name, created_at }: InvitationRow): RelationInvitation => ({
   id,
@@ -92,9 +89,9 @@ async function buildInvitationEmail(
     .executeTakeFirstOrThrow();
   const [reader, inviter] = await bypassTenantScope(db, () =>
     Promise.all([
-      sql<{ language: Language }>`select users.language from users join contact on contact.user_id = users.id
+      sql<Row<"users", "language">>`select users.language from users join contact on contact.user_id = users.id
         where contact.kind = 'email' and contact.value = ${email}`.execute(db),
-      sql<{ language: Language }>`select language from users where id = ${principal.uid}`.execute(db),
+      sql<Row<"users", "language">>`select language from users where id = ${principal.uid}`.execute(db),
     ]),
   );
   const known = reader.rows[0];

@@ -4,6 +4,7 @@ import { activeStates, relationLifecycle, relationRules } from "@arcada/contract
 import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.lifecycle";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 /** Finds a relationship of this institution, on whichever side the institution is. */
 export const findRelation = (db: Db, iid: string, id: string) =>
@@ -63,9 +64,9 @@ export async function insertRelation(
   row: { iid: string; target: string; uid: string; auto: boolean },
 ): Promise<string | undefined> {
   const id = newId();
-  const made = await sql<{
-    id: string;
-  }>`insert into relation (id, institution_id, target_id, state, requested_by, established_at)
+  const made = await sql<
+    Row<"relation", "id">
+  >`insert into relation (id, institution_id, target_id, state, requested_by, established_at)
     values (${id}, ${row.iid}, ${row.target}, ${row.auto ? "established" : "requested"}, ${row.uid}, ${row.auto ? sql`now()` : null})
     on conflict do nothing returning id`.execute(db);
   return made.rows[0]?.id;
@@ -144,15 +145,9 @@ export const addEvent = (
     db,
   );
 
-export interface EventRow {
-  id: string;
-  at: string;
-  action: RelationAction;
-  to_state: RelationState;
-  institution_id: string | null;
-  reason: string | null;
-  who: string | null;
-}
+export type EventRow = Row<"relation_event", "id" | "at" | "action" | "to_state" | "institution_id" | "reason"> & {
+  who: Column<"users", "nick_name"> | null;
+};
 const maxHistory = 200;
 /** Returns all events between two institutions, newest first, including what a side has hidden. */
 export const listEventsBetween = async (db: Db, iid: string, other: string): Promise<EventRow[]> =>

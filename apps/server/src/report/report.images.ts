@@ -6,6 +6,7 @@ import { createFileUrl } from "../platform/storage/file-url.ts";
 import { files, secret } from "../platform/runtime/services.ts";
 import type { ImageInfo } from "../tables/study-columns.ts";
 import { cropImage } from "./crop-image.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 interface ImageSize {
   instanceId: string;
@@ -24,11 +25,8 @@ interface ImageRequest {
   box: ReportBox | null;
   turns: number;
 }
-interface ImageSource {
-  id: string;
-  picture: ImageInfo;
-  sha256: string;
-}
+type ImageSource = Row<"instance", "id"> &
+  Row<"converted_file", "sha256"> & { picture: NonNullable<Column<"instance", "picture">> };
 
 /** Returns a box as a key; empty: the whole image. */
 export const boxKey = (box: ReportBox | null): string =>

@@ -11,6 +11,7 @@ import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
 import { localDayAt, localTimeAt, resolveZone, readInstitutionZone } from "../domain/institution-time-zone.ts";
 import type { ImageInfo } from "../tables/study-columns.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 /** All sources of a report besides its writer's text. */
 export interface ReportSources {
@@ -225,11 +226,12 @@ export async function listChoices(db: Db, iid: string, patientId: string) {
     join study s on s.institution_id = a.institution_id and s.id = a.study_id
     where a.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null and a.state = 'done'
     order by a.ended_at desc limit 100`.execute(db);
-  const tracings = await sql<{
-    id: string;
-    studyId: string;
-    savedAt: string;
-  }>`select c.id, c.study_id as "studyId", c.saved_at as "savedAt"
+  const tracings = await sql<
+    Row<"ceph_tracing", "id"> & {
+      studyId: Column<"ceph_tracing", "study_id">;
+      savedAt: Column<"ceph_tracing", "saved_at">;
+    }
+  >`select c.id, c.study_id as "studyId", c.saved_at as "savedAt"
     from ceph_tracing c join study s on s.institution_id = c.institution_id and s.id = c.study_id and s.deleted_at is null
     where c.institution_id = ${iid} and c.patient_id = ${patientId} order by c.saved_at desc limit 100`.execute(db);
   return { analyses: analyses.rows, tracings: tracings.rows };

@@ -5,6 +5,7 @@ import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/re
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { ReportTable } from "../tables/schema.generated.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 export type ReportRecord = { [K in keyof ReportTable]: K extends "version" ? number : ReportTable[K] } & {
   created_at: string;
@@ -62,11 +63,11 @@ interface ReportInsert {
 }
 /** Assigns the next check number; undefined: a correction of the same report is in progress. */
 export async function insertReport(db: Db, report: ReportInsert): Promise<string | undefined> {
-  const counter = await sql<{
-    last: number;
-  }>`insert into report_counter (institution_id, last) values (${report.iid}, 1)
+  const counter = await sql<
+    Row<"report_counter", "last">
+  >`insert into report_counter (institution_id, last) values (${report.iid}, 1)
     on conflict (institution_id) do update set last = report_counter.last + 1 returning last`.execute(db);
-  const made = await sql<{ id: string }>`insert into report
+  const made = await sql<Row<"report", "id">>`insert into report
       (institution_id, id, patient_id, number, source, state, form, basis, created_by, saved_by, previous_id)
     values (${report.iid}, ${newId()}, ${report.patientId}, ${formatReportNumber(counter.rows[0]!.last)}, ${report.source}, 'draft',
       ${JSON.stringify(report.form)}::jsonb, ${JSON.stringify(report.basis)}::jsonb, ${report.uid}, ${report.uid}, ${report.previousId})
@@ -166,7 +167,7 @@ export const insertDocument = (
 
 /** The number that this person signed with last, here. */
 export async function findLastLicence(db: Db, iid: string, uid: string): Promise<string | null> {
-  const { rows } = await sql<{ licence: string }>`select licence from report
+  const { rows } = await sql<{ licence: NonNullable<Column<"report", "licence">> }>`select licence from report
     where institution_id = ${iid} and signed_by = ${uid} order by signed_at desc limit 1`.execute(db);
   return rows[0]?.licence ?? null;
 }

@@ -7,11 +7,9 @@ import { notifyClients } from "../platform/events/events.ts";
 import { dropUnusedStreamingCopies } from "../order/copies.writes.ts";
 import { dropDerivedRows } from "../study/retention.writes.ts";
 import { clearUnneededFiles } from "./clear-unneeded-files.ts";
+import type { Row } from "../tables/row.ts";
 
-interface StudyKey {
-  institution_id: string;
-  id: string;
-}
+type StudyKey = Row<"study", "institution_id" | "id">;
 
 /** Removes the files for viewers of studies that nobody has viewed for long; their thumbnails and originals stay. */
 export async function dropUnusedDerivedFiles(

@@ -17,6 +17,7 @@ import { deleteOrphanedCopiesForOrders } from "../order/copies.writes.ts";
 import { deleteOrphanedCleanedFiles } from "../study/cleaned-files.writes.ts";
 import { closeOldQuestions, deleteStudy } from "../study/retention.writes.ts";
 import { studyWaiting } from "../study/study.events.ts";
+import type { Row } from "../tables/row.ts";
 
 interface RowKey {
   institution_id: string;
@@ -87,9 +88,9 @@ const listDueStudies = async (db: Db): Promise<RowKey[]> =>
 
 /** Deletes the study, its converted files and its measurements; its originals unless something else needs them. */
 async function purgeStudy(db: Db, { institution_id: iid, id }: RowKey): Promise<boolean> {
-  const { rows } = await sql<{
-    patient_id: string | null;
-  }>`select patient_id from study s where institution_id = ${iid} and id = ${id} and ${isStudyDue} for update`.execute(
+  const { rows } = await sql<
+    Row<"study", "patient_id">
+  >`select patient_id from study s where institution_id = ${iid} and id = ${id} and ${isStudyDue} for update`.execute(
     db,
   );
   if (!rows[0]) return false;

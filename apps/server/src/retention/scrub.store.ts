@@ -6,6 +6,7 @@ import type { Db } from "../platform/database/database.ts";
 import { fileColumns } from "../platform/storage/file-columns.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { ScrubTable } from "../tables/schema.generated.ts";
+import type { Row } from "../tables/row.ts";
 
 export type ScrubRow = Selectable<ScrubTable>;
 export interface StoredFile extends ContentInStore {
@@ -96,7 +97,7 @@ export async function takeUnreportedFaults(db: Db): Promise<{ institution: strin
 /** Returns the studies that contain this original. */
 export const listStudiesWithFile = async (db: Db, { store, sha256 }: StoredFile): Promise<string[]> =>
   (
-    await sql<{
-      study_id: string;
-    }>`select distinct study_id from instance where institution_id = ${store} and sha256 = ${sha256}`.execute(db)
+    await sql<
+      Row<"instance", "study_id">
+    >`select distinct study_id from instance where institution_id = ${store} and sha256 = ${sha256}`.execute(db)
   ).rows.map(({ study_id }) => study_id);

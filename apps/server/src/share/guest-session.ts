@@ -12,6 +12,7 @@ import { secret } from "../platform/runtime/services.ts";
 import { hashAddress } from "./share.ts";
 import { isLinkActive, isSubjectAvailable, subjectAndPatientJoins, type ShareRow } from "./share.store.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
+import type { Row } from "../tables/row.ts";
 
 interface GuestRequest {
   config: Config;
@@ -112,14 +113,8 @@ export const findActiveGuestSessions =
       return new Map(rows.map((row) => [row.id, toReader(row)]));
     });
 
-interface ActiveGuestSession {
-  id: string;
-  institution_id: string;
-  token_hash: string;
-  cookie_hash: string;
-  kind: SharedKind;
-  thing_id: string;
-}
+type ActiveGuestSession = Row<"share_visit", "id" | "institution_id" | "token_hash" | "cookie_hash"> &
+  Row<"share", "kind" | "thing_id">;
 const toReader = (row: ActiveGuestSession): ValidHolder => ({
   tokenHash: row.token_hash,
   cookie: { name: guestCookieName(row.id), hash: row.cookie_hash },

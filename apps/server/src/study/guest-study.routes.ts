@@ -13,6 +13,7 @@ import { reconvertStudy } from "./study.conversion.ts";
 import { createFileSigner } from "./study.guards.ts";
 import * as store from "./study.store.ts";
 import { toStudy } from "./study.ts";
+import type { Row } from "../tables/row.ts";
 
 export const guestStudyRoutes = routes(sharedStudyCalls, {
   study: async ({ id }, context) => {
@@ -97,7 +98,7 @@ async function requireSharedStudy(context: Context, id: string): Promise<store.S
  */
 async function listSharedOrderFiles(context: Context, study: string): Promise<string[]> {
   const { iid, shareId } = requireGuestSession(context);
-  const { rows } = await sql<{ id: string }>`select f.id from share h
+  const { rows } = await sql<Row<"order_file", "id">>`select f.id from share h
     join order_file f on f.institution_id = h.institution_id and f.order_id = h.thing_id
     where h.institution_id = ${iid} and h.id = ${shareId} and h.kind = 'order' and h.pictures
       and f.study_id = ${study} and f.side = 'sender' and f.message_id is null`.execute(context.db);

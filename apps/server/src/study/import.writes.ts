@@ -5,6 +5,7 @@ import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { IngestJobTable, InstanceTable, SeriesTable, StudyTable } from "../tables/schema.generated.ts";
 import type { InstanceFormat } from "../tables/study-columns.ts";
+import type { Row } from "../tables/row.ts";
 
 /** The job that brings files in. */
 type ImportJob = Pick<Selectable<IngestJobTable>, "institution_id" | "id" | "created_by" | "origin">;
@@ -132,16 +133,18 @@ const instanceRow = (
 
 /** Removes series whose slices have moved to a fuller one, with their derived files. */
 export async function deleteEmptySeries(db: Db, iid: string, studyId: string): Promise<string[]> {
-  const empty = await sql<{ id: string }>`select id from series where institution_id = ${iid} and study_id = ${studyId}
+  const empty = await sql<
+    Row<"series", "id">
+  >`select id from series where institution_id = ${iid} and study_id = ${studyId}
     and not exists (select from instance where institution_id = ${iid} and series_id = series.id) order by id`.execute(
     db,
   );
   const ids = empty.rows.map(({ id }) => id);
   // Delete its files first, in the same order as conversions write.
   const dropFiles = () =>
-    sql<{
-      sha256: string;
-    }>`delete from converted_file where institution_id = ${iid} and study_id = ${studyId} and owner_id = any(${ids}::uuid[])
+    sql<
+      Row<"converted_file", "sha256">
+    >`delete from converted_file where institution_id = ${iid} and study_id = ${studyId} and owner_id = any(${ids}::uuid[])
       returning sha256`.execute(db);
   const before = await dropFiles();
   await sql`delete from series where institution_id = ${iid} and id = any(${ids}::uuid[])`.execute(db);

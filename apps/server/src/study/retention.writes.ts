@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
 import type { BlobKey } from "../platform/storage/blob-references.ts";
+import type { Row } from "../tables/row.ts";
 
 /** Deletes a study with its parts; returns the contents to which they referred. */
 export async function deleteStudy(db: Db, iid: string, id: string): Promise<BlobKey[]> {
@@ -43,9 +44,9 @@ interface StudyWithoutAnswer {
 
 /** Removes the files for viewers from a study, which can be made again; thumbnails stay. Returns their contents. */
 export async function dropDerivedRows(db: Db, iid: string, id: string): Promise<string[]> {
-  const { rows } = await sql<{
-    sha256: string;
-  }>`delete from converted_file where institution_id = ${iid} and study_id = ${id} returning sha256`.execute(db);
+  const { rows } = await sql<
+    Row<"converted_file", "sha256">
+  >`delete from converted_file where institution_id = ${iid} and study_id = ${id} returning sha256`.execute(db);
   await sql`update instance set picture = null, model = null, document = null where institution_id = ${iid} and study_id = ${id}`.execute(
     db,
   );
@@ -70,32 +71,31 @@ export async function removeLostDerivedFile(db: Db, store: string, sha256: strin
     and (thumbnail = ${sha256} or id in (${sql.join(showing, sql` union all `)})) order by id for no key update`.execute(
     db,
   );
-  const owners = await sql<{
-    study_id: string;
-    owner_id: string;
-  }>`delete from converted_file where institution_id = ${store} and sha256 = ${sha256} returning study_id, owner_id`.execute(
+  const owners = await sql<
+    Row<"converted_file", "study_id" | "owner_id">
+  >`delete from converted_file where institution_id = ${store} and sha256 = ${sha256} returning study_id, owner_id`.execute(
     db,
   );
   // A de-identified copy is made again on request.
   await sql`delete from cleaned_file where institution_id = ${store} and sha256 = ${sha256}`.execute(db);
   const ids = owners.rows.map(({ owner_id }) => owner_id);
-  const instances = await sql<{
-    study_id: string;
-  }>`update instance set picture = null, model = null, thumbnail = nullif(thumbnail, ${sha256})
+  const instances = await sql<
+    Row<"instance", "study_id">
+  >`update instance set picture = null, model = null, thumbnail = nullif(thumbnail, ${sha256})
     where institution_id = ${store} and (id = any(${ids}::uuid[]) or thumbnail = ${sha256}) returning study_id`.execute(
     db,
   );
-  const series = await sql<{
-    study_id: string;
-  }>`update series set volume = null, preview = null, thumbnail = nullif(thumbnail, ${sha256})
+  const series = await sql<
+    Row<"series", "study_id">
+  >`update series set volume = null, preview = null, thumbnail = nullif(thumbnail, ${sha256})
     where institution_id = ${store} and (id = any(${ids}::uuid[]) or thumbnail = ${sha256}) returning study_id`.execute(
     db,
   );
   await sql`update study set thumbnail = null where institution_id = ${store} and thumbnail = ${sha256}`.execute(db);
   const studies = [...owners.rows, ...series.rows, ...instances.rows].map(({ study_id }) => study_id);
-  const { rows } = await sql<{
-    id: string;
-  }>`update study set state = 'unconverted' where institution_id = ${store} and id = any(${studies}::uuid[])
+  const { rows } = await sql<
+    Row<"study", "id">
+  >`update study set state = 'unconverted' where institution_id = ${store} and id = any(${studies}::uuid[])
     and state in ('ready', 'failed') and deleted_at is null returning id`.execute(db);
   return rows.map(({ id }) => id);
 }

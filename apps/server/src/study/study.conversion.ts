@@ -10,6 +10,7 @@ import { lockPatients } from "../domain/patient-matching.ts";
 import { cancelIngestJob, insertReconversionJob, reconversionKey } from "../ingest/ingest-job.writes.ts";
 import type { JobRow, StudyRecord } from "./study.store.ts";
 import type { convertedFilesLost } from "../retention/retention.events.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 
 /** Trouble of ours, not of the files: a volume with it stays a volume, to be tried again. */
 const retryableProblems = ["fileDamaged", "conversionDied", "fileTooSlow"];
@@ -43,9 +44,8 @@ export async function reconvertStudy(db: Db, study: StudyRecord, by: string): Pr
     await insertReconversionJob(db, iid, {
       id: job,
       study: id,
-      patientId: study.patient_id,
+      ...pickColumns(study, "patient_id", "origin"),
       by,
-      origin: study.origin,
     });
     await sendIngestJob(db, { iid, job });
     await notifyClients(db, { institutions: [iid] }, "study", id);

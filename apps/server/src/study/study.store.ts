@@ -14,6 +14,7 @@ import type {
   SeriesTable,
   StudyTable,
 } from "../tables/schema.generated.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 export type StudyRecord = Selectable<StudyTable>;
 export type SeriesRow = Selectable<SeriesTable>;
@@ -96,7 +97,7 @@ export async function findStudyByOrder(
 /** Returns the person whom the files name, as people read it. */
 export async function findNameInFiles(db: Db, { institution_id, id }: StudyRecord): Promise<string | null> {
   const { rows } = await sql<{
-    name: string;
+    name: Column<"study_person", "name_text">;
   }>`select name_text as name from study_person where institution_id = ${institution_id} and study_id = ${id}`.execute(
     db,
   );
@@ -141,9 +142,9 @@ export async function loadStudyParts(db: Db, { institution_id, id }: StudyRecord
 const listDamagedFiles = async (db: Db, iid: string): Promise<Set<string>> =>
   new Set(
     (
-      await sql<{
-        sha256: string;
-      }>`select sha256 from file_fault where store_id = ${iid} and area = 'originals'`.execute(db)
+      await sql<
+        Row<"file_fault", "sha256">
+      >`select sha256 from file_fault where store_id = ${iid} and area = 'originals'`.execute(db)
     ).rows.map(({ sha256 }) => sha256),
   );
 
@@ -259,7 +260,7 @@ export async function extendsOlderStudy(db: Db, { institution_id, id, studies }:
 
 /** Deletes everything that a job has indexed: its files, and the studies that have no other files. */
 async function deleteJobResults(db: Db, iid: string, id: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`select id from study where institution_id = ${iid} and (job_id = ${id}
+  const { rows } = await sql<Row<"study", "id">>`select id from study where institution_id = ${iid} and (job_id = ${id}
     or id in (select study_id from instance where institution_id = ${iid} and job_id = ${id})) order by id for update`.execute(
     db,
   );

@@ -132,6 +132,7 @@ export interface ColumnTypes {
   "verification.sealed": Record<string, unknown>;
   "visit.content": VisitContent;
   "visit_version.content": VisitContent;
+  "users.language": Language;
   "webhook.events": WebhookEvent[];
   "webhook_delivery.event": Delivery["event"];
   "webhook_delivery.problem": Delivery["problem"];

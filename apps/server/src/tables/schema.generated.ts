@@ -1367,7 +1367,7 @@ export interface UsersTable {
   birthday: string | null;
   country: string | null;
   address: string | null;
-  language: Generated<string>;
+  language: Generated<ColumnTypes["users.language"]>;
   avatar: string | null;
   intended_role: string | null;
   password_hash: string | null;

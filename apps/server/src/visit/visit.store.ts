@@ -4,13 +4,14 @@ import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { FinishedUpload } from "../platform/upload/uploads.ts";
 import type { VisitFileTable, VisitTable, VisitVersionTable } from "../tables/schema.generated.ts";
+import type { Row } from "../tables/row.ts";
 
-type Row = Selectable<VisitTable>;
-export type VisitRow = Row & { dentist: string; creator: string; changer: string; remover: string | null };
+type StoredVisit = Selectable<VisitTable>;
+export type VisitRow = StoredVisit & { dentist: string; creator: string; changer: string; remover: string | null };
 export type VisitVersionRow = Selectable<VisitVersionTable> & { dentist: string; saver: string };
 export type VisitFile = Selectable<VisitFileTable>;
 /** The fields of a visit that a person writes. */
-export type VisitInput = Pick<Row, "at" | "dentist_id" | "content">;
+export type VisitInput = Pick<StoredVisit, "at" | "dentist_id" | "content">;
 export interface VisitCursor {
   at: string;
   id: string;
@@ -76,7 +77,13 @@ export async function insertVisit(
 }
 
 /** Returns false if another save has changed the visit since `version`; its previous text is kept as a version. */
-export async function updateVisit(db: Db, old: Row, uid: string, version: number, text: VisitInput): Promise<boolean> {
+export async function updateVisit(
+  db: Db,
+  old: StoredVisit,
+  uid: string,
+  version: number,
+  text: VisitInput,
+): Promise<boolean> {
   const { institution_id: iid, id } = old;
   const { rows } = await sql`with kept as (
       insert into visit_version (institution_id, visit_id, version, at, dentist_id, content, saved_by, saved_at)
@@ -140,7 +147,7 @@ export async function addFiles(
 
 /** Removes the attachments that are not in `keep`; returns the hashes of their contents. */
 export async function removeFiles(db: Db, iid: string, visitId: string, keep: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ sha256: string }>`delete from visit_file
+  const { rows } = await sql<Row<"visit_file", "sha256">>`delete from visit_file
     where institution_id = ${iid} and visit_id = ${visitId} and id <> all(${[...keep]}::uuid[]) returning sha256`.execute(
     db,
   );

@@ -11,6 +11,7 @@ import { findOrder } from "./workorder.store.ts";
 import { closingTime, dayMs } from "./workorder.ts";
 import type { clinicsMerged, clinicsSeparated } from "../clinic/clinic.events.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
+import type { Row } from "../tables/row.ts";
 
 const closeQueue = defineQueue("workorder.close");
 
@@ -53,7 +54,9 @@ export async function moveWorkordersToClinic(
   { from, to, institution }: EventData<typeof clinicsMerged>,
 ): Promise<void> {
   await bypassTenantScope(db, async () => {
-    const { rows } = await sql<{ id: string }>`select id from work_order where clinic_id = ${from}`.execute(db);
+    const { rows } = await sql<Row<"work_order", "id">>`select id from work_order where clinic_id = ${from}`.execute(
+      db,
+    );
     await sql`update work_order set to_clinic_id = ${to} where to_clinic_id = ${from}`.execute(db);
     await reassignOrders(
       db,

@@ -9,6 +9,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { ZoneColumns } from "../domain/institution-time-zone.ts";
 import type { WorkOrderFileTable, WorkOrderTable } from "../tables/schema.generated.ts";
+import type { Row } from "../tables/row.ts";
 
 export type WorkOrderFile = Selectable<WorkOrderFileTable>;
 export interface WorkOrderRow extends Omit<Selectable<WorkOrderTable>, "haystack" | "grams"> {
@@ -81,7 +82,9 @@ export const findClinicZone = (db: Db, clinic: string): Promise<string> =>
 /** The next number of a calendar day. */
 export const nextOrderNumber = (db: Db, day: string): Promise<string> =>
   bypassTenantScope(db, async () => {
-    const { rows } = await sql<{ last: number }>`insert into work_order_counter (day, last) values (${day}, 1)
+    const { rows } = await sql<
+      Row<"work_order_counter", "last">
+    >`insert into work_order_counter (day, last) values (${day}, 1)
       on conflict (day) do update set last = work_order_counter.last + 1 returning last`.execute(db);
     return `W${day.replaceAll("-", "")}-${String(rows[0]!.last).padStart(3, "0")}`;
   });

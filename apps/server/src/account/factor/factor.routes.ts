@@ -39,6 +39,7 @@ import {
 import { creationOptions, verifyNewPasskey, authenticationOptions, verifyPasskey } from "./passkey.ts";
 import { hasTwoSteps, countSecondStepAttempt } from "./second-step.ts";
 import { newTotpSecret, describeTotp } from "./totp.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 export const factorRoutes = routes(factorCalls, {
   signIn: async (input, context) => {
@@ -195,12 +196,7 @@ async function listFactors({ db, principal, config }: AuthenticatedContext) {
     totp: Boolean((await findTotp(db, uid))?.confirmed_at),
     passkeySecond: user.passkey_second,
     recoveryLeft: await countRecoveryCodes(db, uid),
-    passkeys: (await readPasskeys(db, uid)).map(({ id, name, made_at, used_at }) => ({
-      id,
-      name,
-      madeAt: made_at,
-      usedAt: used_at,
-    })),
+    passkeys: (await readPasskeys(db, uid)).map((passkey) => pickColumns(passkey, "id", "name", "made_at", "used_at")),
     identities: (await readIdentities(db, uid)).map(({ issuer, subject, email, linked_at }) => ({
       issuer,
       subject,

@@ -1,3 +1,4 @@
+import type { Language } from "@arcada/contract/kernel/languages";
 import type { Db } from "../../platform/database/database.ts";
 import { insertUser, findUserByTarget } from "../account.store.ts";
 import type { ProviderIdentity } from "./identity-provider.ts";
@@ -6,7 +7,7 @@ import type { ProviderIdentity } from "./identity-provider.ts";
  * Returns the user for an identity: by the provider's subject, else by an email address that the provider has verified,
  * else a new user. Returns null if there is neither a known subject nor a verified address.
  */
-export async function findOrCreateUser(db: Db, identity: ProviderIdentity, language: string): Promise<string | null> {
+export async function findOrCreateUser(db: Db, identity: ProviderIdentity, language: Language): Promise<string | null> {
   const linked = await db
     .selectFrom("identity")
     .select("user_id")

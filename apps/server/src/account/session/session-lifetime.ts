@@ -3,6 +3,7 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import { hasAccess, findRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Database } from "../../platform/database/database.ts";
 import type { FindValidHolders, ValidHolder } from "../../platform/live/link-holders.ts";
+import type { Row } from "../../tables/row.ts";
 
 /** True if the user of session `s` still has the membership that is active in it. */
 export const isStillMember = sql<boolean>`(s.authority_id = 0 or exists (select from membership m where m.user_id = s.user_id
@@ -21,7 +22,8 @@ export const findValidSessions =
   (database: Database): FindValidHolders<ValidHolder> =>
   (sessions) =>
     database.asSystem(async (db) => {
-      const found = await sql<Row>`select held.id, held.token_hash, s.sid_hash, held.user_id, held.institution_id,
+      const found =
+        await sql<SessionLifetimeRow>`select held.id, held.token_hash, s.sid_hash, held.user_id, held.institution_id,
           held.authority_id from session held join session s on s.chain = held.chain
           and s.institution_id is not distinct from held.institution_id join users u on u.id = s.user_id
         where held.id = any(${sessions}::uuid[]) and s.ended_at is null and s.rotated_at is null and s.expires_at >= now()
@@ -29,15 +31,11 @@ export const findValidSessions =
       return new Map(found.rows.map((row) => [row.id, toValidHolder(row)]));
     });
 
-interface Row {
-  id: string;
-  token_hash: string;
-  sid_hash: string | null;
-  user_id: string;
-  institution_id: string | null;
-  authority_id: number;
-}
-const toValidHolder = (row: Row): ValidHolder => ({
+type SessionLifetimeRow = Row<
+  "session",
+  "id" | "token_hash" | "sid_hash" | "user_id" | "institution_id" | "authority_id"
+>;
+const toValidHolder = (row: SessionLifetimeRow): ValidHolder => ({
   tokenHash: row.token_hash,
   cookie: row.sid_hash === null ? null : { name: "sid", hash: row.sid_hash },
   tenantScope: {

@@ -17,6 +17,7 @@ import { readCookie, setCookie } from "../../platform/http/cookies.ts";
 import { isBrowser, sessionCookieName } from "./cookies.ts";
 import { isLocked, isStillMember } from "./session-lifetime.ts";
 import { pickColumns } from "../../platform/database/pick-columns.ts";
+import type { Row } from "../../tables/row.ts";
 
 /** Starts a session. A browser also gets an HttpOnly cookie, without which its token is worth nothing. */
 export async function startSession(
@@ -108,9 +109,9 @@ export async function rotateToken(db: Db, sessionId: string, membership?: Active
 
 /** Returns the current session of this one's chain: a holder of the predecessor moves the whole chain on. */
 async function findCurrentSession(db: Db, sessionId: string): Promise<string> {
-  const found = await sql<{
-    id: string;
-  }>`select id from session where chain = (select chain from session where id = ${sessionId})
+  const found = await sql<
+    Row<"session", "id">
+  >`select id from session where chain = (select chain from session where id = ${sessionId})
     and rotated_at is null and ended_at is null`.execute(db);
   return found.rows[0]?.id ?? sessionId;
 }
@@ -133,7 +134,7 @@ export const endSessionChain = (db: Db, sessionId: string, reason: string) =>
   sql`update session set ended_at = now(), end_reason = ${reason}
     where chain = (select chain from session where id = ${sessionId}) and ended_at is null`.execute(db);
 
-interface Row {
+interface SessionRow {
   id: string;
   user_id: string;
   token_hash: string;
@@ -160,8 +161,8 @@ interface Row {
  * and an ended session is refused within one second everywhere, without a message between processes.
  */
 export function createAuthenticator(database: Database, config: Config): Authenticate {
-  const cached = new LRUCache<string, { row: Promise<Row | undefined>; until: number }>({ max: 5000 });
-  const read = (hash: string): Promise<Row | undefined> => {
+  const cached = new LRUCache<string, { row: Promise<SessionRow | undefined>; until: number }>({ max: 5000 });
+  const read = (hash: string): Promise<SessionRow | undefined> => {
     // The time is taken before the query: a slow result is an old one.
     const now = Date.now();
     const known = cached.get(hash);
@@ -193,9 +194,9 @@ const readToken = (request: FastifyRequest): string | undefined => {
   return authorization?.startsWith("Bearer ") ? authorization.slice(7) : undefined;
 };
 
-const readSession = async (database: Database, hash: string): Promise<Row | undefined> => {
+const readSession = async (database: Database, hash: string): Promise<SessionRow | undefined> => {
   const [row] = await database.queryAsSystem(
-    sql<Row>`${prepared} select s.id, s.user_id, s.token_hash, s.sid_hash, s.kind, s.institution_id, s.authority_id, u.nick_name,
+    sql<SessionRow>`${prepared} select s.id, s.user_id, s.token_hash, s.sid_hash, s.kind, s.institution_id, s.authority_id, u.nick_name,
         u.suspended_at is not null as suspended, s.expires_at < now() as expired, s.ended_at,
         s.rotated_at is not null as rotated,
         s.rotated_at < now() - make_interval(secs => ${accountRules.rotationGrace}) as late,
@@ -209,7 +210,11 @@ const readSession = async (database: Database, hash: string): Promise<Row | unde
   return row;
 };
 
-async function requireValidSession(database: Database, row: Row, mode: AuthenticationMode | undefined): Promise<void> {
+async function requireValidSession(
+  database: Database,
+  row: SessionRow,
+  mode: AuthenticationMode | undefined,
+): Promise<void> {
   if (row.ended_at) refuse("signedOutElsewhere");
   if (row.suspended) refuse("accountSuspended");
   if (row.late) {
@@ -222,13 +227,13 @@ async function requireValidSession(database: Database, row: Row, mode: Authentic
   if (row.locked && mode !== "whileLocked" && mode !== "upload") refuse("sessionLocked");
 }
 
-async function renewToken(database: Database, row: Row, reply: FastifyReply): Promise<void> {
+async function renewToken(database: Database, row: SessionRow, reply: FastifyReply): Promise<void> {
   const token = await database.asSystem((db) => rotateToken(db, row.id));
   row.rotated = true;
   if (token) reply.header("new-token", token);
 }
 
-const toPrincipal = (row: Row): Principal => ({
+const toPrincipal = (row: SessionRow): Principal => ({
   sessionId: row.id,
   ...pickColumns(row, "token_hash", "kind", "factor_missing"),
   uid: row.user_id,

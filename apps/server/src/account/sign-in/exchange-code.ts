@@ -16,6 +16,7 @@ import { issueTicket, redeemTicket } from "../account.store.ts";
 import { providerCookieName, sessionCookieName } from "../session/cookies.ts";
 import { isLocked, isStillMember } from "../session/session-lifetime.ts";
 import { startUserSession, signIn } from "./sign-in.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 /**
  * The content of an exchange code: a sign-in at an identity provider, a session of the same person, or an API key of a
@@ -91,7 +92,7 @@ export async function redeemExchangeCode(context: Context, code: string): Promis
  */
 const findLaunchableMember = (db: Db, iid: string | null, user: string): Promise<string | undefined> =>
   bypassTenantScope(db, async () => {
-    const { rows } = await sql<{ id: string }>`select u.id from users u
+    const { rows } = await sql<Row<"users", "id">>`select u.id from users u
       join membership m on m.user_id = u.id and m.state = 'normal' and m.institution_id = ${iid}
       where (u.id::text = ${user} or exists (select from contact c where c.user_id = u.id and c.kind = 'email'
           and c.value = ${user.trim().toLowerCase()}))
@@ -105,9 +106,9 @@ const isValidLaunchKey = sql`revoked_at is null and (expires_at is null or expir
 const findKeyInstitution = async (db: Db, id: string): Promise<string | null> =>
   (
     await bypassTenantScope(db, () =>
-      sql<{ iid: string }>`select institution_id as iid from api_key where id = ${id} and ${isValidLaunchKey}`.execute(
-        db,
-      ),
+      sql<{
+        iid: Column<"api_key", "institution_id">;
+      }>`select institution_id as iid from api_key where id = ${id} and ${isValidLaunchKey}`.execute(db),
     )
   ).rows[0]?.iid ?? null;
 const isKeyValid = async (db: Db, id: string): Promise<boolean> => (await findKeyInstitution(db, id)) !== null;

@@ -12,6 +12,7 @@ import { secret } from "../../platform/runtime/services.ts";
 import { isKnownDevice, limitedAddress } from "../account.store.ts";
 import { codeCookieName, deviceCookieName, isBrowser } from "../session/cookies.ts";
 import { difficultyFor } from "./human-check.ts";
+import type { Row } from "../../tables/row.ts";
 
 type CodeContext = Pick<Context, "db" | "request" | "config" | "address">;
 
@@ -87,11 +88,9 @@ export async function createCode(
  */
 export async function requireCode(context: CodeContext, target: string, purpose: string, code: string): Promise<void> {
   const { db } = context;
-  const attempt = await sql<{
-    id: string;
-    code_hash: string;
-    sealed: EncryptedPart;
-  }>`update verification set tries = tries + 1
+  const attempt = await sql<
+    Row<"verification", "id" | "code_hash" | "sealed">
+  >`update verification set tries = tries + 1
     where id = (select id from verification where target = ${target} and purpose = ${purpose}
         and browser is not distinct from ${browserHash(context)} order by created_at desc limit 1)
       and used_at is null and expires_at > now() and tries < ${accountRules.codeTries}

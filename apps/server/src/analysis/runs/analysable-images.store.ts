@@ -33,7 +33,7 @@ export async function isAnalysable(
   return rows.length > 0;
 }
 
-type Row = Omit<AnalysableImage, "sha256"> & { contents: string[] };
+type AnalysableImageRow = Omit<AnalysableImage, "sha256"> & { contents: string[] };
 
 /**
  * Returns the images of a study that is not deleted, or only the named one: a 2D image by its instance, a volume by its
@@ -46,7 +46,7 @@ export async function listImages(
   imageId?: string | null,
 ): Promise<AnalysableImage[]> {
   const { rows } =
-    await sql<Row>`select s.id as "studyId", r.id as "seriesId", i.id as "instanceId", s.kind, array[i.sha256] as contents
+    await sql<AnalysableImageRow>`select s.id as "studyId", r.id as "seriesId", i.id as "instanceId", s.kind, array[i.sha256] as contents
       from study s join series r on r.institution_id = s.institution_id and r.study_id = s.id and r.kind = 'pictures'
         join instance i on i.institution_id = s.institution_id and i.series_id = r.id and i.picture is not null
       where s.institution_id = ${iid} and s.id = ${studyId} and s.deleted_at is null and s.patient_id is not null

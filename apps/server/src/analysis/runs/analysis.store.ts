@@ -8,6 +8,7 @@ import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
 import type { AnalysisArtefactTable, AnalysisTable, ObservationTable } from "../../tables/schema.generated.ts";
+import type { Row } from "../../tables/row.ts";
 
 export type AnalysisRecord = Selectable<AnalysisTable>;
 /** An analysis with the data that people read about it. */
@@ -116,7 +117,9 @@ type AnalysisRequest = Pick<
 >;
 /** Returns the analysis that answers this request, or will. */
 export async function findSameAnalysis(db: Db, request: AnalysisRequest): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`select id from analysis where institution_id = ${request.institution_id}
+  const { rows } = await sql<
+    Row<"analysis", "id">
+  >`select id from analysis where institution_id = ${request.institution_id}
     and image_sha256 = ${request.image_sha256} and engine_id = ${request.engine_id} and engine_version = ${request.engine_version}
     and params_hash = ${request.params_hash} and state in ('queued', 'running', 'done')`.execute(db);
   return rows[0]?.id ?? null;

@@ -8,6 +8,7 @@ import type { AnalysisRecord } from "./analysis.store.ts";
 import type { EngineChoice, EngineSource } from "../engines/engine-task.ts";
 import type { EngineTrust } from "../engines/engine-trust.ts";
 import type { InstalledEngine, RemoteRow } from "../engines/engines.store.ts";
+import type { Row } from "../../tables/row.ts";
 
 interface StoredFile {
   area: StorageArea;
@@ -28,7 +29,9 @@ export async function findEngineSource(
   const { rows } = await sql<Pick<SeriesTable, "volume">>`select volume from series
     where institution_id = ${iid} and id = ${row.series_id}`.execute(db);
   const volume = rows[0]?.volume;
-  const groups = await sql<{ sha256: string }>`select sha256 from converted_file where institution_id = ${iid}
+  const groups = await sql<
+    Row<"converted_file", "sha256">
+  >`select sha256 from converted_file where institution_id = ${iid}
     and study_id = ${row.study_id} and owner_id = ${row.series_id} and role = 'group' order by place`.execute(db);
   if (!volume || volume.partial || groups.rows.length === 0) return null;
   return {

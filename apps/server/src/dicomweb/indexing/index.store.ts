@@ -6,12 +6,9 @@ import { parseDicomDate } from "../dicom-date.ts";
 import { parseDataset, type JsonDataset } from "../dicom-json.ts";
 import { seriesAttributes, studyAttributes, readUid } from "./level-attributes.ts";
 import { foldText, toNameSearchText, toNameLines } from "../person-name.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
-interface UnindexedInstance {
-  id: string;
-  sha256: string;
-  bytes: number;
-}
+type UnindexedInstance = Row<"instance", "id" | "sha256" | "bytes">;
 /** Returns instances of a study that can be retrieved by their UID and have not been indexed yet. */
 export const listUnindexed = async (db: Db, iid: string, study: string): Promise<UnindexedInstance[]> =>
   (
@@ -34,9 +31,9 @@ const lockAgainstDeletion = async (db: Db, iid: string, study: string): Promise<
 export async function saveInstances(db: Db, iid: string, rows: readonly DicomInstanceTable[]): Promise<void> {
   const study = rows[0]?.study_id;
   if (study === undefined || !(await lockAgainstDeletion(db, iid, study))) return;
-  const { rows: existing } = await sql<{
-    id: string;
-  }>`select id from instance where institution_id = ${iid} and id = any(${rows.map((row) => row.instance_id)}::uuid[]) order by id for key share`.execute(
+  const { rows: existing } = await sql<
+    Row<"instance", "id">
+  >`select id from instance where institution_id = ${iid} and id = any(${rows.map((row) => row.instance_id)}::uuid[]) order by id for key share`.execute(
     db,
   );
   const here = new Set(existing.map(({ id }) => id));
@@ -146,7 +143,10 @@ function firstPersonName(dataset: JsonDataset, tag: string): string {
 /** Studies that have never been read, some at a time. */
 export const listUnindexedStudies = async (db: Db, most: number): Promise<{ iid: string; study: string }[]> =>
   (
-    await sql<{ iid: string; study: string }>`select s.institution_id as iid, s.id as study from study s
+    await sql<{
+      iid: Column<"study", "institution_id">;
+      study: Column<"study", "id">;
+    }>`select s.institution_id as iid, s.id as study from study s
     where s.uid is not null and s.deleted_at is null
       and not exists (select from dicom_study d where d.institution_id = s.institution_id and d.study_id = s.id)
       and exists (select from instance i where i.institution_id = s.institution_id and i.study_id = s.id

@@ -7,6 +7,7 @@ import { prepared } from "../../platform/database/prepared-statements.ts";
 import { deleteUploads, insertReceivedUploads } from "../../platform/upload/upload-rows.ts";
 import { insertIngestJob } from "../../ingest/ingest-job.writes.ts";
 import { reserveSpace } from "../../platform/upload/uploads.ts";
+import type { Column } from "../../tables/row.ts";
 
 export interface IntakeFile {
   id: string;
@@ -109,7 +110,10 @@ export async function lockWaitingFiles(db: Db, iid: string, study: string): Prom
 /** Lists the studies whose files have waited for longer than their jobs allow. */
 export const listOverdueStudies = async (db: Db, seconds: number): Promise<{ iid: string; study: string }[]> =>
   (
-    await sql<{ iid: string; study: string }>`select distinct institution_id as iid, study_uid as study from intake
+    await sql<{
+      iid: Column<"intake", "institution_id">;
+      study: Column<"intake", "study_uid">;
+    }>`select distinct institution_id as iid, study_uid as study from intake
     where created_at < now() - ${seconds} * interval '1 second' order by 1, 2 limit 1000`.execute(db)
   ).rows;
 

@@ -6,6 +6,7 @@ import { failConvertingStudies } from "../../study/conversion.writes.ts";
 import type { StudyPart } from "../../study/conversion.writes.ts";
 import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
 import type { GroupPlace } from "./pixel-tasks.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 /** A series of presentation states contains nothing to convert. */
 const isPresentationSeries = sql`'[{"code":"presentation"}]'::jsonb`;
@@ -22,9 +23,9 @@ export async function findPendingWork(db: Db, iid: string, studyId: string) {
     where i.institution_id = ${iid} and i.study_id = ${studyId} and s.kind <> 'volume' and i.picture is null and i.model is null and i.document is null and i.fault is null
       and not s.problems @> ${isPresentationSeries} and i.format <> 'mtl' and (s.kind <> 'models' or i.format not in ('jpeg', 'png'))
     order by s.place, i.place`.execute(db);
-  const states = await sql<{
-    sha256: string;
-  }>`select i.sha256 from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
+  const states = await sql<
+    Row<"instance", "sha256">
+  >`select i.sha256 from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
     where i.institution_id = ${iid} and i.study_id = ${studyId} and s.problems @> ${isPresentationSeries} order by s.place, i.place limit 100`.execute(
     db,
   );
@@ -82,6 +83,8 @@ export async function failJob(db: Db, iid: string, job: string, refusal: Refusal
 /** Returns the faults of a job's files, for its list of refused files. */
 export const readFaults = async (db: Db, iid: string, job: string): Promise<{ name: string; refusal: string }[]> =>
   (
-    await sql<{ name: string; refusal: string }>`select name, fault as refusal from instance
+    await sql<
+      Row<"instance", "name"> & { refusal: NonNullable<Column<"instance", "fault">> }
+    >`select name, fault as refusal from instance
     where institution_id = ${iid} and job_id = ${job} and fault is not null order by name limit 500`.execute(db)
   ).rows;

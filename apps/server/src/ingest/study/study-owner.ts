@@ -4,6 +4,7 @@ import { findCertainMatch, lockCollection, lockPatients, findSimilarPatients } f
 import { findOtherIdentity, distinctIdentities, type Identity } from "./patient-identity.ts";
 import type { ReadableFile } from "./plan-studies.ts";
 import type { JobRow } from "../content.store.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 /** The patient to whom a study belongs. A study without a patient goes to the inbox. */
 export interface StudyOwner {
@@ -87,11 +88,11 @@ export const mayNeedConfirmation = async (db: Db, job: JobRow, studies: readonly
     studies.flatMap(({ people }) => people),
   )) !== null;
 
-interface StudyLocation {
-  patient: string | null;
-  name: string | null;
-  birthDate: string | null;
-}
+type StudyLocation = {
+  patient: Column<"study", "patient_id">;
+  name: Column<"study_person", "name"> | null;
+  birthDate: Column<"study_person", "birth_date">;
+};
 
 /**
  * Returns the patients who already have other parts of the study: a device sends its images one by one, and a person
@@ -146,10 +147,7 @@ export async function recordPerson(db: Db, iid: string, study: string, [person]:
     .execute();
 }
 
-interface PatientName {
-  name: string;
-  birthDate: string | null;
-}
+type PatientName = Row<"patient", "name"> & { birthDate: Column<"patient", "birth_date"> };
 export async function findPatient(db: Db, iid: string, id: string): Promise<PatientName | undefined> {
   const { rows } = await sql<PatientName>`select name, birth_date as "birthDate" from patient
     where institution_id = ${iid} and id = ${id} and deleted_at is null`.execute(db);

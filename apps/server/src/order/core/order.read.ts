@@ -16,6 +16,7 @@ import type {
 import type { OrderSide } from "../../tables/order-columns.ts";
 import { imageSides } from "../../platform/storage/image-copy.ts";
 import type { Order } from "./order.store.ts";
+import type { Row } from "../../tables/row.ts";
 
 /** An order with the names that its reader may know. */
 export type NamedOrder = Order & {
@@ -104,7 +105,7 @@ export async function orderNumbers(
   iid: string,
   ids: readonly string[],
 ): Promise<{ id: string; number: string }[]> {
-  const { rows } = await sql<{ id: string; number: string }>`select o.id, o.number from orders o
+  const { rows } = await sql<Row<"orders", "id" | "number">>`select o.id, o.number from orders o
     where o.id = any(${ids}::uuid[]) and ${visibleTo(iid)}`.execute(db);
   return rows;
 }

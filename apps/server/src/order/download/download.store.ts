@@ -2,6 +2,7 @@ import { sql, type Selectable } from "kysely";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { OrderDownloadTable } from "../../tables/schema.generated.ts";
 import type { NamedFile } from "../core/order.read.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 type DownloadRow = Selectable<OrderDownloadTable>;
 
@@ -19,15 +20,8 @@ export const deleteExpiredDownloads = (database: Database): Promise<void> =>
   });
 
 /** A file of a volume. */
-export interface Slice {
-  study_id: string;
-  series: number;
-  place: number;
-  name: string;
-  sha256: string;
-  bytes: number;
-  created_at: string;
-}
+export type Slice = Row<"instance", "place" | "name" | "sha256" | "bytes"> &
+  Row<"study", "created_at"> & { study_id: Column<"study", "id">; series: Column<"series", "place"> };
 /** Returns the files of these volumes in order; none of a study in the bin. */
 export async function readSlices(db: Db, volumes: readonly NamedFile[]): Promise<Slice[]> {
   if (volumes.length === 0) return [];

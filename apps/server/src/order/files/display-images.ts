@@ -6,13 +6,11 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { copyImage, imageKinds, imageSides } from "../../platform/storage/image-copy.ts";
 import { files, jobs } from "../../platform/runtime/services.ts";
 import { defineQueue } from "../../platform/jobs/jobs.ts";
+import type { Column } from "../../tables/row.ts";
 
 const queue = defineQueue<DisplayImageJob>("order.pictures");
 
-interface DisplayImageJob {
-  iid: string;
-  original: string;
-}
+type DisplayImageJob = { iid: Column<"order_file", "owner_id">; original: Column<"order_file", "sha256"> };
 
 /** Requests the display images of an image. */
 export const requestDisplayImages = (db: Db, { iid, original }: DisplayImageJob): Promise<unknown> =>

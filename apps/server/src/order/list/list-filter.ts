@@ -8,6 +8,7 @@ import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { searchTerms } from "../../platform/text/search-terms.ts";
 import { startOfDay } from "../../domain/institution-time-zone.ts";
+import type { Column } from "../../tables/row.ts";
 
 export type ListQuery = Parsed<(typeof orderCalls)["list"]>;
 export type SqlFragment = RawBuilder<unknown>;
@@ -154,7 +155,7 @@ const orderNumberPrefix = /^\d{6}-\d*$/;
 /** Disables sequential scans for this transaction: in a large table most rows belong to other institutions. */
 async function findInstitutionsNamed(db: Db, search: string): Promise<string[]> {
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  const { rows } = await sql<{ id: string | null }>`
+  const { rows } = await sql<{ id: Column<"institution", "id"> | null }>`
     select i.id from (select set_config('enable_seqscan', 'off', true)) how
     left join lateral (select id from institution i where (lower(name) like ${pattern} or number = ${search})
       and exists (select from order_entry_mine e where e.other_id = i.id) limit 100) i on true`.execute(db);

@@ -4,20 +4,21 @@ import type { SavedOrderView } from "@arcada/contract/order/order-list.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { refuse } from "../../platform/http/refuse.ts";
+import type { Row } from "../../tables/row.ts";
 
 interface Owner {
   iid: string;
   uid: string;
 }
 
-type Row = Omit<SavedOrderView, "name"> & { name: string | null };
+type SavedViewRow = Omit<SavedOrderView, "name"> & { name: string | null };
 
 /** Returns a person's own views of the list; the row without a name contains the columns that they saw last. */
 export async function readSavedViews(
   db: Db,
   { iid, uid }: Owner,
-): Promise<{ looks: SavedOrderView[]; columns: Row["columns"] }> {
-  const { rows } = await sql<Row>`select id, name, filter, columns, standard from order_look
+): Promise<{ looks: SavedOrderView[]; columns: SavedViewRow["columns"] }> {
+  const { rows } = await sql<SavedViewRow>`select id, name, filter, columns, standard from order_look
     where institution_id = ${iid} and user_id = ${uid} order by name collate "C"`.execute(db);
   return {
     looks: rows.flatMap((row) => (row.name === null ? [] : [{ ...row, name: row.name }])),
@@ -34,7 +35,7 @@ export async function saveView(db: Db, { iid, uid }: Owner, view: Omit<SavedOrde
     await sql`update order_look set standard = false where institution_id = ${iid} and user_id = ${uid} and standard`.execute(
       db,
     );
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Row<"order_look", "id">>`
     insert into order_look (institution_id, user_id, id, name, filter, columns, standard)
     values (${iid}, ${uid}, ${newId()}, ${view.name}, ${JSON.stringify(view.filter)}::jsonb, ${view.columns}::text[], ${view.standard})
     on conflict (institution_id, user_id, name) do update

@@ -5,6 +5,7 @@ import { newId } from "../../platform/runtime/ids.ts";
 import type { OrderRxTable, OrderPinAnswerTable, OrderPinTable } from "../../tables/schema.generated.ts";
 import type { OrderSide } from "../../tables/order-columns.ts";
 import type { Order } from "../core/order.store.ts";
+import type { Row } from "../../tables/row.ts";
 
 type Key = Pick<Order, "institution_id" | "id">;
 interface Author {
@@ -56,7 +57,7 @@ export async function addPin(
   pin: { file: string; surface: string; point: readonly [number, number, number]; text: string },
 ): Promise<{ id: string; number: number }> {
   const [x, y, z] = pin.point;
-  const { rows } = await sql<{ id: string; number: number }>`
+  const { rows } = await sql<Row<"order_pin", "id" | "number">>`
     insert into order_pin (institution_id, order_id, id, number, file_id, surface, x, y, z, text, user_id, side)
     select ${order.institution_id}, ${order.id}, ${newId()}, coalesce(max(number), 0) + 1, ${pin.file}, ${pin.surface},
       ${x}, ${y}, ${z}, ${pin.text}, ${author.uid}, ${author.side}

@@ -9,6 +9,7 @@ import type { PatientTable } from "../../domain/patient-columns.ts";
 import { lockShownStudies } from "../../domain/patient-matching.ts";
 import type { PatientMergeTable } from "../../tables/schema.generated.ts";
 import { patientSearchColumns, type RecordColumns } from "../patient.ts";
+import type { Row } from "../../tables/row.ts";
 
 /** Rows that moved, by table: their keys. */
 export type MovedRows = Record<string, string[]>;
@@ -18,7 +19,7 @@ export async function lockRecords(db: Db, iid: string, ids: readonly string[]): 
   await sql`select from patient where institution_id = ${iid} and id = any(${ids}::uuid[]) order by id for update`.execute(
     db,
   );
-  const { rows } = await sql<{ id: string }>`select id from study where institution_id = ${iid}
+  const { rows } = await sql<Row<"study", "id">>`select id from study where institution_id = ${iid}
     and patient_id = any(${ids}::uuid[]) order by id for no key update`.execute(db);
   await lockShownStudies(
     db,

@@ -6,6 +6,7 @@ import type { Anchor } from "./audit-anchors.ts";
 import { deriveAuditKey, isEqual } from "./audit-key.ts";
 import type { AuditKey, ChainHead } from "./audit-key.ts";
 import type { Db } from "../database/database.ts";
+import type { Row } from "../../tables/row.ts";
 
 /** Sealing and verifying need this besides the database: the key, and the file that anchors heads on this machine. */
 export interface AuditChain {
@@ -136,6 +137,6 @@ export function findEpochFault(key: AuditKey, epochs: readonly KeyEpoch[], isAnc
 }
 
 async function readHash(db: Db, seq: number): Promise<string | null> {
-  const { rows } = await sql<{ hash: string | null }>`select hash from audit where seq = ${seq}`.execute(db);
+  const { rows } = await sql<Row<"audit", "hash">>`select hash from audit where seq = ${seq}`.execute(db);
   return rows[0]?.hash ?? null;
 }

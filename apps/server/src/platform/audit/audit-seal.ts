@@ -12,6 +12,7 @@ import {
 } from "./audit-chain.ts";
 import type { AuditChain, SealableRow } from "./audit-chain.ts";
 import type { Database, Db } from "../database/database.ts";
+import type { Row } from "../../tables/row.ts";
 
 const sealLock = 0x61756469;
 /** A row that has waited for longer is sealed all the same, and carries the instant of its seal. */
@@ -109,7 +110,7 @@ async function writeAnchor(db: Db, { key, file }: AuditChain, anchor: Anchor): P
 
 /** Returns the anchored head once a day, to the caller who comes first. */
 export async function claimHeadOfToday(db: Db): Promise<{ rows: number; hash: string; at: string } | undefined> {
-  const { rows } = await sql<{ rows: number; hash: string; at: string }>`update audit_anchor
+  const { rows } = await sql<Row<"audit_anchor", "rows" | "hash" | "at">>`update audit_anchor
     set mailed_on = (now() at time zone 'UTC')::date
     where mailed_on is distinct from (now() at time zone 'UTC')::date returning rows, hash, at`.execute(db);
   return rows[0];

@@ -5,6 +5,7 @@ import type { Db } from "../database/database.ts";
 import { isReferenced } from "./file-columns.ts";
 import type { StorageArea } from "./file-store.ts";
 import { files } from "../runtime/services.ts";
+import type { Row } from "../../tables/row.ts";
 
 export interface BlobKey {
   area: StorageArea;
@@ -44,9 +45,9 @@ export interface StoredOriginal {
 
 /** Stops counting those of these originals that no row refers to; returns those that the store may delete. */
 export async function uncountUnreferenced(db: Db, store: string, contents: readonly string[]): Promise<BlobKey[]> {
-  const { rows } = await sql<{
-    sha256: string;
-  }>`delete from stored_file f where f.institution_id = ${store} and f.sha256 = any(${[...contents]}::text[])
+  const { rows } = await sql<
+    Row<"stored_file", "sha256">
+  >`delete from stored_file f where f.institution_id = ${store} and f.sha256 = any(${[...contents]}::text[])
       and not ${isReferenced("originals", sql`f.institution_id`, sql`f.sha256`)} returning f.sha256`.execute(db);
   return rows.map(({ sha256 }) => ({ area: "originals", sha256 }));
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "../database/database.ts";
 import { prepared } from "../database/prepared-statements.ts";
+import type { Row } from "../../tables/row.ts";
 
 export interface ReceivedFile {
   id: string;
@@ -29,9 +30,9 @@ export async function deleteUploads(
   ids: readonly string[],
   isKept: RawBuilder<boolean> = sql`false`,
 ): Promise<string[]> {
-  const { rows } = await sql<{
-    sha256: string | null;
-  }>`delete from upload where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) and not ${isKept} returning sha256`.execute(
+  const { rows } = await sql<
+    Row<"upload", "sha256">
+  >`delete from upload where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) and not ${isKept} returning sha256`.execute(
     db,
   );
   return rows.flatMap(({ sha256 }) => sha256 ?? []);

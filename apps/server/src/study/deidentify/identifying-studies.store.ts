@@ -3,7 +3,7 @@ import type { IdentifyingStudy } from "@arcada/contract/study/study-download.cal
 import { classifyBurntIn, type BurntInReason } from "@arcada/imaging/dicom/deidentify/burnt-in";
 import type { Db } from "../../platform/database/database.ts";
 
-interface Row {
+interface IdentifyingStudyRow {
   study_id: string;
   kind: string;
   modality: string | null;
@@ -16,7 +16,7 @@ interface Row {
  * Returns the studies of a patient whose pixels may identify them, with the reasons. One file represents its series.
  */
 export async function listIdentifyingStudies(db: Db, iid: string, patientId: string): Promise<IdentifyingStudy[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<IdentifyingStudyRow>`
     select s.id as study_id, s.kind, s.modality, d.sop_class, d.dataset from study s
     left join lateral (
       select distinct on (series_uid, sop_class) sop_class, translate(metadata, chr(1), '')::jsonb as dataset
@@ -29,7 +29,7 @@ export async function listIdentifyingStudies(db: Db, iid: string, patientId: str
     .filter(({ reasons }) => reasons.length > 0);
 }
 
-function identifyingReasons({ kind, modality, sop_class, dataset }: Row): BurntInReason[] {
+function identifyingReasons({ kind, modality, sop_class, dataset }: IdentifyingStudyRow): BurntInReason[] {
   if (sop_class === null) return kind === "photo" ? ["face"] : [];
   const texts = (tag: string) => (dataset?.[tag]?.Value ?? []).map(String);
   const bit = dataset?.["60000102"]?.Value?.[0];

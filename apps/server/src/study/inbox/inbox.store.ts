@@ -5,6 +5,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { prepared, preparedForPageSize } from "../../platform/database/prepared-statements.ts";
 import { lockCollection, lockPatients, namesOtherPerson } from "../../domain/patient-matching.ts";
 import { lockStudy, isInOpenOrder, type StudyRecord } from "../study.store.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 export interface InboxRecord extends StudyRecord {
   /** The person whom the files name; all columns are null if they name nobody. */
@@ -63,14 +64,12 @@ export async function findMismatch(
   if (!files || !namesOtherPerson(files, { name: files.own, birthDate: files.born })) return null;
   return { name: files.text, birthDate: files.birthDate };
 }
-interface ComparedPerson {
-  name: string;
-  text: string;
-  number: string;
-  birthDate: string | null;
-  own: string;
-  born: string | null;
-}
+type ComparedPerson = Row<"study_person", "name" | "number"> & {
+  text: Column<"study_person", "name_text">;
+  birthDate: Column<"study_person", "birth_date">;
+  own: Column<"patient", "name">;
+  born: Column<"patient", "birth_date">;
+};
 
 /**
  * "elsewhere": the study is no longer where it was seen; "twice": the patient has a study of the same UID already;

@@ -3,6 +3,7 @@ import { layoutsForKind, mountKinds, type MountKind, type MountLayoutName } from
 import type { MountImage } from "@arcada/contract/study/series-mount.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { buildThumbnailUrl, type SignFile } from "../study.ts";
+import type { Row } from "../../tables/row.ts";
 
 interface MountRow {
   version: number;
@@ -48,7 +49,7 @@ export async function saveSeriesMount(
   db: Db,
   { iid, patientId, kind, uid, version, layout, films }: MountInput,
 ): Promise<number | null> {
-  const { rows } = await sql<{ version: number }>`
+  const { rows } = await sql<Row<"film_mount", "version">>`
     insert into film_mount (institution_id, patient_id, kind, version, layout, films, saved_by)
     select ${iid}, ${patientId}, ${kind}, 1, ${layout}, ${JSON.stringify(films)}::jsonb, ${uid} where ${version}::int = 0
       or exists (select from film_mount where institution_id = ${iid} and patient_id = ${patientId} and kind = ${kind})
