@@ -13,7 +13,6 @@ import {
   setup,
   type Answer,
   type CallName,
-  type TestUser,
   type TestServer,
   type TestSetup,
 } from "@arcada/testing/setup/setup";

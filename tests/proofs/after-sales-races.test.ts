@@ -9,7 +9,7 @@ import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { uploadParts } from "../../apps/server/src/platform/runtime/services.ts";
 import { setPeriodEnd, subscribe } from "@arcada/testing/fixtures/capacity";
 import { requestUpload, startUpload, sendChunk } from "@arcada/testing/clients/device-uploads";
-import { getTestServer, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
 

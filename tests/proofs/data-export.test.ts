@@ -12,7 +12,7 @@ import {
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { goodPassword, solveHumanCheck } from "@arcada/testing/fixtures/human-check";
 import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
-import { setup, type TestUser, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { flipBit, rewriteArchive, swapIdChanges } from "./support/archive-forgery.ts";
 import { SecondInstance, exportArchive, readManifest } from "./support/second-instance.ts";

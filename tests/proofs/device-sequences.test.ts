@@ -9,7 +9,7 @@ import {
   type Command,
   type DeviceModel,
 } from "@arcada/testing/models/device-model";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 
 const isFull = process.env.ARCADA_PROOF === "full";

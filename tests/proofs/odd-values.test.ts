@@ -7,7 +7,7 @@ import { createRandom } from "../../scripts/decoder-reference/mutate-file.ts";
 import { startSharedProduct, type SharedProduct } from "@arcada/testing/setup/shared-product";
 import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
 import { guestSessionHeaders } from "@arcada/testing/clients/guest";
-import { setup, type CallName, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type CallName, type TestSetup } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { createOddRequests, type OddRequest } from "./support/odd-requests.ts";
 import { listFieldPaths, oddValues, setAtPath } from "./support/odd-values.ts";

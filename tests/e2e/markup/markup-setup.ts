@@ -7,7 +7,7 @@ import { newId } from "../../../apps/server/src/platform/runtime/ids.ts";
 import { crownStl, prescription, addSuggestedFinding } from "@arcada/testing/fixtures/fixtures";
 import type { SecondInstance } from "../../proofs/support/second-instance.ts";
 import { uploadStudy } from "@arcada/testing/fixtures/uploads";
-import type { CallName, TestUser, TestServer } from "@arcada/testing/setup/setup";
+import type { CallName, TestServer } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { loadTracedRadiograph } from "../viewer/traced-radiograph.ts";
 import { markup, withMarkup } from "./markup-texts.ts";

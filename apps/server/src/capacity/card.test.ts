@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { issueCards, readAllowance, activateCard, cardValue } from "@arcada/testing/fixtures/capacity";
-import { getTestServer, setup, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, setup, type TestServer } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { insertDevice, insertWorkOrder } from "@arcada/testing/fixtures/after-sales-fixtures";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/setup";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
 

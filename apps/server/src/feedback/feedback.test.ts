@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { type TestUser, getTestServer, setup } from "@arcada/testing/setup/setup";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 
 const wrong = {

@@ -14,7 +14,6 @@ import {
   recordOtherNames,
   resetImages,
   type KnownFile,
-  type NewFile,
   type RenamedFile,
 } from "../study/import.writes.ts";
 import { instanceKey, findKnownStudy, removeKnownFiles } from "./study/known-files.store.ts";

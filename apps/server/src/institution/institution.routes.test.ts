@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { institutionRules, logoRules } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { getTestServer, setup, type TestUser, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
+import { getTestServer, setup, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { files } from "../platform/runtime/services.ts";
 import { present } from "@arcada/testing/present";

@@ -12,7 +12,7 @@ import {
   type MemberModel,
 } from "@arcada/testing/models/member-model";
 import { createNewcomer } from "@arcada/testing/fixtures/members";
-import { getTestServer, type Answer, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, type Answer, type TestServer } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
 

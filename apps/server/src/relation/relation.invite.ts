@@ -13,7 +13,6 @@ import { newId } from "../platform/runtime/ids.ts";
 import { countEmail, queueEmail } from "../platform/mail/email.ts";
 import type { QueuedEmail } from "../platform/mail/email.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { Language } from "../platform/text/texts.ts";
 import { publishRelationTransition } from "./relation.notify.ts";
 import { insertRelation } from "./relation.store.ts";
 import type { institutionCreated } from "../institution/institution.events.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from "vitest";
-import { type TestUser, type TestServer, getTestServer } from "@arcada/testing/setup/setup";
+import { type TestServer, getTestServer } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
 

@@ -6,7 +6,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { versionKey } from "@arcada/contract/upgrade/version";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { type TestUser, getTestServer, setup } from "@arcada/testing/setup/setup";
+import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
 

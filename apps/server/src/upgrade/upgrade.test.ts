@@ -12,7 +12,7 @@ import { signatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import { isLowerVersion, versionKey } from "@arcada/contract/upgrade/version";
 import { resumeDownload } from "@arcada/testing/tools/resume-download";
-import { type Answer, type TestUser, type TestServer, getTestServer } from "@arcada/testing/setup/setup";
+import { type Answer, type TestServer, getTestServer } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { verifyTicket, createTicket } from "../platform/http/archive-routes.ts";
 import { runAsHolder } from "../platform/live/link-holders.ts";

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { TestUser } from "@arcada/testing/setup/setup";
 import { createWorkOrder, setupAfterSales, type AfterSalesSetup } from "@arcada/testing/fixtures/work-orders";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { listOrders } from "./workorder.list.ts";

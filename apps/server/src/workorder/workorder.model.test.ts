@@ -9,7 +9,6 @@ import {
   type Actor,
   type WorkOrderModel,
 } from "@arcada/testing/models/work-order-model";
-import type { TestUser } from "@arcada/testing/setup/setup";
 import { createWorkOrder, setupAfterSales } from "@arcada/testing/fixtures/work-orders";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 

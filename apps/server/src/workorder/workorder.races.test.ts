@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import type { TestUser } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import {
   fillCompletion,

@@ -4,7 +4,6 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import type { TestUser } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import {
   addWorkOrderFile,

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
-import type { Translate, NameUnder } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { Section } from "../ui/page.tsx";
 import { PatientForm } from "./patient-form.tsx";
 import { formatField } from "./format-field.ts";

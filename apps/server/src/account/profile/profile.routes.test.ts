@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { mail } from "../../platform/runtime/services.ts";
 import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
-import { getTestServer, type TestUser } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
 

@@ -4,7 +4,6 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Context } from "../../platform/http/request-context.ts";
 import { readCookie, setCookie } from "../../platform/http/cookies.ts";
 import { decryptPart, encryptPart } from "../../platform/security/verification-code-key.ts";
-import type { EncryptedPart } from "../../platform/security/verification-code-key.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { keyedHash, newDigits, newId, newSecret, secretHash } from "../../platform/runtime/ids.ts";
 import { refuseAndKeep } from "../../platform/http/refuse.ts";

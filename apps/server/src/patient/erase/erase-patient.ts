@@ -7,7 +7,7 @@ import { notifyClients } from "../../platform/events/events.ts";
 import { patientTables } from "../../domain/patient-columns.ts";
 import type { PatientTable } from "../../tables/schema.generated.ts";
 import type { FieldColumn } from "../patient.ts";
-import { takePatientContents, deleteCopies, type StoredContent } from "./patient-files.store.ts";
+import { takePatientContents, deleteCopies } from "./patient-files.store.ts";
 import { expireExports } from "../../data-export/data-export.writes.ts";
 import { blankOrders } from "../../order/erase-patient.writes.ts";
 import { deleteResponsesWith } from "../../platform/http/idempotency.ts";
