@@ -168,7 +168,7 @@ export function measureStructure(): Measure[] {
     {
       title: "non-null assertions in tests",
       value: files.filter(({ isTest }) => isTest).reduce((sum, one) => sum + one.nonNullAssertions, 0),
-      limit: 56,
+      limit: 63,
       target: "< 300",
     },
   ];

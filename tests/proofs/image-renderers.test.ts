@@ -5,7 +5,6 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DisplaySettings } from "@arcada/imaging/gl/raster-image";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { present } from "@arcada/testing/present";
 
 const sources = path.join(import.meta.dirname, "../../packages/imaging/src");
 const origin = "http://localhost:1";
@@ -83,10 +82,10 @@ async function compareRenderers({ kind, settings }: RenderCase): Promise<{ maxDi
   const { picture: raster, out } = await createImage();
   const [one, other] = [createGpuImageRenderer, createCpuImageRenderer].map((createRenderer) => {
     const canvas = document.createElement("canvas");
-    const opened = present(createRenderer(canvas, raster));
+    const opened = createRenderer(canvas, raster)!;
     opened.setBlurred(out);
     opened.render(still, size, wanted);
-    const copy = present(new OffscreenCanvas(columns, rows).getContext("2d"));
+    const copy = new OffscreenCanvas(columns, rows).getContext("2d")!;
     copy.drawImage(canvas, 0, 0);
     const { data } = copy.getImageData(0, 0, columns, rows);
     opened.dispose();
@@ -121,10 +120,10 @@ function compareThroughLens(): { maxDifference: number; inLens: number | undefin
   const lens = { at: [20, 10] as const, radius: 8, matrix: { a: 4, b: 0, c: 0, d: 4, e: 20 - 60 * 4, f: 10 - 20 * 4 } };
   const [one, other] = [createGpuImageRenderer, createCpuImageRenderer].map((createRenderer) => {
     const canvas = document.createElement("canvas");
-    const opened = present(createRenderer(canvas, raster));
+    const opened = createRenderer(canvas, raster)!;
     const settings = { window: { center: 128, width: 256 }, inverted: false };
     opened.render({ a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 }, { width: columns, height: rows }, settings, lens);
-    const copy = present(new OffscreenCanvas(columns, rows).getContext("2d"));
+    const copy = new OffscreenCanvas(columns, rows).getContext("2d")!;
     copy.drawImage(canvas, 0, 0);
     const shades = copy.getImageData(0, 0, columns, rows).data;
     opened.dispose();

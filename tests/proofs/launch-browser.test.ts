@@ -2,7 +2,6 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { hasChineseFont } from "@arcada/testing/browser/chromium";
-import { present } from "@arcada/testing/present";
 
 let browser: Browser;
 let page: Page;
@@ -52,7 +51,7 @@ function sampleBetweenTwoVoxels(): { error: number; red: number | undefined } {
   if (!gl) return { error: -1, red: undefined };
   const program = gl.createProgram();
   const compile = (kind: number, source: string) => {
-    const shader = present(gl.createShader(kind));
+    const shader = gl.createShader(kind)!;
     gl.shaderSource(shader, `#version 300 es\nprecision highp float; precision highp sampler3D;\n${source}`);
     gl.compileShader(shader);
     gl.attachShader(program, shader);

@@ -1,7 +1,6 @@
 import type { Locator } from "playwright-core";
 import type { BrowserUser } from "../support/browser-user.ts";
 import { waitUntilDrawn } from "../support/screen-pixels.ts";
-import { present } from "@arcada/testing/present";
 
 const axialViewport = ({ page, t }: BrowserUser): Locator =>
   page.getByRole("group", { name: t("viewer.plane.axial"), exact: true });
@@ -70,7 +69,7 @@ function limitGraphicsMemory(voxels: number): void {
   ) => void;
   type GetError = (this: WebGL2RenderingContext) => number;
   const prototypeMethod = (name: string) =>
-    present(Object.getOwnPropertyDescriptor(WebGL2RenderingContext.prototype, name)).value as unknown;
+    Object.getOwnPropertyDescriptor(WebGL2RenderingContext.prototype, name)!.value as unknown;
   const [originalTexStorage, originalGetError] = [
     prototypeMethod("texStorage3D") as TexStorage,
     prototypeMethod("getError") as GetError,

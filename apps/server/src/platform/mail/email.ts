@@ -18,7 +18,7 @@ import type { Language } from "../text/texts.ts";
 /** Entries of letter.json: every email has a subject, a title and a body, and one with a link the text of the link. */
 type EntryWith<Part extends string> =
   KeyIn<"letter"> extends infer Key ? (Key extends `${infer Name}.${Part}` ? Name : never) : never;
-type EmailName = EntryWith<"subject"> & EntryWith<"title"> & EntryWith<"body">;
+type EmailName = EntryWith<"subject">;
 export type LinkedEmailName = EmailName & EntryWith<"action">;
 
 /** A link is a path of ours, with its query or fragment; it becomes an address under PUBLIC_URL. */
