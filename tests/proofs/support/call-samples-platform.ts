@@ -7,6 +7,8 @@ export const platformCallSamples = {
   "dashboard.export": withoutRecord({ from: "2026-01-01", to: "2026-03-31" }),
   "operator.overview": withoutRecord(),
   "operator.health": withoutRecord(),
+  "operator.installation": withoutRecord(),
+  "operator.sendTestMail": withoutRecord(),
   "operator.failedJobs": withoutRecord(),
   "operator.retryJob": withoutRecord({ queue: "letter", id: unknownId }),
   "operator.removeJob": withoutRecord({ queue: "letter", id: unknownId }),

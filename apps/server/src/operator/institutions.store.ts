@@ -85,7 +85,8 @@ export async function listCountries(db: Db): Promise<string[]> {
 const sizeColumns = sql`
   (select count(*)::int from membership m where m.institution_id = i.id and m.state = 'normal') as members,
   (select coalesce(sum(f.bytes), 0)::bigint from stored_file f where f.institution_id = i.id) as used,
-  (${freeBytes}::bigint + (select coalesce(sum(p.gigabytes), 0)::bigint * 1073741824 from capacity_period p
+  (coalesce((select q.gigabytes::bigint * 1073741824 from institution_quota q where q.institution_id = i.id),
+    ${freeBytes}::bigint) + (select coalesce(sum(p.gigabytes), 0)::bigint * 1073741824 from capacity_period p
     where p.institution_id = i.id and ${isPeriodActive})) as allowed,
   (select max(a.at) from audit a where a.institution_id = i.id) as last_active`;
 

@@ -3,7 +3,10 @@ import type { RawBuilder } from "kysely";
 import { findRole, roles } from "@arcada/contract/kernel/roles";
 import { staffAuthorityIds } from "@arcada/contract/operator/operator.calls";
 import type { StaffMember, StaffRole } from "@arcada/contract/operator/operator.calls";
+import type { operatorNamed } from "../account/account.events.ts";
 import type { Db } from "../platform/database/database.ts";
+import { notifyClients } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 
 interface StaffRow extends Omit<StaffMember, "role"> {
@@ -75,4 +78,13 @@ async function updateStaff(db: Db, { id, version }: StaffVersion, change: RawBui
   const done = await sql`update membership m set ${change}, version = version + 1
     where ${isStaffMembership} and m.id = ${id} and m.version = ${version}`.execute(db);
   return done.numAffectedRows === 1n;
+}
+
+/** Subscriber: makes a person an operator, besides any other role in the service. */
+export async function addOperator(db: Db, { user }: EventData<typeof operatorNamed>): Promise<void> {
+  await sql`insert into membership (id, institution_id, user_id, authority_id, state, operator_id)
+    select ${newId()}, null, ${user}, ${roles.operator.authorityId}, 'normal', ${user}
+    where not exists (select from membership where institution_id is null and user_id = ${user} and state = 'normal'
+      and authority_id = ${roles.operator.authorityId})`.execute(db);
+  await notifyClients(db, { user }, "session", user);
 }

@@ -15,6 +15,7 @@ export type TextFile =
   | "common"
   | "shell"
   | "account"
+  | "setup"
   | "factor"
   | "legal"
   | "institution"
