@@ -56,8 +56,10 @@ async function run(config: Config): Promise<void> {
   });
 }
 
-const describeClosedDemo = (accounts: readonly string[]): string =>
-  `The demo is off: its accounts with the known password are suspended (${accounts.join(", ")}). ARCADA_DEMO=on opens them again.`;
+// A function, because `run` is called above before a constant here would have its value.
+function describeClosedDemo(accounts: readonly string[]): string {
+  return `The demo is off: its accounts with the known password are suspended (${accounts.join(", ")}). ARCADA_DEMO=on opens them again.`;
+}
 
 /** Only this machine's log has the link: whoever reads it owns the machine. */
 async function announceSetup(config: Config, { database, address }: RunningServer): Promise<void> {
