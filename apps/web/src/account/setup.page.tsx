@@ -24,7 +24,7 @@ export function Page() {
   const [secret] = useState(readSetupSecret);
   const role = useRole();
   return (
-    <SignInPage title={t("shell.screen.setup")}>
+    <SignInPage title={t("setup.title.first")}>
       {secret !== "" ? <OpenedLink secret={secret} /> : role === "operator" ? <InstallationState /> : <ClosedLink />}
     </SignInPage>
   );
