@@ -67,10 +67,7 @@ async function runAdmin(words: string[]): Promise<number> {
   return withConnection(config, (connection) => runAdminCommand(run, config, connection));
 }
 
-async function withConnection(
-  config: Config,
-  work: (connection: pg.PoolConfig) => Promise<number>,
-): Promise<number> {
+async function withConnection(config: Config, work: (connection: pg.PoolConfig) => Promise<number>): Promise<number> {
   const embedded = config.DATABASE_URL ? null : await startPostgres({ folder: path.join(config.dataDir, "postgres") });
   try {
     return await work(embedded?.connection ?? { connectionString: config.DATABASE_URL! });

@@ -24,14 +24,6 @@ export const callSamples: Record<CallName, CallSample> = {
     agree: true,
     agreeSms: true,
   }),
-  "account.openSetup": withoutRecord({ link: "x" }),
-  "account.finishSetup": withoutRecord({
-    link: "x",
-    email: "nobody@clinic.test",
-    name: "Nobody",
-    password: "a-fine-password-1",
-    confirm: "a-fine-password-1",
-  }),
   "account.resetPassword": withoutRecord({
     account: "nobody@clinic.test",
     code: "123456",

@@ -46,7 +46,8 @@ export const operatorCommands = [
   }),
   adminCommand({
     name: "check-config",
-    summary: "Checks the settings, the database, and what an installation needs before people use it. Exit code 1: something is missing.",
+    summary:
+      "Checks the settings, the database, and what an installation needs before people use it. Exit code 1: something is missing.",
     options: {},
     run: async (_, { config, print }) => {
       const checks = checkInstallation(config);

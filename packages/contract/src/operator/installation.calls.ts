@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { emptyObject } from "../kernel/fields.ts";
 
-/** What an installation needs before real people use it. */
+/** The things that an installation needs before real people use it. */
 export const installationChecks = ["demo", "publicUrl", "https", "mail", "secretKey", "backup"] as const;
 export type InstallationCheck = (typeof installationChecks)[number];
 

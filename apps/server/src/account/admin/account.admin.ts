@@ -78,7 +78,8 @@ export async function resetPassword(
 ): Promise<Outcome> {
   const { database, config } = services;
   const least = (await database.asSystem((db) => isOperator(db, uid))) ? setupRules.operatorPasswordMin : 0;
-  const hash = password === null ? null : await hashNew(services, password, Math.max(least, config.PASSWORD_MIN_LENGTH));
+  const hash =
+    password === null ? null : await hashNew(services, password, Math.max(least, config.PASSWORD_MIN_LENGTH));
   return database.asSystem(async (db) => {
     await recordCommand(db, "resetPassword", uid, hash === null ? { link: true } : {});
     if (hash === null) {

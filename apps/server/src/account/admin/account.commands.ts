@@ -5,16 +5,14 @@ import { readPasswordFile } from "../../platform/runtime/password-input.ts";
 import { publicAddress } from "../../platform/mail/email.ts";
 import { isEmail } from "@arcada/contract/account/account.rules";
 import { setupRules } from "@arcada/contract/account/setup.calls";
-import {
-  createOperator,
-  findAccountHolder,
-  resetFactors,
-  resetPassword,
-  setSuspended,
-} from "./account.admin.ts";
+import { createOperator, findAccountHolder, resetFactors, resetPassword, setSuspended } from "./account.admin.ts";
 import { listUsers } from "./users.store.ts";
 
-const account = { value: "ACCOUNT", required: true, help: "the email address, or the phone number as +8613912345678" } as const;
+const account = {
+  value: "ACCOUNT",
+  required: true,
+  help: "the email address, or the phone number as +8613912345678",
+} as const;
 const passwordOptions = {
   "password-file": { value: "FILE", help: "read the password from the first line of a file" },
   prompt: { help: "ask for the password at the terminal" },
@@ -33,7 +31,11 @@ export const accountCommands = [
     },
     run: async ({ email, name, ...how }, services) => {
       if (!isEmail(email)) throw new StartError(`${email} is no email address.`);
-      const made = await createOperator(services, { email, name: name ?? email.replace(/@.*/, "") }, await readPassword(how, services));
+      const made = await createOperator(
+        services,
+        { email, name: name ?? email.replace(/@.*/, "") },
+        await readPassword(how, services),
+      );
       printLink(services, made);
       return 0;
     },
@@ -50,7 +52,8 @@ export const accountCommands = [
   }),
   adminCommand({
     name: "reset-factors",
-    summary: "Removes authenticator app, recovery codes and passkeys of an account whose owner has lost them, and ends all its sessions.",
+    summary:
+      "Removes authenticator app, recovery codes and passkeys of an account whose owner has lost them, and ends all its sessions.",
     options: { account },
     run: async ({ account: whose }, services) => {
       await resetFactors(services, await findAccountHolder(services, whose));

@@ -28,7 +28,9 @@ export async function listUsers(
           where m.user_id = u.id and m.state = 'normal'), '[]') as held,
         (select to_char(max(s.seen_at), 'YYYY-MM-DD HH24:MI "UTC"') from session s where s.user_id = u.id) as seen
       from users u where ${matches} order by lower(u.nick_name), u.id limit ${most}`.execute(db);
-    const counted = await sql<{ total: number }>`select count(*)::int as total from users u where ${matches}`.execute(db);
+    const counted = await sql<{ total: number }>`select count(*)::int as total from users u where ${matches}`.execute(
+      db,
+    );
     return { users: rows.map(toListedUser), total: counted.rows[0]!.total };
   });
 }

@@ -24,9 +24,7 @@ export function NewPasswordFields({ values, set, error, disabled = false, min }:
       <PasswordInput
         name={field}
         label={t(field === "password" ? "account.newPassword" : "account.confirmPassword")}
-        description={
-          field === "password" && count !== undefined ? t("account.passwordRule", { count }) : undefined
-        }
+        description={field === "password" && count !== undefined ? t("account.passwordRule", { count }) : undefined}
         autoComplete="new-password"
         size="md"
         value={values[field]}
