@@ -73,6 +73,7 @@ const names = new Set([
   "OK",
   "Palmer",
   "SHA-256",
+  "https",
   "STL",
   "3D",
   "x {{x}}, y {{y}}",

@@ -26,10 +26,10 @@ describe("the commands on jobs", () => {
     await expect.poll(async () => (await jobs.failed(5)).length, { timeout: 20_000 }).toBe(1);
     await jobs.stop(1);
     const listed = await env.run("list-jobs --queue commands.test");
-    const id = /[0-9a-f-]{36}/.exec(listed.lines.join("\n"))![0];
+    const id = /[0-9a-f-]{36}/.exec(listed.lines.join("\n"))?.[0];
     expect(listed.lines.join("\n")).toMatch(/commands\.test\s+0\s+0\s+1[^]*no paper/);
     expect((await env.run(`retry-job --queue commands.test --id ${id}`)).code).toBe(0);
-    expect(await env.listCommands(id)).toEqual(["admin.retryJob"]);
+    expect(await env.listCommands(id ?? null)).toEqual(["admin.retryJob"]);
     const gone = await env.run(`retry-job --queue commands.test --id ${newId()}`);
     expect(gone).toEqual({ code: 1, lines: [expect.stringContaining("has no given-up job")] });
   }, 60_000);

@@ -23,6 +23,8 @@ export const platformCallSamples = {
   "operator.auditChecks": withoutRecord(),
   "operator.auditHead": withoutRecord(),
   "operator.checkAudit": withoutRecord(),
+  "capacity.quota": withoutRecord({ id: unknownId }),
+  "capacity.setQuota": withoutRecord({ id: unknownId, gigabytes: 5, analyses: 20 }),
   "capacity.storage": withoutRecord(),
   "capacity.analyses": withoutRecord(),
   "capacity.plans": withoutRecord(),

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { adminCommand, readWholeNumber } from "../platform/runtime/admin-command.ts";
 import { StartError } from "../platform/runtime/config.ts";
@@ -21,9 +20,14 @@ export const quotaCommands = [
         analyses: analyses === undefined ? null : readWholeNumber("analyses", analyses, capacityRules.maxAnalyses),
       };
       const quota = await database.asSystem(async (db) => {
-        const { rows } = await sql<{ id: string }>`select id from institution
-          where number = ${number} and not stub for no key update`.execute(db);
-        const id = rows[0]?.id;
+        const id = (
+          await db
+            .selectFrom("institution")
+            .select("id")
+            .where("number", "=", number)
+            .where("stub", "=", false)
+            .executeTakeFirst()
+        )?.id;
         if (id === undefined) throw new StartError(`There is no organisation with the number ${number}.`);
         const set = await setQuota(db, id, change);
         await recordCommand(db, "setQuota", id, { ...set });

@@ -7,6 +7,16 @@ export interface Quota {
   analyses: number;
 }
 
+/** Returns the free base of an institution: that which the operator set, or the product's own. */
+export async function readQuota(db: Db, iid: string): Promise<Quota> {
+  const set = await db
+    .selectFrom("institution_quota")
+    .select(["gigabytes", "analyses"])
+    .where("institution_id", "=", iid)
+    .executeTakeFirst();
+  return set ?? { gigabytes: capacityRules.freeGigabytes, analyses: capacityRules.freeAnalyses };
+}
+
 /** Sets the free base of an institution; null leaves a value as it is. Returns the base from now on. */
 export async function setQuota(
   db: Db,
@@ -14,10 +24,16 @@ export async function setQuota(
   { gigabytes, analyses }: { [K in keyof Quota]: Quota[K] | null },
 ): Promise<Quota> {
   const { freeGigabytes, freeAnalyses } = capacityRules;
-  const { rows } = await sql<Quota>`insert into institution_quota as q (institution_id, gigabytes, analyses)
-    values (${iid}, ${gigabytes ?? freeGigabytes}, ${analyses ?? freeAnalyses})
-    on conflict (institution_id) do update set gigabytes = coalesce(${gigabytes}::int, q.gigabytes),
-      analyses = coalesce(${analyses}::int, q.analyses), changed_at = now()
-    returning gigabytes, analyses`.execute(db);
-  return rows[0]!;
+  return db
+    .insertInto("institution_quota")
+    .values({ institution_id: iid, gigabytes: gigabytes ?? freeGigabytes, analyses: analyses ?? freeAnalyses })
+    .onConflict((conflict) =>
+      conflict.column("institution_id").doUpdateSet({
+        ...(gigabytes !== null && { gigabytes }),
+        ...(analyses !== null && { analyses }),
+        changed_at: sql<string>`now()`,
+      }),
+    )
+    .returning(["gigabytes", "analyses"])
+    .executeTakeFirstOrThrow();
 }

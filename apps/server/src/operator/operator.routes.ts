@@ -11,8 +11,7 @@ import { jobs } from "../platform/runtime/services.ts";
 import { listAuditChecks, listAuditLines, searchPeople } from "./audit.store.ts";
 import type { AuditLine, AuditCursor } from "./audit.store.ts";
 import { checkHealth } from "./health.ts";
-import { checkInstallation } from "./installation.ts";
-import { sendTestMail } from "./test-mail.ts";
+import { checkInstallation, sendTestMail } from "./installation.ts";
 import { countPlatform } from "./health.store.ts";
 import {
   countInstitutions,

@@ -13,7 +13,6 @@ import { ErrorState } from "../ui/states.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { InstallationState } from "./setup/installation-state.tsx";
 import { SetupForm } from "./setup/setup-form.tsx";
-import { forgetSetupSecret, readSetupSecret } from "./setup/setup-secret.ts";
 
 /**
  * The target of a one-time link that the server or its admin command prints. Without a link it shows an operator what
@@ -66,4 +65,31 @@ function Notice({ title, text }: { title: string; text: ReactNode }) {
       </Anchor>
     </Stack>
   );
+}
+
+const storageKey = "arcada.setup";
+
+/**
+ * Returns the secret of the link. It is removed from the address at once, because history and screens would keep it; the
+ * tab keeps it over a reload.
+ */
+function readSetupSecret(): string {
+  const hash = location.hash.slice(1);
+  try {
+    if (hash !== "") {
+      sessionStorage.setItem(storageKey, hash);
+      history.replaceState(history.state, "", location.pathname + location.search);
+    }
+    return sessionStorage.getItem(storageKey) ?? "";
+  } catch {
+    return hash;
+  }
+}
+
+function forgetSetupSecret(): void {
+  try {
+    sessionStorage.removeItem(storageKey);
+  } catch {
+    // Without storage nothing was kept.
+  }
 }

@@ -18,36 +18,57 @@ export async function listUsers(
   most: number,
 ): Promise<{ users: ListedUser[]; total: number }> {
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  const matches = sql`(lower(u.nick_name) like ${pattern} or exists (
+  const matches = sql<boolean>`(lower(u.nick_name) like ${pattern} or exists (
     select from contact c where c.user_id = u.id and lower(c.value) like ${pattern}))`;
   return database.asSystem(async (db) => {
-    const { rows } = await sql<UserRow>`select u.nick_name as name, u.suspended_at is not null as suspended,
-        (select c.value from contact c where c.user_id = u.id order by c.kind limit 1) as account,
-        coalesce((select jsonb_agg(jsonb_build_object('authority', m.authority_id, 'number', i.number)
-          order by m.authority_id, i.number) from membership m left join institution i on i.id = m.institution_id
-          where m.user_id = u.id and m.state = 'normal'), '[]') as held,
-        (select to_char(max(s.seen_at), 'YYYY-MM-DD HH24:MI "UTC"') from session s where s.user_id = u.id) as seen
-      from users u where ${matches} order by lower(u.nick_name), u.id limit ${most}`.execute(db);
-    const counted = await sql<{ total: number }>`select count(*)::int as total from users u where ${matches}`.execute(
-      db,
-    );
-    return { users: rows.map(toListedUser), total: counted.rows[0]!.total };
+    const rows = await db
+      .selectFrom("users as u")
+      .select(["u.nick_name as name", "u.suspended_at"])
+      .select(
+        sql<string | null>`(select value from contact c where c.user_id = u.id order by kind limit 1)`.as("account"),
+      )
+      .select(
+        sql<unknown>`coalesce((select jsonb_agg(jsonb_build_object('authority', m.authority_id, 'number', i.number)
+        order by m.authority_id, i.number) from membership m left join institution i on i.id = m.institution_id
+        where m.user_id = u.id and m.state = 'normal'), '[]')`.as("held"),
+      )
+      .select(
+        sql<string | null>`(select to_char(max(s.seen_at), 'YYYY-MM-DD HH24:MI "UTC"') from session s
+        where s.user_id = u.id)`.as("seen"),
+      )
+      .where(matches)
+      .orderBy(sql`lower(u.nick_name)`)
+      .orderBy("u.id")
+      .limit(most)
+      .execute();
+    const counted = await db
+      .selectFrom("users as u")
+      .select(sql<number>`count(*)::int`.as("total"))
+      .where(matches)
+      .executeTakeFirstOrThrow();
+    return { users: rows.map(toListedUser), total: counted.total };
   });
 }
 
+interface HeldRole {
+  authority: number;
+  number: string | null;
+}
 interface UserRow {
   name: string;
-  suspended: boolean;
+  suspended_at: string | null;
   account: string | null;
-  held: { authority: number; number: string | null }[];
+  held: unknown;
   seen: string | null;
 }
-const toListedUser = ({ name, suspended, account, held, seen }: UserRow): ListedUser => ({
+const toListedUser = ({ name, suspended_at: suspendedAt, account, held, seen }: UserRow): ListedUser => ({
   account,
   name,
-  state: suspended ? "suspended" : "active",
+  state: suspendedAt !== null ? "suspended" : "active",
   roles:
-    held.map(({ authority, number }) => [findRole(authority), number].filter(Boolean).join(" ")).join(", ") || "none",
+    (held as HeldRole[])
+      .map(({ authority, number }) => [findRole(authority), number].filter(Boolean).join(" "))
+      .join(", ") || "none",
   seen,
 });
 

@@ -32,14 +32,18 @@ export const createFirstOperatorLink = (database: Database): Promise<string | nu
 
 /** Returns what a link is for. Refuses `setupExpired`, `setupUsed`, or `setupDone` if an operator exists meanwhile. */
 export async function requireSetupLink(db: Db, secret: string): Promise<SetupLink> {
-  const { rows } = await sql<{ data: SetupLink; used: boolean; expired: boolean }>`
-    select data, used_at is not null as used, expires_at <= now() as expired from ticket
-    where hash = ${secretHash(secret)} and kind = ${ticketKind}`.execute(db);
-  const found = rows[0] ?? refuse("setupExpired");
-  if (found.data.purpose === "first" && (await hasOperator(db))) refuse("setupDone");
-  if (found.used) refuse("setupUsed");
+  const found =
+    (await db
+      .selectFrom("ticket")
+      .select(["data", "used_at", sql<boolean>`expires_at <= now()`.as("expired")])
+      .where("hash", "=", secretHash(secret))
+      .where("kind", "=", ticketKind)
+      .executeTakeFirst()) ?? refuse("setupExpired");
+  const link = found.data as unknown as SetupLink;
+  if (link.purpose === "first" && (await hasOperator(db))) refuse("setupDone");
+  if (found.used_at !== null) refuse("setupUsed");
   if (found.expired) refuse("setupExpired");
-  return found.data;
+  return link;
 }
 
 /**

@@ -54,7 +54,7 @@ function CheckRow({ check: { name, state } }: { check: Check }) {
       </Group>
       {state !== "done" && (
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          {t(`setup.check.${name}.text`, { url: location.origin })}
+          {t(`setup.check.${name}.text`, { url: location.origin, file: "DATA_DIR/secret.key" })}
         </Text>
       )}
     </Stack>
