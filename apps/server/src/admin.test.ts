@@ -7,6 +7,7 @@ import { createClinician } from "@arcada/testing/setup/platform-database";
 import { readAdminCommand } from "./admin.ts";
 import { defineQueue, openJobs } from "./platform/jobs/jobs.ts";
 import { newId } from "./platform/runtime/ids.ts";
+import { provide } from "./platform/runtime/services.ts";
 import { readAnalysisUsage } from "./platform/upload/analysis-quota.ts";
 import { freeBytes, readStorageUsage } from "./platform/upload/uploads.ts";
 
@@ -140,5 +141,23 @@ describe("wrong arguments", () => {
     ["create-operator --email ada@commands.test --password-file /nowhere", "cannot be read: ENOENT"],
   ])("%j are refused by the command", async (words, message) => {
     await expect((async () => env.run(words))()).rejects.toThrow(message);
+  });
+});
+
+describe("FREE_STORAGE_GB and FREE_ANALYSES", () => {
+  it("are the base of an organisation without a quota of its own", async () => {
+    const { iid } = await createClinician(env.database);
+    provide({ freeQuota: { gigabytes: 50, analyses: 3 } });
+    const found = await env.database.as({ system: false, iid, uid: null }, async (db) => ({
+      bytes: (await readStorageUsage(db, iid)).allowed,
+      analyses: (await readAnalysisUsage(db, iid)).allowed,
+    }));
+    expect(found).toEqual({ bytes: 50 * 1024 ** 3, analyses: 3 });
+    const [{ number } = { number: "" }] = await env.query(
+      sql<{ number: string }>`select number from institution where id = ${iid}`,
+    );
+    const settings = { FREE_STORAGE_GB: "50", FREE_ANALYSES: "3" };
+    const { lines } = await env.run(`set-quota --organisation ${number} --analyses 9`, settings);
+    expect(lines).toEqual([`${number} has a base of 50 GB and 9 analyses.`]);
   });
 });

@@ -58,7 +58,12 @@ async function withServices<T>(config: Config, connection: pg.PoolConfig, work: 
   subscribeSlices(config);
   const mail = openMail(config);
   const jobs = await openJobs(connection, { isWorker: false });
-  provide({ secret: await loadSecretKey(config), mail, jobs });
+  provide({
+    secret: await loadSecretKey(config),
+    mail,
+    jobs,
+    freeQuota: { gigabytes: config.FREE_STORAGE_GB, analyses: config.FREE_ANALYSES },
+  });
   try {
     return await work();
   } catch (error) {

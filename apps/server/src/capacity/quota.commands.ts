@@ -10,8 +10,8 @@ export const quotaCommands = [
     summary: "Sets the free base of a clinic or a laboratory; cards and subscriptions are added to it.",
     options: {
       organisation: { value: "NUMBER", required: true, help: "the organisation's number" },
-      storage: { value: "GB", help: `gigabytes of stored originals; default: ${capacityRules.freeGigabytes}` },
-      analyses: { value: "COUNT", help: `number of analyses; default: ${capacityRules.freeAnalyses}` },
+      storage: { value: "GB", help: "gigabytes of stored originals; without it the value stays" },
+      analyses: { value: "COUNT", help: "number of analyses; without it the value stays" },
     },
     run: async ({ organisation: number, storage, analyses }, { database, print }) => {
       if (storage === undefined && analyses === undefined) throw new StartError("Give --storage, --analyses or both.");

@@ -1,32 +1,28 @@
 import { sql } from "kysely";
-import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import type { Db } from "../platform/database/database.ts";
+import { freeQuota } from "../platform/runtime/services.ts";
+import type { FreeQuota } from "../platform/runtime/services.ts";
 
-export interface Quota {
-  gigabytes: number;
-  analyses: number;
-}
-
-/** Returns the free base of an institution: that which the operator set, or the product's own. */
-export async function readQuota(db: Db, iid: string): Promise<Quota> {
+/** Returns the free base of an institution: that which the operator set, or that of the settings. */
+export async function readQuota(db: Db, iid: string): Promise<FreeQuota> {
   const set = await db
     .selectFrom("institution_quota")
     .select(["gigabytes", "analyses"])
     .where("institution_id", "=", iid)
     .executeTakeFirst();
-  return set ?? { gigabytes: capacityRules.freeGigabytes, analyses: capacityRules.freeAnalyses };
+  return set ?? freeQuota();
 }
 
 /** Sets the free base of an institution; null leaves a value as it is. Returns the base from now on. */
 export async function setQuota(
   db: Db,
   iid: string,
-  { gigabytes, analyses }: { [K in keyof Quota]: Quota[K] | null },
-): Promise<Quota> {
-  const { freeGigabytes, freeAnalyses } = capacityRules;
+  { gigabytes, analyses }: { [K in keyof FreeQuota]: FreeQuota[K] | null },
+): Promise<FreeQuota> {
+  const free = freeQuota();
   return db
     .insertInto("institution_quota")
-    .values({ institution_id: iid, gigabytes: gigabytes ?? freeGigabytes, analyses: analyses ?? freeAnalyses })
+    .values({ institution_id: iid, gigabytes: gigabytes ?? free.gigabytes, analyses: analyses ?? free.analyses })
     .onConflict((conflict) =>
       conflict.column("institution_id").doUpdateSet({
         ...(gigabytes !== null && { gigabytes }),

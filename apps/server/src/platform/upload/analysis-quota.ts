@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { capacityRules, effectiveStates } from "@arcada/contract/capacity/capacity.rules";
+import { effectiveStates } from "@arcada/contract/capacity/capacity.rules";
 import type { Db } from "../database/database.ts";
+import { freeQuota } from "../runtime/services.ts";
 
 /** True if a capacity period of table `p` counts now, to the second, even if a job has not updated its state yet. */
 export const isPeriodActive = sql<boolean>`(p.state = any(${[...effectiveStates]}::text[]) and p.starts_at <= now() and p.expires_at > now())`;
@@ -24,7 +25,7 @@ export async function readAnalysisPools(db: Db, iid: string): Promise<AnalysisPo
         (select coalesce(sum(amount), 0)::int from taken where period_id = p.id and at >= ${termStart}) as used
       from capacity_period p where p.institution_id = ${iid} and p.analyses > 0 and ${isPeriodActive}
     union all select null, coalesce((select analyses from institution_quota where institution_id = ${iid}),
-        ${capacityRules.freeAnalyses}::int) + (select coalesce(sum(case kind when 'grant' then amount when 'expire'
+        ${freeQuota().analyses}::int) + (select coalesce(sum(case kind when 'grant' then amount when 'expire'
         then -amount end), 0)::int from quota_ledger where institution_id = ${iid}), null,
       (select coalesce(sum(amount), 0)::int from taken where period_id is null)
     order by expires_at nulls last`.execute(db);

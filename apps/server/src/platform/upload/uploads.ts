@@ -9,7 +9,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { prepared } from "../database/prepared-statements.ts";
 import { isPeriodActive } from "./analysis-quota.ts";
 import { refuse } from "../http/refuse.ts";
-import { files, parts } from "../runtime/services.ts";
+import { files, freeQuota, parts } from "../runtime/services.ts";
 import type { UploadTable } from "../../tables/schema.generated.ts";
 import type { UploadParts } from "./upload-parts.ts";
 import { defineQueue } from "../jobs/jobs.ts";
@@ -111,7 +111,7 @@ export async function readStorageUsage(
     db,
   );
   const { stored, coming, base, bought } = rows[0]!;
-  return { stored, coming, allowed: toBytes((base ?? capacityRules.freeGigabytes) + bought) };
+  return { stored, coming, allowed: toBytes((base ?? freeQuota().gigabytes) + bought) };
 }
 
 /**
