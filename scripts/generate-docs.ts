@@ -11,6 +11,7 @@ import { shareLifecycle } from "@arcada/contract/share/share.lifecycle";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import type { TableName } from "../apps/server/src/platform/runtime/slice.ts";
+import { describeAdminCommands } from "../apps/server/src/admin.ts";
 import { platformTables, slices } from "../apps/server/src/slices.ts";
 import { listWriteCallers } from "./table-access.ts";
 import { renderLicences } from "./render-licences.ts";
@@ -21,9 +22,24 @@ import { readDecoderTable } from "./decoder-reference/decoder-table.ts";
 /** The documents that follow from the contract and the lock, by their place in the repository. Run this file to write them. */
 export const generatedDocs = (): Record<string, string> => ({
   "docs/map.md": renderMap(),
+  "docs/operator/admin-commands.md": renderAdminCommands(),
   "docs/licences.md": renderLicences(),
   "docs/decoders.md": renderDecodersPage(readDecoderTable(), readRenderedTable()),
 });
+
+const renderAdminCommands = (): string =>
+  [
+    "# Commands on the server",
+    "",
+    "Made from the commands of the slices by `node scripts/generate-docs.ts`; a test compares them.",
+    "",
+    "`node scripts/app.mjs admin COMMAND` works on the data that the settings name, whether the server runs or not. Every change is an entry of the audit log, with the user of the operating system who ran it. Exit code 0: done; 1: the result needs attention; 2: wrong arguments or settings, named in one sentence.",
+    "",
+    "```",
+    describeAdminCommands(),
+    "```",
+    "",
+  ].join("\n");
 
 const renderMap = (): string =>
   [

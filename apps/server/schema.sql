@@ -1587,6 +1587,23 @@ grant delete, insert, select, update on institution to arcada_system;
 CREATE TRIGGER clinic_followed AFTER UPDATE ON public.institution FOR EACH ROW WHEN (((((((old.name IS DISTINCT FROM new.name) OR (old.number IS DISTINCT FROM new.number)) OR (old.country IS DISTINCT FROM new.country)) OR (old.stub IS DISTINCT FROM new.stub)) OR (old.longitude IS DISTINCT FROM new.longitude)) OR (old.latitude IS DISTINCT FROM new.latitude))) EXECUTE FUNCTION clinic_of_institution();
 CREATE TRIGGER clinic_made AFTER INSERT ON public.institution FOR EACH ROW EXECUTE FUNCTION clinic_of_institution();
 
+create table institution_quota (
+  institution_id uuid not null,
+  gigabytes integer not null,
+  analyses integer not null,
+  changed_at timestamp with time zone not null default now(),
+  constraint institution_quota_pkey PRIMARY KEY (institution_id),
+  constraint institution_quota_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id) ON DELETE CASCADE,
+  constraint institution_quota_analyses_check CHECK ((analyses >= 0)),
+  constraint institution_quota_gigabytes_check CHECK ((gigabytes >= 0))
+);
+alter table institution_quota enable row level security;
+alter table institution_quota force row level security;
+create policy all_for_system on institution_quota for all to arcada_system using (true) with check (true);
+create policy own on institution_quota for all to arcada_app using (((institution_id = arcada_iid()) OR arcada_service())) with check (((institution_id = arcada_iid()) OR arcada_service()));
+grant select on institution_quota to arcada_app;
+grant delete, insert, select, update on institution_quota to arcada_system;
+
 create table intake (
   institution_id uuid not null,
   upload_id uuid not null,

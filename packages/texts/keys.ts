@@ -30,6 +30,7 @@ import type refusals from "@arcada/texts/en/refusals.json";
 import type relation from "@arcada/texts/en/relation.json";
 import type report from "@arcada/texts/en/report.json";
 import type service from "@arcada/texts/en/service.json";
+import type setup from "@arcada/texts/en/setup.json";
 import type share from "@arcada/texts/en/share.json";
 import type shell from "@arcada/texts/en/shell.json";
 import type study from "@arcada/texts/en/study.json";
@@ -74,6 +75,7 @@ interface EnglishTexts {
   relation: typeof relation;
   report: typeof report;
   service: typeof service;
+  setup: typeof setup;
   share: typeof share;
   shell: typeof shell;
   study: typeof study;

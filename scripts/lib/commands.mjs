@@ -28,6 +28,7 @@ const commands = {
       env: createEnvironment(runtime, serverEnvironment),
     }),
   /** Operator commands on a data folder: see the README's part on operation. */
+  admin: (runtime, options) => runOperatorCommand(runtime, ["admin", ...options]),
   audit: (runtime, options) => runOperatorCommand(runtime, ["audit", ...options]),
   institution: (runtime, options) => runOperatorCommand(runtime, ["institution", ...options]),
   storage: (runtime, options) => runOperatorCommand(runtime, ["storage", ...options]),

@@ -82,6 +82,7 @@ const names = new Set([
   "OK",
   "Palmer",
   "SHA-256",
+  "https",
   "STL",
   "3D",
   "x {{x}}, y {{y}}",

@@ -6,6 +6,7 @@ import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
 import { scrubStorage } from "./retention/retention.cli.ts";
+import { describeAdminCommands, readAdminCommand, runAdminCommand } from "./admin.ts";
 import { subscribeSlices } from "./slices.ts";
 import { prepareDataFolder } from "./start.ts";
 import { exportToFile, importFromFile } from "./data-export/data-export.cli.ts";
@@ -30,11 +31,8 @@ const verbs: Record<string, Verb> = {
 
 try {
   const [noun, doing, ...given] = process.argv.slice(2);
-  const verb = verbs[`${noun} ${doing}`];
-  if (!verb) throw new StartError(`Known: ${Object.keys(verbs).join(", ")}.`);
-  const config = readConfig();
-  await prepareDataFolder(config);
-  process.exitCode = await withDatabase(config, (database, connection) => verb(database, given, config, connection));
+  process.exitCode =
+    noun === "admin" ? await runAdmin(doing === undefined ? [] : [doing, ...given]) : await runVerb(noun, doing, given);
 } catch (error) {
   process.stderr.write(`Arcada: ${error instanceof StartError ? error.message : String((error as Error).stack)}\n`);
   process.exitCode = 2;
@@ -42,17 +40,38 @@ try {
   setTimeout(() => process.exit(), 3000).unref();
 }
 
-async function withDatabase(
-  config: Config,
-  work: (database: Database, connection: pg.PoolConfig) => Promise<number>,
-): Promise<number> {
+async function runVerb(noun: string | undefined, doing: string | undefined, given: string[]): Promise<number> {
+  const verb = verbs[`${noun} ${doing}`];
+  if (!verb) throw new StartError(`Known: admin help, ${Object.keys(verbs).join(", ")}.`);
+  const config = readConfig();
+  await prepareDataFolder(config);
+  return withConnection(config, async (connection) => {
+    const database = openDatabase(connection, 2);
+    try {
+      return await verb(database, given, config, connection);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+async function runAdmin(words: string[]): Promise<number> {
+  if (["help", "--help", "-h"].includes(words[0] ?? "")) {
+    process.stdout.write(`${describeAdminCommands()}\n`);
+    return 0;
+  }
+  // The arguments are checked before anything is opened.
+  const run = readAdminCommand(words);
+  const config = readConfig();
+  await prepareDataFolder(config);
+  return withConnection(config, (connection) => runAdminCommand(run, config, connection));
+}
+
+async function withConnection(config: Config, work: (connection: pg.PoolConfig) => Promise<number>): Promise<number> {
   const embedded = config.DATABASE_URL ? null : await startPostgres({ folder: path.join(config.dataDir, "postgres") });
-  const connection = embedded?.connection ?? { connectionString: config.DATABASE_URL! };
-  const database = openDatabase(connection, 2);
   try {
-    return await work(database, connection);
+    return await work(embedded?.connection ?? { connectionString: config.DATABASE_URL! });
   } finally {
-    await database.close();
     await embedded?.stop();
   }
 }

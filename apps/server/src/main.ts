@@ -1,5 +1,7 @@
 import { servesRequests, readConfig, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
+import { setupRules } from "@arcada/contract/account/setup.calls";
+import { createFirstOperatorLink } from "./account/setup/setup-link.ts";
 import { demoAccounts } from "./domain/demo-accounts.ts";
 import { redactError } from "./platform/http/errors.ts";
 import { start } from "./start.ts";
@@ -41,6 +43,7 @@ async function run(config: Config): Promise<void> {
   const demo = config.ARCADA_DEMO && servesRequests(config) ? ((await import(demoModule)) as DemoModule) : null;
   await demo?.seedAccounts(running);
   if (running.demoClosed.length > 0) process.stdout.write(`\n${describeClosedDemo(running.demoClosed)}\n`);
+  if (running.address && !config.ARCADA_DEMO) await announceSetup(config, running);
   if (running.address) announce(config, config.PUBLIC_URL ?? running.address, demo !== null);
   else if (runsJobs(config)) process.stdout.write("\nArcada is ready: it works on jobs and answers no requests.\n\n");
   else process.stdout.write("\nArcada is ready: it answers no requests.\n\n");
@@ -53,8 +56,20 @@ async function run(config: Config): Promise<void> {
   });
 }
 
-const describeClosedDemo = (accounts: readonly string[]): string =>
-  `The demo is off: its accounts with the known password are suspended (${accounts.join(", ")}). ARCADA_DEMO=on opens them again.`;
+// A function, because `run` is called above before a constant here would have its value.
+function describeClosedDemo(accounts: readonly string[]): string {
+  return `The demo is off: its accounts with the known password are suspended (${accounts.join(", ")}). ARCADA_DEMO=on opens them again.`;
+}
+
+/** Only this machine's log has the link: whoever reads it owns the machine. */
+async function announceSetup(config: Config, { database, address }: RunningServer): Promise<void> {
+  const path = await createFirstOperatorLink(database);
+  if (path === null) return;
+  const base = (config.PUBLIC_URL ?? address!.replace("127.0.0.1", "localhost")).replace(/\/$/, "");
+  process.stdout.write(
+    `\nThis installation has no operator yet. Create the account at this link (once, for ${setupRules.linkSeconds / 60} minutes; a restart prints a new one):\n  ${base}${path}\n`,
+  );
+}
 
 interface DemoModule {
   seedAccounts(running: RunningServer): Promise<void>;

@@ -1,6 +1,7 @@
 import { accountCalls } from "./account/account.calls.ts";
 import { launchCalls } from "./account/launch-code.calls.ts";
 import { profileCalls } from "./account/profile.calls.ts";
+import { setupCalls } from "./account/setup.calls.ts";
 import { analysisCalls } from "./analysis/analysis.calls.ts";
 import { capacityCalls } from "./capacity/capacity.calls.ts";
 import { chartCalls } from "./chart/chart.calls.ts";
@@ -48,7 +49,7 @@ import { workorderCalls } from "./workorder/workorder.calls.ts";
 
 /** Every call of the product, by slice. */
 export const calls = {
-  account: { ...accountCalls, ...profileCalls },
+  account: { ...accountCalls, ...profileCalls, ...setupCalls },
   launch: launchCalls,
   factor: factorCalls,
   institution: institutionCalls,

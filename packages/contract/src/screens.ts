@@ -21,6 +21,7 @@ export const screens = {
   login: { path: "/login", title: "login", access: "anyone", needs: ["account.login", "account.welcome"], bare: true },
   register: { path: "/register", title: "register", access: "anyone", needs: ["account.register"], bare: true },
   forgot: { path: "/forgot", title: "forgot", access: "anyone", needs: ["account.resetPassword"], bare: true },
+  setup: { path: "/setup", title: "setup", access: "anyone", needs: ["account.openSetup"], bare: true },
   invitation: { path: "/invitation", title: "invitation", access: "anyone", needs: ["member.open"], bare: true },
   authRedirect: {
     path: "/auth-redirect",

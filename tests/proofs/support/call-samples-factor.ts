@@ -4,6 +4,14 @@ import { withoutRecord, type CallSample } from "./call-sample.ts";
 const passkeyResponse = { id: "AAAA", rawId: "AAAA", type: "public-key", response: {}, clientExtensionResults: {} };
 
 export const factorCallSamples = {
+  "account.openSetup": withoutRecord({ link: "x" }),
+  "account.finishSetup": withoutRecord({
+    link: "x",
+    email: "nobody@clinic.test",
+    name: "Nobody",
+    password: "a-fine-password-1",
+    confirm: "a-fine-password-1",
+  }),
   "factor.signIn": withoutRecord({ step: "x", code: "123456" }),
   "factor.passkeyOptions": withoutRecord(),
   "factor.passkeySignIn": withoutRecord({ response: passkeyResponse }),

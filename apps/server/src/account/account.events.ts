@@ -6,3 +6,6 @@ export const accountCompleted = defineEvent<{
   nation: string;
   institutionName: string | null;
 }>("accountCompleted");
+
+/** A person was made an operator of the platform, from the machine itself. */
+export const operatorNamed = defineEvent<{ user: string }>("operatorNamed");

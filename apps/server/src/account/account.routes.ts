@@ -16,7 +16,6 @@ import {
   issueTicket,
   redeemTicket,
   findResetDate,
-  setPassword,
   targetKey,
   parseTarget,
   findUserByTarget,
@@ -26,6 +25,7 @@ import { readCookie } from "../platform/http/cookies.ts";
 import { deviceCookieName } from "./session/cookies.ts";
 import { redeemExchangeCode, issueExchangeCode } from "./sign-in/exchange-code.ts";
 import { emailPasswordChanged } from "./profile/bind-contact.ts";
+import { replacePassword } from "./profile/replace-password.ts";
 import { countries } from "./profile/countries.ts";
 import { withVerifiedPassword } from "./factor/factor-proof.ts";
 import { prepareAvatar, storeAvatar } from "./profile/avatar.ts";
@@ -247,14 +247,6 @@ export const accountRoutes = routes(accountCalls, {
     return null;
   },
 });
-
-async function replacePassword(db: Db, uid: string, hash: string, address: string): Promise<void> {
-  await setPassword(db, uid, hash);
-  await deleteKnownDevices(db, uid);
-  await endSessions(db, { uid }, "password");
-  await audit(db, { institution_id: null, user_id: uid, action: "account.resetPassword", address });
-  await emailPasswordChanged(db, uid);
-}
 
 async function requireMatureContact(db: Db, target: ContactTarget): Promise<void> {
   const when = await findResetDate(db, target);

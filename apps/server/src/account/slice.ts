@@ -5,7 +5,9 @@ import { serveSpeedProbe } from "./diagnostics/speed-probe.ts";
 import { factorRoutes } from "./factor/factor.routes.ts";
 import { serveProviders } from "./identity-provider/identity-provider.routes.ts";
 import { createOpenedAccount } from "./profile/first-manager-account.ts";
+import { accountCommands } from "./admin/account.commands.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
+import { setupRoutes } from "./setup/setup.routes.ts";
 import { findValidSessions } from "./session/session-lifetime.ts";
 import { updateMemberSessions, updateServiceSessions } from "./session/session-memberships.ts";
 import { launchRoutes } from "./sign-in/launch.routes.ts";
@@ -32,7 +34,8 @@ export const accountSlice: Slice = {
     "identity",
   ],
   reads: ["institution", "membership", "api_key"],
-  routes: [...accountRoutes, ...profileRoutes, ...launchRoutes, ...factorRoutes],
+  routes: [...accountRoutes, ...profileRoutes, ...launchRoutes, ...factorRoutes, ...setupRoutes],
+  adminCommands: accountCommands,
   serve: (app, services) => {
     serveProviders(app, services);
     serveSpeedProbe(app);

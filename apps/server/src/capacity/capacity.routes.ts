@@ -14,9 +14,21 @@ import { activateCard } from "./card.activate.ts";
 import { issueCards, voidCard } from "./card.issue.ts";
 import { printCards } from "./card.document.ts";
 import { settlePayment, withdrawPayment } from "./payment.ts";
+import { readQuota, setQuota } from "./quota.store.ts";
 import { renewExpired, resubscribe, subscribe, unsubscribe } from "./period.transitions.ts";
 
 export const capacityRoutes = routes(capacityCalls, {
+  quota: ({ id }, { db }) =>
+    bypassTenantScope(db, async () => {
+      await requireInstitution(db, id);
+      return readQuota(db, id);
+    }),
+  setQuota: ({ id, ...wanted }, context) =>
+    bypassTenantScope(context.db, async () => {
+      await requireInstitution(context.db, id);
+      context.detail = wanted;
+      return setQuota(context.db, id, wanted);
+    }),
   storage: async (input, { db, principal }) => {
     if (input.iid !== undefined && input.iid !== principal.iid) return refuse("notFound");
     const { stored, allowed } = await readStorageUsage(db, principal.iid);
@@ -32,6 +44,7 @@ export const capacityRoutes = routes(capacityCalls, {
   },
   plans: async () => [...plans],
   subscriptions: async (_, { db, principal }) => ({
+    base: await readQuota(db, principal.iid),
     periods: await listPeriods(db, principal.iid, "plan"),
     payments: (await listPayments(db, { iid: principal.iid })).list,
   }),
@@ -78,3 +91,13 @@ export const capacityRoutes = routes(capacityCalls, {
 
 const requirePayment = async (db: Db, which: PaymentFilter): Promise<Payment> =>
   (await listPayments(db, which)).list[0] ?? refuse("notFound");
+
+async function requireInstitution(db: Db, id: string): Promise<void> {
+  const found = await db
+    .selectFrom("institution")
+    .select("id")
+    .where("id", "=", id)
+    .where("stub", "=", false)
+    .executeTakeFirst();
+  if (!found) refuse("notFound");
+}

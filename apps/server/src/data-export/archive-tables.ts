@@ -119,6 +119,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   quota_ledger: "what was granted and used here",
   capacity_card: "bought of this instance",
   capacity_period: "bought of this instance",
+  institution_quota: "given by the operator of this instance",
   capacity_payment: "bought of this instance",
   clinic_join: "what the service of this instance knows of a clinic",
   clinic: "what the service of this instance knows of a clinic",

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { isPeriodActive } from "../platform/upload/uploads.ts";
+import { freeQuota } from "../platform/runtime/services.ts";
 import type { Db } from "../platform/database/database.ts";
 
 // Each term of a subscription has its own analyses: reservations of the previous term expire with it.
@@ -21,7 +21,8 @@ export async function readAnalysisPools(db: Db, iid: string): Promise<AnalysisPo
     select p.id as period, p.analyses as amount, p.expires_at,
         (select coalesce(sum(amount), 0)::int from taken where period_id = p.id and at >= ${termStart}) as used
       from capacity_period p where p.institution_id = ${iid} and p.analyses > 0 and ${isPeriodActive}
-    union all select null, ${capacityRules.freeAnalyses}::int + (select coalesce(sum(case kind when 'grant' then amount when 'expire'
+    union all select null, coalesce((select analyses from institution_quota where institution_id = ${iid}),
+        ${freeQuota().analyses}::int) + (select coalesce(sum(case kind when 'grant' then amount when 'expire'
         then -amount end), 0)::int from quota_ledger where institution_id = ${iid}), null,
       (select coalesce(sum(amount), 0)::int from taken where period_id is null)
     order by expires_at nulls last`.execute(db);

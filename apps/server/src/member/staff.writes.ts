@@ -23,6 +23,14 @@ export async function insertStaff(db: Db, user: string, role: StaffRole, by: str
   return rows[0]?.id ?? null;
 }
 
+/** Makes a person an operator, besides any other role in the service; does nothing if the person is one. */
+export async function insertOperator(db: Db, user: string): Promise<void> {
+  await sql`insert into membership (id, institution_id, user_id, authority_id, state, operator_id)
+    select ${newId()}, null, ${user}, ${roles.operator.authorityId}, 'normal', ${user}
+    where not exists (select from membership where institution_id is null and user_id = ${user} and state = 'normal'
+      and authority_id = ${roles.operator.authorityId})`.execute(db);
+}
+
 interface StaffVersion {
   id: string;
   version: number;

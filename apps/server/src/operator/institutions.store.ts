@@ -4,7 +4,8 @@ import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Db } from "../platform/database/database.ts";
 import type { NameCursor } from "../platform/http/list-cursor.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { freeBytes, isPeriodActive } from "../platform/upload/uploads.ts";
+import { isPeriodActive } from "../platform/upload/uploads.ts";
+import { freeQuota } from "../platform/runtime/services.ts";
 
 type Filter = Omit<Parsed<typeof operatorCalls.organisations>, "cursor" | "pageSize">;
 export interface InstitutionRow {
@@ -33,7 +34,7 @@ export async function listInstitutions(
       select i.id, i.name, ${sortName} as sort_name, i.number, i.type, i.country, i.created_at from institution i
       where ${matchesFilter(filter)} and ${after ? sql`(${sortName}, i.id) > (${after.name}, ${after.id}::uuid)` : sql`true`}
       order by ${sortName}, i.id limit ${most})
-    select i.*, ${sizeColumns} from page i order by i.sort_name, i.id`.execute(db);
+    select i.*, ${sizeColumns()} from page i order by i.sort_name, i.id`.execute(db);
   return rows;
 }
 
@@ -41,7 +42,7 @@ export async function requireInstitution(db: Db, id: string): Promise<Institutio
   const { rows } = await sql<
     InstitutionRow & InstitutionDetails
   >`select i.id, i.name, ${sortName} as sort_name, i.number, i.type, i.country,
-      i.created_at, i.address, i.contact_person, i.contact_way, ${sizeColumns},
+      i.created_at, i.address, i.contact_person, i.contact_way, ${sizeColumns()},
       (select count(*)::int from relation r where i.id in (r.institution_id, r.target_id) and r.state = 'established') as relations,
       (select count(*)::int from device d where d.institution_id = i.id) as devices,
       exists (select from engine_pack_permission e where e.institution_id = i.id) as engine_packs,
@@ -81,10 +82,11 @@ export async function listCountries(db: Db): Promise<string[]> {
   return rows.map(({ country }) => country).toSorted();
 }
 
-const sizeColumns = sql`
+const sizeColumns = () => sql`
   (select count(*)::int from membership m where m.institution_id = i.id and m.state = 'normal') as members,
   (select coalesce(sum(f.bytes), 0)::bigint from stored_file f where f.institution_id = i.id) as used,
-  (${freeBytes}::bigint + (select coalesce(sum(p.gigabytes), 0)::bigint * 1073741824 from capacity_period p
+  (coalesce((select q.gigabytes::bigint * 1073741824 from institution_quota q where q.institution_id = i.id),
+    ${freeQuota().gigabytes}::bigint * 1073741824) + (select coalesce(sum(p.gigabytes), 0)::bigint * 1073741824 from capacity_period p
     where p.institution_id = i.id and ${isPeriodActive})) as allowed,
   (select max(a.at) from audit a where a.institution_id = i.id) as last_active`;
 

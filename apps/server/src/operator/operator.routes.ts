@@ -11,6 +11,7 @@ import { jobs } from "../platform/runtime/services.ts";
 import { listAuditChecks, listAuditLines, searchPeople } from "./audit.store.ts";
 import type { AuditLine, AuditCursor } from "./audit.store.ts";
 import { checkHealth } from "./health.ts";
+import { checkInstallation, sendTestMail } from "./installation.ts";
 import { countPlatform } from "./health.store.ts";
 import {
   countInstitutions,
@@ -65,6 +66,12 @@ export const operatorRoutes = routes(operatorCalls, {
   appoint: (input, context) => bypassTenantScope(context.db, () => appointStaff(context, input)),
   changeStaff: (input, context) => bypassTenantScope(context.db, () => changeStaff(context, input)),
   dismiss: (input, context) => bypassTenantScope(context.db, () => dismissStaff(context, input)),
+
+  installation: async (_, { config }) => ({
+    publicUrl: config.PUBLIC_URL ?? null,
+    checks: checkInstallation(config),
+  }),
+  sendTestMail: { manualTransaction: (_, context) => sendTestMail(context) },
 
   health: { manualTransaction: (_, context) => checkHealth(context) },
   failedJobs: ({ queue }) => jobs().failed(healthRules.maxFailedJobs, queue),

@@ -1,3 +1,7 @@
+import { operatorNamed } from "../account/account.events.ts";
+import { on } from "../platform/events/events.ts";
+import { operatorCommands } from "./operator.commands.ts";
+import { addOperator } from "./staff.store.ts";
 import { registerAuditCheck } from "./audit-check.jobs.ts";
 import { auditSealer, registerHeadEmail } from "./audit.sealer.ts";
 import { operatorRoutes } from "./operator.routes.ts";
@@ -19,12 +23,15 @@ export const operatorSlice: Slice = {
     "membership",
     "relation",
     "scrub",
+    "institution_quota",
     "session",
     "stored_file",
     "users",
     "work_order",
   ],
   routes: operatorRoutes,
+  adminCommands: operatorCommands,
+  subscribers: () => [on(operatorNamed, addOperator)],
   registerJobs: async ({ database, jobs, chain }) => {
     await registerAuditCheck(jobs, database, chain);
     await registerHeadEmail(jobs, database, chain);

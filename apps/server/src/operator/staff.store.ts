@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { findRole } from "@arcada/contract/kernel/roles";
 import type { StaffMember, StaffRole } from "@arcada/contract/operator/operator.calls";
-import { isStaffMembership } from "../member/staff.writes.ts";
+import { insertOperator, isStaffMembership } from "../member/staff.writes.ts";
+import type { operatorNamed } from "../account/account.events.ts";
 import type { Db } from "../platform/database/database.ts";
+import { notifyClients, type EventData } from "../platform/events/events.ts";
 
 interface StaffRow extends Omit<StaffMember, "role"> {
   authorityId: number;
@@ -43,4 +45,10 @@ export async function findAccount(db: Db, account: string, countryCode: string):
     .where("users.suspended_at", "is", null)
     .executeTakeFirst();
   return row?.id ?? null;
+}
+
+/** Subscriber: makes a person an operator, besides any other role in the service. */
+export async function addOperator(db: Db, { user }: EventData<typeof operatorNamed>): Promise<void> {
+  await insertOperator(db, user);
+  await notifyClients(db, { user }, "session", user);
 }

@@ -588,6 +588,12 @@ export interface InstitutionTable {
   share_phones: Generated<boolean>;
   opened_by: string | null;
 }
+export interface InstitutionQuotaTable {
+  institution_id: string;
+  gigabytes: number;
+  analyses: number;
+  changed_at: Generated<string>;
+}
 export interface IntakeTable {
   institution_id: string;
   upload_id: string;
@@ -1583,6 +1589,7 @@ export interface Tables {
   ingest_job: IngestJobTable;
   instance: InstanceTable;
   institution: InstitutionTable;
+  institution_quota: InstitutionQuotaTable;
   intake: IntakeTable;
   known_device: KnownDeviceTable;
   letter_count: LetterCountTable;

@@ -34,6 +34,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   engines: { file: "analysis/engines", texts: ["analysis", "refusals"] },
   relationWeb: { file: "relation/relation-list", texts: ["relation", "institution"] },
   member: { file: "member/member-list", texts: ["member"] },
+  setup: { file: "account/setup", texts: ["setup", "account", "refusals"] },
   invitation: { file: "member/invitation", texts: ["member"] },
   institution: { file: "institution/institution-settings", texts: ["institution", "refusals"] },
   leaving: { file: "data-export/data-export", texts: ["leaving", "refusals"] },

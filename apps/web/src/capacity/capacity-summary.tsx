@@ -74,7 +74,7 @@ function CapacitySources() {
   const activePeriods = [...(subscriptions.data?.periods ?? []), ...(activations.data ?? [])].filter(
     ({ counts }) => counts,
   );
-  const free = { gigabytes: capacityRules.freeGigabytes, analyses: capacityRules.freeAnalyses };
+  const free = subscriptions.data?.base;
   const getName = ({ cardNumber, plan }: Period): string =>
     cardNumber ? t("myCapacity.sum.card", { number: formatCardNumber(cardNumber) }) : formatPlan(t, plan);
   return (
@@ -82,7 +82,7 @@ function CapacitySources() {
       <Table.Tbody>
         <CapacitySource
           name={t("myCapacity.sum.free")}
-          worth={formatCapacity(t, free)}
+          worth={free ? formatCapacity(t, free) : "–"}
           until={t("myCapacity.sum.always")}
         />
         {activePeriods.map((period) => (

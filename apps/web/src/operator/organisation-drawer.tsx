@@ -14,6 +14,7 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { getCountryName } from "./country-name.ts";
 import { formatGigabytes } from "./format-gigabytes.ts";
+import { QuotaButton } from "./quota-dialog.tsx";
 
 /** The figures of one institution, and links to possible actions. */
 export function OrganisationDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -67,6 +68,7 @@ function OrganisationDetail({ found }: DetailProps) {
         {t("operator.organisations.use")}
       </Title>
       <UsageFacts found={found} />
+      <QuotaButton organisation={found} />
       {found.type === "clinic" && <EnginePackSwitch found={found} />}
       <ActionLinks found={found} />
     </Stack>

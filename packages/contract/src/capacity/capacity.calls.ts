@@ -93,7 +93,31 @@ export type Card = z.output<typeof card>;
 export const issuedCard = z.object({ number: required(40), secret: required(60) });
 export type IssuedCard = z.output<typeof issuedCard>;
 
+/** The free base of an organisation, to which cards and subscriptions are added. */
+export const quota = z.object({
+  gigabytes: z.int().min(0).max(capacityRules.maxGigabytes),
+  analyses: z.int().min(0).max(capacityRules.maxAnalyses),
+});
+
 export const capacityCalls = {
+  quota: call({
+    method: "GET",
+    path: "/v1/capacity/quota",
+    access: ["operator"],
+    summary: "The free base of an organisation.",
+    input: z.object({ id }),
+    output: quota,
+  }),
+  setQuota: call({
+    method: "POST",
+    path: "/v1/capacity/setQuota",
+    access: ["operator"],
+    summary: "Changes the free base of an organisation, clinic or laboratory.",
+    isIdempotent: true,
+    audit: "capacity.setQuota",
+    input: quota.extend({ id }),
+    output: quota,
+  }),
   storage: call({
     method: "POST",
     path: "/v1/storage/info",
@@ -124,7 +148,12 @@ export const capacityCalls = {
     access: managerAccess,
     summary: "The clinic's subscriptions, newest first, and what of them waits for its payment.",
     input: z.object({}),
-    output: z.object({ periods: z.array(period), payments: z.array(payment) }),
+    output: z.object({
+      /** The part that is free and has no end. */
+      base: quota,
+      periods: z.array(period),
+      payments: z.array(payment),
+    }),
   }),
   activations: call({
     method: "GET",

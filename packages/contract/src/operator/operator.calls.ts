@@ -16,6 +16,7 @@ import {
 import { roles } from "../kernel/roles.ts";
 import { timeZoneName } from "../kernel/time-zone.ts";
 import { healthCalls, healthLight } from "./health.calls.ts";
+import { installationCalls } from "./installation.calls.ts";
 
 const access = ["operator"] as const;
 
@@ -120,6 +121,7 @@ const action = limited(81, "invalid").regex(/^[a-zA-Z]{1,40}(\.[a-zA-Z]{1,40})?$
 
 export const operatorCalls = {
   ...healthCalls,
+  ...installationCalls,
   overview: call({
     method: "GET",
     path: "/v1/operator/overview",

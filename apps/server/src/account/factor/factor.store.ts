@@ -30,6 +30,14 @@ export async function replaceRecoveryCodes(db: Db, uid: string, key: string, cod
     .values(codes.map((code) => ({ user_id: uid, hash: recoveryHash(key, uid, code), used_at: null })))
     .execute();
 }
+/** Removes every second factor, for an owner who has lost them all. */
+export async function deleteFactors(db: Db, uid: string): Promise<void> {
+  await removeTotp(db, uid);
+  await deleteRecoveryCodes(db, uid);
+  await db.deleteFrom("passkey").where("user_id", "=", uid).execute();
+  await setPasskeySecond(db, uid, false);
+}
+
 export const deleteRecoveryCodes = (db: Db, uid: string) =>
   db.deleteFrom("recovery_code").where("user_id", "=", uid).execute();
 export async function spendRecoveryCode(db: Db, uid: string, key: string, code: string): Promise<boolean> {

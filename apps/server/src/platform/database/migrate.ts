@@ -12,13 +12,7 @@ const lockKey = 0x61726361;
  * process at a time.
  */
 export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
-  const client = new pg.Client(connection);
-  client.on("error", () => {});
-  await client.connect().catch((error: Error & { code?: string }) => {
-    throw new StartError(
-      `The database cannot be reached (${error.code ?? error.message}). Does it run, and is DATABASE_URL right?`,
-    );
-  });
+  const client = await connect(connection);
   try {
     await client.query("select pg_advisory_lock($1)", [lockKey]);
     await client.query(
@@ -30,18 +24,60 @@ export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
   }
 }
 
+/**
+ * Makes sure that this version's commands fit the database: an empty one is migrated. One that lacks migrations is not
+ * touched, because a server of an earlier version may be using it.
+ */
+export async function requireMigrated(connection: pg.PoolConfig): Promise<void> {
+  const done = await readApplied(connection);
+  if (done === null) return void (await migrate(connection));
+  const files = await listMigrations();
+  const unknown = done.filter((name) => !files.includes(name));
+  if (unknown.length > 0) throw newerDatabase(unknown);
+  if (files.some((name) => !done.includes(name)))
+    throw new StartError("The database has not been migrated to this version. Start the server once, then try again.");
+}
+
+/** Returns the names of the applied migrations; null for an empty database. */
+async function readApplied(connection: pg.PoolConfig): Promise<string[] | null> {
+  const client = await connect(connection);
+  try {
+    const { rows } = await client.query<{ exists: boolean }>("select to_regclass('migration') is not null as exists");
+    if (!rows[0]!.exists) return null;
+    return (await client.query<{ name: string }>("select name from migration")).rows.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+const listMigrations = async (): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+
+const newerDatabase = (unknown: string[]): StartError =>
+  new StartError(`The database is newer than this program: it knows ${unknown.join(", ")}.`);
+
+async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  await client.connect().catch((error: Error & { code?: string }) => {
+    throw new StartError(
+      `The database cannot be reached (${error.code ?? error.message}). Does it run, and is DATABASE_URL right?`,
+    );
+  });
+  return client;
+}
+
 async function applyMissing(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>("select name, sha256 from migration");
   const done = new Map(rows.map((row) => [row.name, row.sha256]));
-  const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  const files = await listMigrations();
   // Databases of the time before the baseline know other files, and no upgrade leads from them to the baseline.
   if (done.size > 0 && !done.has(files[0]!))
     throw new StartError(
       "This database was created by a version of Arcada before 1.0, whose data cannot be upgraded. Start with empty data: a new folder in DATA_DIR and, where DATABASE_URL is set, a new database.",
     );
   const unknown = [...done.keys()].filter((name) => !files.includes(name));
-  if (unknown.length > 0)
-    throw new StartError(`The database is newer than this program: it knows ${unknown.join(", ")}.`);
+  if (unknown.length > 0) throw newerDatabase(unknown);
   const applied: string[] = [];
   for (const name of files) {
     const sql = await readFile(path.join(folder, name), "utf8");

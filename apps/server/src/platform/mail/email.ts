@@ -95,6 +95,10 @@ export async function sendEmail(database: Database, config: Config, email: Email
   }
 }
 
+/** Sends an email without the queue: the caller learns of a MailError. */
+export const sendEmailNow = (config: Config, email: Email): Promise<void> =>
+  mail().send(renderEmail(email, publicAddress(config)));
+
 async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

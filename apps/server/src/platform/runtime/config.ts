@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
 import { accountRules } from "@arcada/contract/account/account.rules";
+import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { defaultDataDir, MissingHomeError } from "./data-folder.ts";
 import { applicationTitle, dicomCallers } from "./dicom-callers.ts";
 import { toBlockList } from "../security/outbound-address-guard.ts";
@@ -97,6 +98,9 @@ const settings = z.object({
   LOGIN_STEP_UP: booleanSetting(true),
   /** Minutes of idleness after which a browser locks the session; 0: never. */
   IDLE_MINUTES: z.coerce.number().nonnegative().max(1440).default(30),
+  /** The base of an organisation that the operator has not changed. */
+  FREE_STORAGE_GB: wholeNumber(capacityRules.freeGigabytes).pipe(z.number().max(capacityRules.maxGigabytes)),
+  FREE_ANALYSES: wholeNumber(capacityRules.freeAnalyses).pipe(z.number().max(capacityRules.maxAnalyses)),
   OIDC_PROVIDERS: providers,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default("Arcada <no-reply@localhost>"),

@@ -15,6 +15,7 @@ export async function openServices(config: Config, database: Database, connectio
   const services: Services = {
     secret: await loadSecretKey(config),
     mail: openMail(config),
+    freeQuota: { gigabytes: config.FREE_STORAGE_GB, analyses: config.FREE_ANALYSES },
     files: await openFileStore(config, database),
     parts: await openUploadParts(config.dataDir),
     jobs: await openJobs(connection, { isWorker: runsJobs(config) }),

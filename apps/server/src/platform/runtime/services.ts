@@ -1,3 +1,4 @@
+import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import type { FileStore } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Mail } from "../mail/smtp.ts";
@@ -11,6 +12,13 @@ export interface Services {
   parts: UploadParts;
   secret: string;
   mail: Mail;
+  freeQuota: FreeQuota;
+}
+
+/** The base of an organisation that the operator has not changed. */
+export interface FreeQuota {
+  gigabytes: number;
+  analyses: number;
 }
 
 let provided: Partial<Services> = {};
@@ -27,4 +35,7 @@ export const files = (): FileStore => requireService("files");
 export const jobs = (): Jobs => requireService("jobs");
 export const uploadParts = (): UploadParts => requireService("parts");
 export const secret = (): string => requireService("secret");
+/** Tests of the database alone configure no base. */
+export const freeQuota = (): FreeQuota =>
+  provided.freeQuota ?? { gigabytes: capacityRules.freeGigabytes, analyses: capacityRules.freeAnalyses };
 export const mail = (): Mail => requireService("mail");

@@ -8,6 +8,7 @@ import type { Route, Serving } from "../http/serve.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { FindValidHolders, HolderGuard, ValidHolder } from "../live/link-holders.ts";
 import type { Tables } from "../../tables/schema.generated.ts";
+import type { AdminCommand } from "./admin-command.ts";
 import type { Config } from "./config.ts";
 
 /** The services with which a slice answers requests. `readers` checks the holders of links to files. */
@@ -41,6 +42,8 @@ export interface Slice {
   reads?: readonly TableName[];
   /** The contract's calls. */
   routes?: readonly Route[];
+  /** The operator's commands on the machine itself. */
+  adminCommands?: readonly AdminCommand[];
   /** Other HTTP endpoints: uploads, DICOMweb, FHIR. */
   serve?: (app: FastifyInstance, services: EndpointServices) => void | Promise<void>;
   /** Archives that are written while they are downloaded. */

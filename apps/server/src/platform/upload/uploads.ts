@@ -8,7 +8,7 @@ import type { FileStore, StoredFileInfo } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { prepared } from "../database/prepared-statements.ts";
 import { refuse } from "../http/refuse.ts";
-import { files, uploadParts } from "../runtime/services.ts";
+import { files, uploadParts, freeQuota } from "../runtime/services.ts";
 import type { UploadTable } from "../../tables/schema.generated.ts";
 import type { UploadParts } from "./upload-parts.ts";
 import { defineQueue } from "../jobs/jobs.ts";
@@ -105,14 +105,15 @@ export async function readStorageUsage(
   db: Db,
   iid: string,
 ): Promise<{ stored: number; coming: number; allowed: number }> {
-  const { rows } = await sql<{ stored: number; coming: number; bought: number }>`${prepared} select
+  const { rows } = await sql<{ stored: number; coming: number; base: number | null; bought: number }>`${prepared} select
     (select coalesce(sum(bytes), 0)::bigint from stored_file where institution_id = ${iid}) as stored,
     (select coalesce(sum(bytes), 0)::bigint from upload where institution_id = ${iid} and state <> 'finished') as coming,
+    (select gigabytes from institution_quota where institution_id = ${iid}) as base,
     (select coalesce(sum(p.gigabytes), 0)::int from capacity_period p where p.institution_id = ${iid} and ${isPeriodActive}) as bought`.execute(
     db,
   );
-  const { stored, coming, bought } = rows[0]!;
-  return { stored, coming, allowed: freeBytes + toBytes(bought) };
+  const { stored, coming, base, bought } = rows[0]!;
+  return { stored, coming, allowed: toBytes((base ?? freeQuota().gigabytes) + bought) };
 }
 
 /**

@@ -9,21 +9,22 @@ interface Props {
   set: (change: { password?: string; confirm?: string }) => void;
   error: (field: string) => string | undefined;
   disabled?: boolean;
+  /** The length that this account needs; default: that of all accounts. */
+  min?: number;
 }
 const fields = ["password", "confirm"] as const;
 
 /** A new password, typed twice. */
-export function NewPasswordFields({ values, set, error, disabled = false }: Props) {
+export function NewPasswordFields({ values, set, error, disabled = false, min }: Props) {
   const t = useTexts("account");
   const welcome = useWelcome();
+  const count = min ?? welcome?.passwordMin;
   return fields.map((field) => (
     <div key={field}>
       <PasswordInput
         name={field}
         label={t(field === "password" ? "account.newPassword" : "account.confirmPassword")}
-        description={
-          field === "password" && welcome ? t("account.passwordRule", { count: welcome.passwordMin }) : undefined
-        }
+        description={field === "password" && count !== undefined ? t("account.passwordRule", { count }) : undefined}
         autoComplete="new-password"
         size="md"
         value={values[field]}
