@@ -21,9 +21,6 @@ export async function deleteCopiesForOrders(db: Db, iid: string, originals: read
   >`delete from order_picture where ${where} returning sha256`.execute(db);
   return [...scans.rows, ...pictures.rows].flatMap(({ sha256 }) => sha256 ?? []);
 }
-interface Copy {
-  sha256: string | null;
-}
 
 /** Deletes the copies of originals that no longer exist, and releases their contents. */
 export async function deleteOrphanedCopiesForOrders(db: Db): Promise<void> {
