@@ -220,19 +220,19 @@ export const accountRoutes = routes(accountCalls, {
   },
 
   sessions: async (_, { db, principal }) => {
-    const open = await sql<{
-      id: string;
-      kind: "browser" | "api";
-      agent: string;
-      since: string;
-      seen: string;
-      current: boolean;
-    }>`
-      select id, kind, agent, chain_since as since, greatest(created_at, seen_at) as seen,
-        chain = (select chain from session where id = ${principal.sessionId}) as current
-      from session where user_id = ${principal.uid} and ended_at is null and rotated_at is null and expires_at > now()
-      order by created_at desc`.execute(db);
-    return open.rows;
+    return db
+      .selectFrom("session")
+      .select(["id", "kind", "agent", "chain_since as since"])
+      .select([
+        sql<string>`greatest(created_at, seen_at)`.as("seen"),
+        sql<boolean>`chain = (select chain from session where id = ${principal.sessionId})`.as("current"),
+      ])
+      .where("user_id", "=", principal.uid)
+      .where("ended_at", "is", null)
+      .where("rotated_at", "is", null)
+      .where(sql<boolean>`expires_at > now()`)
+      .orderBy("created_at", "desc")
+      .execute();
   },
 
   endSession: async (input, { db, principal }) => {

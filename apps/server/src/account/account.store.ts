@@ -1,6 +1,6 @@
 import type { Language } from "@arcada/contract/kernel/languages";
 import { isIPv6 } from "node:net";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Database, Db } from "../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
@@ -37,14 +37,16 @@ export const findUserByTarget = (db: Db, target: ContactTarget) =>
  * was created was bound in the same transaction and may reset it from the first moment.
  */
 export async function findResetDate(db: Db, target: ContactTarget): Promise<string | null> {
-  const found = await sql<{
-    day: string;
-  }>`select to_char(c.verified_at + make_interval(days => ${accountRules.contactDays}::int), 'YYYY-MM-DD HH24:MI "UTC"') as day
-    from contact c join users u on u.id = c.user_id where c.kind = ${target.kind} and c.value = ${target.value}
-      and c.verified_at > now() - make_interval(days => ${accountRules.contactDays}::int) and c.verified_at <> u.created_at`.execute(
-    db,
-  );
-  return found.rows[0]?.day ?? null;
+  const delay = sql`make_interval(days => ${accountRules.contactDays}::int)`;
+  const found = await db
+    .selectFrom("contact as c")
+    .innerJoin("users as u", "u.id", "c.user_id")
+    .select(sql<string>`to_char(c.verified_at + ${delay}, 'YYYY-MM-DD HH24:MI "UTC"')`.as("day"))
+    .where("c.kind", "=", target.kind)
+    .where("c.value", "=", target.value)
+    .where(sql<boolean>`c.verified_at > now() - ${delay} and c.verified_at <> u.created_at`)
+    .executeTakeFirst();
+  return found?.day ?? null;
 }
 
 export async function insertUser(
@@ -125,14 +127,17 @@ export function limitedAddress(address: string): string {
  */
 export async function countFailures(db: Db, target: string, from: string) {
   const address = limitedAddress(from);
-  const counted = await sql<{ account: number; address: number; hour: number }>`select
-      count(*) filter (where target = ${target} and at > now() - make_interval(secs => ${accountRules.failuresWindow}))::int as account,
-      count(*) filter (where address = ${address} and at > now() - make_interval(secs => ${accountRules.failuresWindow}))::int as address,
-      count(*) filter (where target = ${target})::int as hour
-    from login_failure where (target = ${target} or address = ${address}) and at > now() - interval '1 hour'`.execute(
-    db,
-  );
-  return counted.rows[0] ?? { account: 0, address: 0, hour: 0 };
+  const count = (condition: RawBuilder<boolean>) => sql<number>`count(*) filter (where ${condition})::int`;
+  const isInWindow = sql`at > now() - make_interval(secs => ${accountRules.failuresWindow})`;
+  return db
+    .selectFrom("login_failure")
+    .select([
+      count(sql`target = ${target} and ${isInWindow}`).as("account"),
+      count(sql`address = ${address} and ${isInWindow}`).as("address"),
+      count(sql`target = ${target}`).as("hour"),
+    ])
+    .where(sql<boolean>`(target = ${target} or address = ${address}) and at > now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow();
 }
 export async function insertFailure(db: Db, target: string, address: string): Promise<number> {
   const made = db

@@ -18,6 +18,7 @@ import { rememberDevice } from "./account.store.ts";
 import type { ContactTarget } from "./account.store.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 import type { Row } from "../tables/row.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 /** Shortens a contact to as much as its owner recognises. */
 export const maskContact = (target: ContactTarget): string =>
@@ -160,8 +161,8 @@ const authorityView = (
 });
 
 /** Reads again the value that the session's row carries. */
-async function isSecondStepMissing(db: Db, uid: string, iid: string | null): Promise<boolean> {
-  const found = await sql<{ lacks: boolean }>`select exists (select from institution
-    where id = ${iid} and require_factor) and not arcada_two_steps(${uid}) as lacks`.execute(db);
-  return found.rows[0]!.lacks;
-}
+const isSecondStepMissing = (db: Db, uid: string, iid: string | null): Promise<boolean> =>
+  selectValue(
+    db,
+    sql<boolean>`exists (select from institution where id = ${iid} and require_factor) and not arcada_two_steps(${uid})`,
+  );

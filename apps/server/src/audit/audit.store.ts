@@ -4,6 +4,7 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import type { auditCalls } from "@arcada/contract/audit/audit.calls";
 import type { Db } from "../platform/database/database.ts";
 import { startOfDay } from "../domain/institution-time-zone.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 export type AuditFilter = Omit<Parsed<typeof auditCalls.list>, "cursor" | "pageSize"> & { zone: string };
 /**
@@ -133,7 +134,7 @@ export async function listPatientAccesses(
 
 /** Returns the ids of a patient and of all of the patient's records, as the audit log names them. */
 async function listPatientRecordIds(db: Db, iid: string, patient: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select ${patient}::uuid as id
+  const { rows } = await sql<Row<"patient", "id">>`select ${patient}::uuid as id
     union all select id from study where institution_id = ${iid} and patient_id = ${patient}
     union all select id from orders where institution_id = ${iid} and patient_id = ${patient}
     union all select id from ingest_job where institution_id = ${iid} and patient_id = ${patient}
@@ -145,7 +146,9 @@ async function listPatientRecordIds(db: Db, iid: string, patient: string): Promi
 }
 
 export async function listAuditPeople(db: Db, iid: string): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`select u.id, u.nick_name as name from users u
+  const { rows } = await sql<
+    Row<"users", "id"> & { name: Column<"users", "nick_name"> }
+  >`select u.id, u.nick_name as name from users u
     where u.id in (select user_id from membership where institution_id = ${iid}
       union select distinct user_id from imported_audit where institution_id = ${iid}) and u.nick_name <> ''
     order by u.nick_name, u.id`.execute(db);

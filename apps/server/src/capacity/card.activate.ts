@@ -42,11 +42,13 @@ export async function activateCard(
 /** Returns the card of this secret, locked. A wrong secret is counted for the account, and the count stays. */
 async function requireCard(db: Db, uid: string, number: string, secret: string): Promise<CardRow> {
   await requireAttemptsLeft(db, uid);
-  const { rows } =
-    await sql<CardRow>`select *, sell_by <= now() as late from capacity_card where number = ${number} for update`.execute(
-      db,
-    );
-  const card = rows[0];
+  const card = await db
+    .selectFrom("capacity_card")
+    .selectAll()
+    .select(sql<boolean>`sell_by <= now()`.as("late"))
+    .where("number", "=", number)
+    .forUpdate()
+    .executeTakeFirst();
   // Also computed if there is no card: the time of the response must not reveal which numbers exist.
   const hash = hashCardSecret(number, secret);
   if (card?.secret_hash === hash) return card;
@@ -57,8 +59,12 @@ async function requireCard(db: Db, uid: string, number: string, secret: string):
 /** Serialises the attempts of one account; the more there were, the longer it has to wait. */
 async function requireAttemptsLeft(db: Db, uid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`capacity.try ${uid}`}, 0))`.execute(db);
-  const { rows } = await sql<{ minutes: number }>`select extract(epoch from now() - at) / 60 as minutes
-    from capacity_try where user_id = ${uid} and at > now() - interval '1 day'`.execute(db);
+  const rows = await db
+    .selectFrom("capacity_try")
+    .select(sql<number>`extract(epoch from now() - at) / 60`.as("minutes"))
+    .where("user_id", "=", uid)
+    .where(sql<boolean>`at > now() - interval '1 day'`)
+    .execute();
   for (const { minutes, maxAttempts: attempts } of capacityRules.tryWindows.toReversed())
     if (rows.filter((row) => row.minutes < minutes).length >= attempts)
       refuse("capacityTooManyTries", { cardNumber: "capacityTooManyTries", minutes: String(minutes) });

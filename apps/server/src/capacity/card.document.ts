@@ -32,9 +32,13 @@ interface CardValue {
 }
 async function findCardValue(db: Db, batch: string, cards: readonly IssuedCard[]): Promise<CardValue> {
   const hashes = cards.map(({ number, secret }) => hashCardSecret(number, secret));
-  const { rows } =
-    await sql<CardValue>`select gigabytes, analyses, days, to_char(sell_by - interval '1 day', 'YYYY-MM-DD') as "sellBy"
-    from capacity_card where batch_id = ${batch} and secret_hash = any(${hashes}::text[])`.execute(db);
+  const rows = await db
+    .selectFrom("capacity_card")
+    .select(["gigabytes", "analyses", "days"])
+    .select(sql<string>`to_char(sell_by - interval '1 day', 'YYYY-MM-DD')`.as("sellBy"))
+    .where("batch_id", "=", batch)
+    .where(sql<boolean>`secret_hash = any(${hashes}::text[])`)
+    .execute();
   return rows.length === cards.length ? rows[0]! : refuse("notFound");
 }
 

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
-import type { CephContent, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
-import type { Patient } from "@arcada/contract/patient/patient.calls";
+import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { ImageInfo } from "../tables/study-columns.ts";
-import type { Row } from "../tables/row.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 /** An image that the caller may see, and its patient. */
 export interface RadiographRow {
@@ -21,21 +20,11 @@ export interface RadiographRow {
   /** True if it was compressed with loss when it was stored. */
   isLossy: boolean;
 }
-export interface CephPatientRow {
-  name: string;
-  number: string;
-  sex: Patient["sex"];
-  birth_date: string | null;
-  age_given: number | null;
-  age_given_on: string | null;
-}
-export interface TracingRow {
-  id: string;
-  version: number;
-  content: CephContent;
-  savedAt: string;
-  savedBy: string;
-}
+export type CephPatientRow = Row<"patient", "name" | "number" | "sex" | "birth_date" | "age_given" | "age_given_on">;
+export type TracingRow = Row<"ceph_tracing", "id" | "version" | "content"> & {
+  savedAt: Column<"ceph_tracing", "saved_at">;
+  savedBy: Column<"users", "nick_name">;
+};
 
 const radiographColumns = sql`s.institution_id as iid, s.patient_id as "patientId", s.id as "studyId", i.id as "instanceId", i.name,
   i.picture, s.taken_at as "takenAt", s.created_at as "createdAt", i.thumbnail,
@@ -153,14 +142,10 @@ const keepVersion = (db: Db, { iid, instanceId }: RadiographRow, version: number
     where institution_id = ${iid} and instance_id = ${instanceId} and version = ${version}
     on conflict do nothing`.execute(db);
 
-export interface ObservationRow {
+export type ObservationRow = Row<"observation", "method" | "code" | "value" | "geometry"> & {
   /** The analysis that made the observation. */
-  run: string;
-  method: string;
-  code: string;
-  value: unknown;
-  geometry: { kind: string; at?: CephImagePoint; points?: CephImagePoint[] } | null;
-}
+  run: Column<"analysis", "id">;
+};
 /** Returns the observations of engines on this cephalogram, the latest last. */
 export async function listObservations(
   db: Db,

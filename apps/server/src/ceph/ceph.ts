@@ -54,9 +54,10 @@ export function buildProposals(seen: readonly ObservationRow[]): CephOpened["pro
     landmarks: {},
   };
   for (const { code, geometry } of seen) {
-    if (code === "CEPH_PROFILE" && geometry?.points) proposals.profile = geometry.points;
+    if (!geometry) continue;
+    if (code === "CEPH_PROFILE" && "points" in geometry) proposals.profile = geometry.points;
     const landmark = cephLandmarks.find((id) => code === landmarkCode + id);
-    if (landmark && geometry?.at) proposals.landmarks[landmark] = geometry.at;
+    if (landmark && "at" in geometry) proposals.landmarks[landmark] = geometry.at;
   }
   return proposals;
 }
@@ -72,7 +73,7 @@ function listScales(seen: readonly ObservationRow[]): CephOpened["proposals"]["s
   const read = seen.filter(({ code, method }) => code === "CEPH_SCALE" && method !== withdrawnMethod);
   const run = read.at(-1)?.run;
   return read.flatMap(({ run: ofRun, value, geometry }) => {
-    const [from, to] = geometry?.points ?? [];
+    const [from, to] = geometry && "points" in geometry ? geometry.points : [];
     if (ofRun !== run || typeof value !== "number" || value <= 0 || !from || !to) return [];
     return [{ width: value, mm: value * Math.hypot(to[0] - from[0], to[1] - from[1]) }];
   });

@@ -56,7 +56,9 @@ export async function findChart(
   { iid, patientId }: PatientKey,
   version?: number,
 ): Promise<StoredChart | undefined> {
-  const { rows } = await sql<Omit<StoredChart, "content"> & { content: unknown }>`
+  const { rows } = await sql<
+    Row<"tooth_chart", "version" | "content" | "at"> & { by: Column<"tooth_chart", "by_user"> }
+  >`
     select version, content, by_user as by, at from tooth_chart
     where institution_id = ${iid} and patient_id = ${patientId} ${version ? sql`and version = ${version}` : sql``}
     order by version desc limit 1`.execute(db);
@@ -80,21 +82,24 @@ export async function loadChart(db: Db, patientKey: PatientKey, wanted?: number)
   };
 }
 
-async function listPeople(db: Db, ids: string[]): Promise<Chart["people"]> {
-  const { rows } = await sql<Chart["people"][number]>`
-    select id, coalesce(nullif(nick_name, ''), user_name) as name from users where id = any(${ids}::uuid[])`.execute(
-    db,
-  );
-  return rows;
-}
+const listPeople = (db: Db, ids: string[]): Promise<Chart["people"]> =>
+  db
+    .selectFrom("users")
+    .select(["id", sql<string>`coalesce(nullif(nick_name, ''), user_name)`.as("name")])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
 
 export async function listVersions(db: Db, { iid, patientId }: PatientKey): Promise<ChartVersion[]> {
-  const { rows } = await sql<Omit<ChartVersion, "by"> & { uid: string; name: string }>`
-    select c.version, c.at, c.changed, c.restored_from as "restoredFrom", u.id as uid,
-      coalesce(nullif(u.nick_name, ''), u.user_name) as name
-    from tooth_chart c join users u on u.id = c.by_user
-    where c.institution_id = ${iid} and c.patient_id = ${patientId}
-    order by c.version desc limit ${chartRules.maxVersions}`.execute(db);
+  const rows = await db
+    .selectFrom("tooth_chart as c")
+    .innerJoin("users as u", "u.id", "c.by_user")
+    .select(["c.version", "c.at", "c.changed", "c.restored_from as restoredFrom", "u.id as uid"])
+    .select(sql<string>`coalesce(nullif(u.nick_name, ''), u.user_name)`.as("name"))
+    .where("c.institution_id", "=", iid)
+    .where("c.patient_id", "=", patientId)
+    .orderBy("c.version", "desc")
+    .limit(chartRules.maxVersions)
+    .execute();
   return rows.map(({ uid, name, ...row }) => ({ ...row, by: { id: uid, name } }));
 }
 

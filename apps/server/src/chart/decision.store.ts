@@ -1,23 +1,17 @@
 import { sql } from "kysely";
 import { geometry, target } from "@arcada/contract/analysis/observation";
-import type { Geometry, Target } from "@arcada/contract/analysis/observation";
 import type { ChartDecision } from "@arcada/contract/chart/chart.calls";
 import type { Db } from "../platform/database/database.ts";
 import type { PatientKey } from "./chart.store.ts";
-import type { Column } from "../tables/row.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 /** An observation of an engine, and the image in which it was made. */
-export interface ImageObservation {
-  id: string;
-  code: string;
-  target: Target;
-  value: unknown;
-  geometry: Geometry | null;
-  imageSha256: string;
-  studyId: string;
+export type ImageObservation = Row<"observation", "id" | "code" | "target" | "value" | "geometry"> & {
+  imageSha256: Column<"analysis", "image_sha256">;
+  studyId: Column<"analysis", "study_id">;
   /** Null: a volume. */
-  instanceId: string | null;
-}
+  instanceId: Column<"analysis", "instance_id">;
+};
 
 /** Returns those of these observations that are on this patient's images. */
 export async function loadObservations(

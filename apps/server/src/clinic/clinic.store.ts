@@ -12,6 +12,7 @@ import { searchTerms } from "../platform/text/search-terms.ts";
 import type { ClinicJoinTable, ClinicTable } from "../tables/schema.generated.ts";
 import type { ClinicWords } from "../tables/clinic-columns.ts";
 import type { Row } from "../tables/row.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 export type ClinicColumns = Selectable<ClinicTable>;
 export interface ClinicRow extends ClinicColumns {
@@ -68,12 +69,8 @@ const queryClinics = (
       ).rows,
   );
 
-export async function countClinics(db: Db, reader: ClinicReader, filter: ClinicFilter): Promise<number> {
-  const { rows } = await sql<{
-    count: number;
-  }>`select count(*)::int as count from clinic c where ${matchesFilter(reader, filter)}`.execute(db);
-  return rows[0]!.count;
-}
+export const countClinics = (db: Db, reader: ClinicReader, filter: ClinicFilter): Promise<number> =>
+  selectValue(db, sql<number>`(select count(*)::int from clinic c where ${matchesFilter(reader, filter)})`);
 
 /** Members of after-sales look after the clinics to which they were sent. */
 const isServiceMember = ({ role }: ClinicReader): boolean => role === "afterSalesMember";
@@ -152,12 +149,13 @@ export const listOpenWork = (db: Db, reader: ClinicReader, id: string): Promise<
   );
 
 /** True if devices, work orders or feedback refer to the clinic. */
-export async function isReferenced(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean }>`select exists (select from device where clinic_id = ${id})
-    or exists (select from work_order where ${id} in (clinic_id, to_clinic_id))
-    or exists (select from software_feedback where clinic_id = ${id}) as held`.execute(db);
-  return rows[0]!.held;
-}
+export const isReferenced = (db: Db, id: string): Promise<boolean> =>
+  selectValue(
+    db,
+    sql<boolean>`exists (select from device where clinic_id = ${id})
+      or exists (select from work_order where ${id} in (clinic_id, to_clinic_id))
+      or exists (select from software_feedback where clinic_id = ${id})`,
+  );
 
 /** Writes a clinic if its record is still as it was seen. */
 export async function updateClinicRow(

@@ -7,6 +7,7 @@ import type { WorkorderType } from "@arcada/contract/workorder/workorder.rules";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isOpenWork, wireTypeColumn } from "./clinic.store.ts";
+import type { DeviceState } from "@arcada/contract/device/device.lifecycle";
 
 /** Returns the after-sales statistics. Voided work was never finished and is counted nowhere. */
 export async function loadServiceFigures(db: Db): Promise<ServiceFigures> {
@@ -78,10 +79,14 @@ const listPeople = (db: Db): Promise<ServiceFigures["people"]> =>
       ).rows,
   );
 
-const devicesByVersion = async (db: Db): Promise<ServiceFigures["devices"]> =>
-  (
-    await sql<ServiceFigures["devices"][number]>`select d.product, d.software_version as "softwareVersion",
-      count(*) filter (where d.state = 'unbound')::int as unbound, count(*) filter (where d.state = 'bound')::int as bound,
-      count(*) filter (where d.state = 'locked')::int as locked
-    from device d group by 1, 2 order by 1, 2 nulls last`.execute(db)
-  ).rows;
+const devicesByVersion = (db: Db): Promise<ServiceFigures["devices"]> => {
+  const count = (state: DeviceState) => sql<number>`count(*) filter (where d.state = ${state})::int`;
+  return db
+    .selectFrom("device as d")
+    .select(["d.product", "d.software_version as softwareVersion"])
+    .select([count("unbound").as("unbound"), count("bound").as("bound"), count("locked").as("locked")])
+    .groupBy(["d.product", "d.software_version"])
+    .orderBy("d.product")
+    .orderBy("d.software_version", (order) => order.asc().nullsLast())
+    .execute();
+};

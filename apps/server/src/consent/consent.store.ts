@@ -22,12 +22,19 @@ export const lockPatient = async (db: Db, iid: string, patientId: string): Promi
   ).rows.length > 0;
 
 export async function listConsents(db: Db, iid: string, patientId: string): Promise<ConsentRow[]> {
-  const name = (alias: string) =>
-    sql`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
-  const { rows } = await sql<ConsentRow>`select c.*, ${name("r")} as recorder, ${name("w")} as withdrawal_recorder
-    from consent c join users r on r.id = c.recorded_by left join users w on w.id = c.withdrawal_recorded_by
-    where c.institution_id = ${iid} and c.patient_id = ${patientId} order by c.given_at desc, c.id desc`.execute(db);
-  return rows;
+  const name = <Name extends string | null = string>(alias: string) =>
+    sql<Name>`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
+  return db
+    .selectFrom("consent as c")
+    .innerJoin("users as r", "r.id", "c.recorded_by")
+    .leftJoin("users as w", "w.id", "c.withdrawal_recorded_by")
+    .selectAll("c")
+    .select([name("r").as("recorder"), name<string | null>("w").as("withdrawal_recorder")])
+    .where("c.institution_id", "=", iid)
+    .where("c.patient_id", "=", patientId)
+    .orderBy("c.given_at", "desc")
+    .orderBy("c.id", "desc")
+    .execute();
 }
 
 export const insertConsent = (db: Db, row: Insertable<ConsentTable>): Promise<unknown> =>

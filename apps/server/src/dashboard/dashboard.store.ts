@@ -11,6 +11,7 @@ import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { Db } from "../platform/database/database.ts";
 import { localDayAt, startOfDay, localTimeAt } from "../domain/institution-time-zone.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 /** The institution whose figures are computed, and its side of the orders: a clinic sends, a lab receives. */
 export interface DashboardInstitution {
@@ -46,8 +47,8 @@ export async function countOpen(db: Db, iid: string, zone: string): Promise<{ to
       select state, turn = 'receiver', created_at from orders
         where receiver_id = ${iid} and handed_over_at is not null and order_rank(state) = any(${ranks}::int[])
     ) open group by 1, 2, 3`.execute(db);
-  const today = await sql<{ day: string }>`select ${localDayAt(zone, sql`now()`)}::text as day`.execute(db);
-  return { today: today.rows[0]!.day, counts: rows };
+  const today = await selectValue(db, sql<string>`${localDayAt(zone, sql`now()`)}::text`);
+  return { today, counts: rows };
 }
 
 export interface DurationStats {
@@ -177,11 +178,12 @@ export async function countUploads(db: Db, iid: string, period: Period) {
   return rows;
 }
 
-export async function countAnalyses(db: Db, iid: string, period: Period): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from analysis
-    where institution_id = ${iid} and state = 'done' and ${isWithin("ended_at", period)}`.execute(db);
-  return rows[0]!.n;
-}
+export const countAnalyses = (db: Db, iid: string, period: Period): Promise<number> =>
+  selectValue(
+    db,
+    sql<number>`(select count(*)::int from analysis
+      where institution_id = ${iid} and state = 'done' and ${isWithin("ended_at", period)})`,
+  );
 
 const sideColumns = ({ side }: DashboardInstitution) =>
   side === "sender"

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import type { Database } from "../platform/database/database.ts";
 import { files, uploadParts } from "../platform/runtime/services.ts";
-import type { Row } from "../tables/row.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 /** Removes archives and tables after their retention period, and imports that nobody continued. */
 export async function purgeExpiredTransfers(database: Database): Promise<number> {
   const expired = await database.asSystem(async (db) => {
     const { rows } = await sql<{
-      iid: string;
-      sha256: string;
+      iid: Column<"taking", "institution_id">;
+      sha256: NonNullable<Column<"taking", "sha256">>;
     }>`update taking set state = 'expired', sha256 = null from (
         select institution_id, id, sha256 as was from taking where state = 'done' and expires_at < now() for update) old
       where taking.institution_id = old.institution_id and taking.id = old.id

@@ -6,6 +6,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import type { ImportArchive } from "./archive-reader.ts";
 import type { Manifest } from "./archive-manifest.ts";
 import { archiveTables } from "./archive-tables.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 type OnProgress = (progress: number) => Promise<void>;
 
@@ -49,11 +50,9 @@ export async function requireImportable(db: Db, { institution, tables }: Manifes
     // An archive must not set columns that have a meaning on one instance only.
     if (new Set(columns).size < columns.length || columns.some((column) => without.includes(column)))
       refuse("importVersion");
-    const { rows } = await sql<{ unknown: boolean }>`select exists (select from unnest(${columns}::text[]) c
-      where c not in (select attname from pg_attribute where attrelid = ${name}::regclass and attnum > 0 and not attisdropped)) as unknown`.execute(
-      db,
-    );
-    if (rows[0]?.unknown) refuse("importVersion");
+    const hasUnknownColumn = sql<boolean>`exists (select from unnest(${columns}::text[]) c
+      where c not in (select attname from pg_attribute where attrelid = ${name}::regclass and attnum > 0 and not attisdropped))`;
+    if (await selectValue(db, hasUnknownColumn)) refuse("importVersion");
   }
 }
 

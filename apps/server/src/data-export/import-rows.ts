@@ -13,6 +13,7 @@ import { archiveTables, readOnlyTables } from "./archive-tables.ts";
 import { institutionReferenceColumns, personReferenceColumns } from "./archive-references.ts";
 import { importInstitutions, releaseStub } from "./import-institutions.ts";
 import { importPeople } from "./import-people.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 type SqlValue = RawBuilder<unknown>;
 interface InsertOptions {
@@ -61,7 +62,7 @@ async function requireOwnRows(db: Db, iid: string): Promise<void> {
   const owned = archiveTables
     .map(({ name }) => name)
     .filter((name) => !["institution", tableWithTwoSides, "relation_event"].includes(name));
-  const { rows } = await sql<{ foreign: boolean }>`select exists (
+  const isForeign = sql<boolean | null>`exists (
       select from arriving where source = any(${owned}::text[]) and row ->> 'institution_id' is distinct from ${iid}
     ) or exists (
       select from arriving where source = ${tableWithTwoSides} and ${iid} not in (row ->> 'institution_id', row ->> 'target_id')
@@ -72,10 +73,8 @@ async function requireOwnRows(db: Db, iid: string): Promise<void> {
       select from arriving where source like 'received\_%' and source <> 'received_orders'
         and not exists (select from arriving o where o.source = 'received_orders' and o.row ->> 'id' = arriving.row ->> 'order_id')
         and source <> 'received_order_file'
-    ) or (select count(*) <> 1 or bool_or(row ->> 'id' <> ${iid}) from arriving where source = 'institution') as foreign`.execute(
-    db,
-  );
-  if (rows[0]?.foreign !== false) refuse("importBroken");
+    ) or (select count(*) <> 1 or bool_or(row ->> 'id' <> ${iid}) from arriving where source = 'institution')`;
+  if ((await selectValue(db, isForeign)) !== false) refuse("importBroken");
 }
 
 /**
@@ -85,13 +84,11 @@ async function requireOwnRoles(db: Db, type: Manifest["institution"]["type"]): P
   const own = roleNames.filter((role) => roles[role].side === type).map((role) => String(roles[role].authorityId));
   // A role that is chosen when an application is agreed to.
   const open = String(roles.newUser.authorityId);
-  const { rows } = await sql<{ foreign: boolean }>`select exists (select from arriving
+  const isForeign = sql<boolean>`exists (select from arriving
       where source in ('membership', 'admission') and not coalesce(row ->> 'authority_id' = any(${own}::text[])
         or (source = 'admission' and row ->> 'authority_id' = ${open}), false)
-    ) or exists (select from arriving where source = 'institution' and row ->> 'type' is distinct from ${type}) as foreign`.execute(
-    db,
-  );
-  if (rows[0]?.foreign !== false) refuse("importBroken");
+    ) or exists (select from arriving where source = 'institution' and row ->> 'type' is distinct from ${type})`;
+  if (await selectValue(db, isForeign)) refuse("importBroken");
 }
 
 async function importInstitution(db: Db, manifest: Manifest): Promise<void> {

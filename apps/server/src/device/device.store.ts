@@ -8,6 +8,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { DeviceTable } from "../tables/schema.generated.ts";
 import type { DeviceSide } from "./device.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 export interface DeviceRow extends Selectable<DeviceTable> {
   house_name: string | null;
@@ -65,11 +66,13 @@ export async function listDevices(
   { before, most }: { before: string | undefined; most: number },
 ): Promise<{ rows: DeviceRow[]; total: number }> {
   const where = matchesFilter(iid, filter);
-  const counted = await sql<{ total: number }>`select count(*)::int as total from device d
-    left join institution i on i.id = d.institution_id where ${where}`.execute(db);
+  const total = await selectValue(
+    db,
+    sql<number>`(select count(*)::int from device d left join institution i on i.id = d.institution_id where ${where})`,
+  );
   const { rows } = await sql<DeviceRow>`${deviceRows(iid)} where ${where}
     ${before === undefined ? sql`` : sql`and d.id < ${before}`} order by d.id desc limit ${most}`.execute(db);
-  return { rows, total: counted.rows[0]!.total };
+  return { rows, total };
 }
 
 export const findDevice = async (db: Db, iid: string | null, id: string): Promise<DeviceRow | undefined> =>
@@ -80,16 +83,15 @@ export const findDevice = async (db: Db, iid: string | null, id: string): Promis
 export const lockDevice = (db: Db, id: string) =>
   db.selectFrom("device").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 /** Serial numbers repeat across products. Lock every match; the activation code decides which device is meant. */
-export const lockBySerial = async (
-  db: Db,
-  serial: string,
-): Promise<(Selectable<DeviceTable> & { is_expired: boolean })[]> =>
-  (
-    await sql<
-      Selectable<DeviceTable> & { is_expired: boolean }
-    >`select *, coalesce(code_expires_at <= now(), false) as is_expired
-      from device where lower(serial_number) = lower(${serial.trim()}) order by id for update`.execute(db)
-  ).rows;
+export const lockBySerial = (db: Db, serial: string) =>
+  db
+    .selectFrom("device")
+    .selectAll()
+    .select(sql<boolean>`coalesce(code_expires_at <= now(), false)`.as("is_expired"))
+    .where(sql<boolean>`lower(serial_number) = lower(${serial.trim()})`)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
 
 export interface NewDevice {
   id: string;
@@ -140,8 +142,12 @@ export const lockAttempts = (db: Db, uid: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`arcada device tries ${uid}`}, 0))`.execute(db);
 /** Refuses a user who recently typed too many wrong codes: the more there were, the longer the wait. */
 export async function requireAttemptsLeft(db: Db, uid: string): Promise<void> {
-  const { rows } = await sql<{ minutes: number }>`select extract(epoch from now() - at) / 60 as minutes
-    from device_try where user_id = ${uid} and at > now() - interval '1 day'`.execute(db);
+  const rows = await db
+    .selectFrom("device_try")
+    .select(sql<number>`extract(epoch from now() - at) / 60`.as("minutes"))
+    .where("user_id", "=", uid)
+    .where(sql<boolean>`at > now() - interval '1 day'`)
+    .execute();
   for (const { minutes, maxAttempts: attempts } of deviceRules.tryWindows.toReversed())
     if (rows.filter((row) => row.minutes < minutes).length >= attempts)
       refuse("deviceTooManyTries", { minutes: String(minutes) });
@@ -151,11 +157,13 @@ export async function countAttempt(db: Db, uid: string): Promise<void> {
   await db.insertInto("device_try").values({ user_id: uid }).execute();
 }
 
-export const listDeviceKinds = async (db: Db): Promise<{ product: string; models: string[] }[]> =>
-  (
-    await sql<{ product: string; models: string[] }>`select product, array_agg(distinct model order by model) as models
-      from device group by product order by product`.execute(db)
-  ).rows;
+export const listDeviceKinds = (db: Db): Promise<{ product: string; models: string[] }[]> =>
+  db
+    .selectFrom("device")
+    .select(["product", sql<string[]>`array_agg(distinct model order by model)`.as("models")])
+    .groupBy("product")
+    .orderBy("product")
+    .execute();
 
 export interface NewDeviceEvent {
   device: string;

@@ -105,11 +105,16 @@ async function findMoveOrder(db: Db, device: string): Promise<string | undefined
 /** Returns true if the device has an unfinished upload that was begun, or received bytes, within `uploadMinutes`. */
 const isUploading = (db: Db, device: LockedDevice): Promise<boolean> =>
   bypassTenantScope(db, async () => {
-    const { rows } = await sql<{ id: string; young: boolean }>`select id,
-        created_at > now() - make_interval(mins => ${deviceRules.uploadMinutes}::int) as young
-      from upload where institution_id = ${device.institution_id} and user_id = ${device.key_id} and state <> 'finished'`.execute(
-      db,
-    );
+    const rows = await db
+      .selectFrom("upload")
+      .select([
+        "id",
+        sql<boolean>`created_at > now() - make_interval(mins => ${deviceRules.uploadMinutes}::int)`.as("young"),
+      ])
+      .where("institution_id", "=", device.institution_id)
+      .where("user_id", "=", device.key_id)
+      .where("state", "<>", "finished")
+      .execute();
     if (rows.some(({ young }) => young)) return true;
     const since = Date.now() - deviceRules.uploadMinutes * 60_000;
     for (const { id } of rows) if (((await uploadParts().touchedAt(id)) ?? 0) > since) return true;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 export const ingestQueue = defineQueue<{ iid: string; job: string }>("ingest");
 
@@ -16,10 +17,10 @@ const maxCounted = 10_000;
  * an institution's hundredth job runs after the first ninety-nine of every other one, however late these arrive.
  */
 export async function sendIngestJob(db: Db, key: { iid: string; job: string }): Promise<void> {
-  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from (
-    select from ingest_job where institution_id = ${key.iid} and state = 'waiting' limit ${maxCounted}) as own`.execute(
+  const waitingCount = await selectValue(
     db,
+    sql<number>`(select count(*)::int from (
+      select from ingest_job where institution_id = ${key.iid} and state = 'waiting' limit ${maxCounted}) as own)`,
   );
-  const waitingCount = rows[0]!.waiting;
   await jobs().send(db, ingestQueue, key, { singletonKey: key.job, group: key.iid, priority: -waitingCount });
 }

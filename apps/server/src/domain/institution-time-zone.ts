@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { isTimeZone, zoneOfCountry } from "@arcada/contract/kernel/time-zone";
 import type { Db } from "../platform/database/database.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 /** The columns of an institution that determine the zone in which its days begin. */
 export interface ZoneColumns {
@@ -23,10 +24,8 @@ export async function readInstitutionZone(db: Db, iid: string): Promise<string> 
 }
 
 /** True if the database knows this zone, too: its tables may be older than those of Node. */
-export async function isZoneInDatabase(db: Db, zone: string): Promise<boolean> {
-  const { rows } = await sql<{ known: boolean }>`select arcada_is_zone(${zone}) as known`.execute(db);
-  return rows[0]!.known;
-}
+export const isZoneInDatabase = (db: Db, zone: string): Promise<boolean> =>
+  selectValue(db, sql<boolean>`arcada_is_zone(${zone})`);
 
 /**
  * Returns the instant at which a calendar day begins in a zone, or one so many days later. The database computes it: at

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import { isPlaceholderName, isSameName, nameSearchForms } from "./person-names.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 /** The person whom files name, as they write it. */
 export interface NamedPerson {
@@ -8,14 +9,10 @@ export interface NamedPerson {
   number: string;
   birthDate: string | null;
 }
-export interface Person {
-  id: string;
-  number: string;
-  entryNumber: string | null;
-  name: string;
-  sex: "male" | "female" | "other";
-  birthDate: string | null;
-}
+export type Person = Row<"patient", "id" | "number" | "name" | "sex"> & {
+  entryNumber: Column<"patient", "entry_number">;
+  birthDate: Column<"patient", "birth_date">;
+};
 export type AgreeingField = "number" | "name" | "birthDate";
 export interface Candidate extends Person {
   agrees: AgreeingField[];
@@ -93,9 +90,9 @@ export async function findSimilarPatients(db: Db, files: NamedPerson): Promise<P
  * locks in this order: a job, collections, patients, studies, and then the rows below them; each of these by id.
  */
 export async function lockPatients(db: Db, iid: string, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string; lives: boolean }>`select id, deleted_at is null as lives from patient
+  const { rows } = await sql<Row<"patient", "id" | "deleted_at">>`select id, deleted_at from patient
     where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) order by id for key share`.execute(db);
-  return new Set(rows.filter(({ lives: exists }) => exists).map(({ id }) => id));
+  return new Set(rows.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id));
 }
 
 /** Serialises transactions that bring the same study into one collection, a patient's or the inbox. */

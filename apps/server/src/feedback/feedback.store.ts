@@ -5,6 +5,7 @@ import type { FeedbackPage } from "@arcada/contract/feedback/feedback.rules";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { FeedbackFileTable, FeedbackWordTable, SoftwareFeedbackTable } from "../tables/schema.generated.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 export type FeedbackRow = Selectable<SoftwareFeedbackTable> & {
   author: string | null;
@@ -45,13 +46,12 @@ export const listFeedback = (
     .orderBy("f.id", "desc")
     .limit(most)
     .execute();
-export const countFeedback = async (db: Db, filter: FeedbackFilter): Promise<number> =>
-  (
-    await sql<{ count: number }>`select count(*)::int as count from software_feedback f
-      left join clinic c on c.id = f.clinic_id left join device d on d.id = f.device_id where ${matchesFilter(filter)}`.execute(
-      db,
-    )
-  ).rows[0]!.count;
+export const countFeedback = (db: Db, filter: FeedbackFilter): Promise<number> =>
+  selectValue(
+    db,
+    sql<number>`(select count(*)::int from software_feedback f
+      left join clinic c on c.id = f.clinic_id left join device d on d.id = f.device_id where ${matchesFilter(filter)})`,
+  );
 
 function matchesFilter({
   search,

@@ -4,6 +4,7 @@ import { deleteUploads } from "../platform/upload/upload-rows.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { StorageArea } from "../platform/storage/file-store.ts";
 import type { IngestJobTable } from "../tables/schema.generated.ts";
+import type { Row } from "../tables/row.ts";
 
 /** A job as the database holds it. */
 export type JobRow = Selectable<IngestJobTable>;
@@ -40,10 +41,9 @@ export async function deleteContentRecords(
   const isPartOfSomething = sql<boolean>`(exists (select from instance i where i.institution_id = ${iid} and i.sha256 = upload.sha256)
     or exists (select from order_file f where f.owner_id = ${iid} and f.sha256 = upload.sha256))`;
   const uploaded = await deleteUploads(db, iid, uploads, isPartOfSomething);
-  const imported =
-    await sql<BlobKey>`delete from ingest_content where institution_id = ${iid} and job_id = ${job} returning area, sha256`.execute(
-      db,
-    );
+  const imported = await sql<
+    Row<"ingest_content", "area" | "sha256">
+  >`delete from ingest_content where institution_id = ${iid} and job_id = ${job} returning area, sha256`.execute(db);
   const originals = [
     ...uploaded,
     ...imported.rows.filter(({ area }) => area === "originals").map(({ sha256 }) => sha256),

@@ -16,6 +16,7 @@ import type { InstitutionTable } from "../tables/schema.generated.ts";
 import { insertFirstManager } from "../member/member.writes.ts";
 import { accountOpened, institutionCreated } from "./institution.events.ts";
 import type { accountCompleted } from "../account/account.events.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 export const managerRoleId = (type: "clinic" | "lab"): number =>
   roles[type === "clinic" ? "clinicAdmin" : "factoryAdmin"].authorityId;
@@ -89,9 +90,11 @@ export async function completeOpenedInstitution(
 async function requireOpeningsLeft(db: Db, uid: string): Promise<void> {
   const { maxOpenedPerDay: day } = institutionRules;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada opening ${uid}`}, 0))`.execute(db);
-  const { rows } = await sql<{ today: number }>`select count(*)::int as today from institution
-    where opened_by = ${uid} and created_at > now() - interval '1 day'`.execute(db);
-  if (rows[0]!.today >= day) refuse("openedTooMany", { day });
+  const today = await selectValue(
+    db,
+    sql<number>`(select count(*)::int from institution where opened_by = ${uid} and created_at > now() - interval '1 day')`,
+  );
+  if (today >= day) refuse("openedTooMany", { day });
 }
 
 /** Returns eight digits that no institution has; the table's unique constraint decides if two draw the same at once. */

@@ -23,6 +23,7 @@ import { listOwnInstitutions } from "./own-institutions.store.ts";
 import { redrawImage } from "../platform/storage/image-copy.ts";
 import { checkLogoVisibility } from "./logo-visibility.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 export const institutionRoutes = routes(institutionCalls, {
   create: {
@@ -182,12 +183,16 @@ async function requireKnownZone(db: Db, zone: string | undefined): Promise<void>
 async function requireCreationsLeft(db: Db, uid: string): Promise<void> {
   const { maxFoundedPerDay: day, maxFoundedInTotal: all } = institutionRules;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada founding ${uid}`}, 0))`.execute(db);
-  const { rows } = await bypassTenantScope(db, () =>
-    sql<{ today: number; ever: number }>`select count(*)::int as ever,
-        (count(*) filter (where created_at > now() - interval '1 day'))::int as today
-      from institution where created_by = ${uid}`.execute(db),
+  const { today, ever } = await bypassTenantScope(db, () =>
+    db
+      .selectFrom("institution")
+      .select([
+        sql<number>`count(*)::int`.as("ever"),
+        sql<number>`(count(*) filter (where created_at > now() - interval '1 day'))::int`.as("today"),
+      ])
+      .where("created_by", "=", uid)
+      .executeTakeFirstOrThrow(),
   );
-  const { today, ever } = rows[0]!;
   if (today >= day || ever >= all) refuse("institutionTooMany", { day, all });
 }
 
@@ -233,12 +238,8 @@ const removeUnusedLogos = (database: Database, iid: string, sha256: string | nul
     const { logo_cover, logo_inside } = await listLogos(db, iid);
     if (sha256 && sha256 !== logo_cover && sha256 !== logo_inside) await files().remove("converted", iid, sha256);
   });
-async function hasSecondFactor(db: Db, uid: string): Promise<boolean> {
-  const found = await bypassTenantScope(db, () =>
-    sql<{ has: boolean }>`select arcada_two_steps(${uid}) as has`.execute(db),
-  );
-  return found.rows[0]!.has;
-}
+const hasSecondFactor = (db: Db, uid: string): Promise<boolean> =>
+  bypassTenantScope(db, () => selectValue(db, sql<boolean>`arcada_two_steps(${uid})`));
 
 const logoUrl = (iid: string, sha256: string | null): string | null =>
   sha256 && createFileUrl(secret(), { area: "converted", iid, sha256, name: "logo.png", type: "image/png" });

@@ -7,6 +7,7 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 const keyColumns = sql`k.id, k.name, k.begins, k.scopes, k.created_at as "createdAt", k.expires_at as "expiresAt",
   k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",
@@ -39,10 +40,11 @@ interface ApiKeyInput {
 export async function insertKey(db: Db, input: ApiKeyInput): Promise<{ key: ApiKey; secret: string }> {
   const id = newId();
   const secret = `${keyRules.prefix}${newSecret()}`;
-  const { count } = (
-    await sql<{ count: number }>`select count(*)::int as count from api_key where institution_id = ${input.iid}
-      and revoked_at is null and (expires_at is null or expires_at > now())`.execute(db)
-  ).rows[0]!;
+  const count = await selectValue(
+    db,
+    sql<number>`(select count(*)::int from api_key where institution_id = ${input.iid}
+      and revoked_at is null and (expires_at is null or expires_at > now()))`,
+  );
   if (count >= keyRules.max) refuse("keyTooMany", { most: keyRules.max });
   await bypassTenantScope(db, () => insertTechnicalUser(db, id, input.name));
   await sql`insert into api_key (institution_id, id, name, begins, token_hash, scopes, created_by, expires_at)

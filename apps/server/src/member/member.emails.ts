@@ -30,7 +30,7 @@ export async function queueInvitationEmail(
 ): Promise<void> {
   await countEmail(db, invitation.email);
   const known = await bypassTenantScope(db, () =>
-    sql<{ inviter: string; language: Language }>`select u.nick_name as inviter,
+    sql<Row<"users", "language"> & { inviter: Column<"users", "nick_name"> }>`select u.nick_name as inviter,
         coalesce((select v.language from users v join contact c on c.user_id = v.id
           where c.kind = 'email' and c.value = ${invitation.email}), u.language) as language
       from users u where u.id = ${invitation.inviter}`.execute(db),

@@ -10,13 +10,14 @@ import {
   listRecords,
   hasId,
 } from "./member.store.ts";
+import type { Row } from "../tables/row.ts";
 
 const maxPerRun = 500;
 
 /** M5: ends expired invitations; returns their number. Several processes may run it at once. */
 export async function expireInvitations(database: Database): Promise<number> {
   const late = await database.asSystem((db) =>
-    sql<{ id: string; institution_id: string }>`select id, institution_id from admission
+    sql<Row<"admission", "id" | "institution_id">>`select id, institution_id from admission
       where state = 'awaiting_confirmation' and expires_at < now() order by expires_at limit ${maxPerRun}`.execute(db),
   );
   let lapsed = 0;

@@ -8,6 +8,7 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { AdmissionTable, Tables } from "../tables/schema.generated.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 /** A membership, an invitation or an application, with the data that decisions need. */
 export interface MemberRecord {
@@ -115,13 +116,13 @@ export const listRecords = (
   });
 
 export const countRecords = (db: Db, where: readonly MemberCondition[]): Promise<number> =>
-  bypassTenantScope(db, async () => {
-    const found = await sql<{
-      n: number;
-    }>`select count(*)::int as n from ${allRecords} r left join users u on u.id = r.user_id
-      where ${sql.join(where, sql` and `)}`.execute(db);
-    return found.rows[0]?.n ?? 0;
-  });
+  bypassTenantScope(db, () =>
+    selectValue(
+      db,
+      sql<number>`(select count(*)::int from ${allRecords} r left join users u on u.id = r.user_id
+        where ${sql.join(where, sql` and `)})`,
+    ),
+  );
 
 /** Serializes changes to the members of an institution: otherwise two managers could each leave as the last but one. */
 export const lockInstitutionMembers = (db: Db, iid: string) =>
@@ -224,17 +225,25 @@ export const listColleagues = (db: Db, iid: string) =>
  * a user has made.
  */
 export const countSentToday = (db: Db, of: { iid: string; email: string } | { uid: string }) =>
-  bypassTenantScope(db, async () => {
-    const found = await (
-      "uid" in of
-        ? sql<{ all: number; one: number }>`select count(*)::int as "all", 0 as one from admission
-          where kind = 'application' and user_id = ${of.uid} and created_at > now() - interval '1 day'`
-        : sql<{ all: number; one: number }>`select coalesce(sum(sent), 0)::int as "all",
-          coalesce(sum(sent) filter (where email = ${of.email}), 0)::int as one
-          from admission where institution_id = ${of.iid} and sent_at > now() - interval '1 day'`
-    ).execute(db);
-    return found.rows[0] ?? { all: 0, one: 0 };
-  });
+  bypassTenantScope(db, () =>
+    "uid" in of
+      ? db
+          .selectFrom("admission")
+          .select([sql<number>`count(*)::int`.as("all"), sql<number>`0`.as("one")])
+          .where("kind", "=", "application")
+          .where("user_id", "=", of.uid)
+          .where(sql<boolean>`created_at > now() - interval '1 day'`)
+          .executeTakeFirstOrThrow()
+      : db
+          .selectFrom("admission")
+          .select([
+            sql<number>`coalesce(sum(sent), 0)::int`.as("all"),
+            sql<number>`coalesce(sum(sent) filter (where email = ${of.email}), 0)::int`.as("one"),
+          ])
+          .where("institution_id", "=", of.iid)
+          .where(sql<boolean>`sent_at > now() - interval '1 day'`)
+          .executeTakeFirstOrThrow(),
+  );
 
 /** True while a refusal of this user's application is younger than a day. */
 export const wasRejectedRecently = (db: Db, iid: string, uid: string): Promise<boolean> =>

@@ -6,17 +6,12 @@ import { sendPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
+import type { Column, Row } from "../tables/row.ts";
 
-export interface ChannelChoice {
-  site: boolean | null;
-  email: boolean | null;
-}
+export type ChannelChoice = { site: Column<"notice_switch", "site">; email: Column<"notice_switch", "email"> };
 /** A recipient of a notice: their choices that differ from the defaults, and their e-mail address. */
-export interface NoticeRecipient extends ChannelChoice {
-  id: string;
-  language: string;
-  address: string | null;
-}
+export type NoticeRecipient = ChannelChoice &
+  Row<"users", "id" | "language"> & { address: Column<"contact", "value"> | null };
 
 /** Returns a page of a user's notices, newest first. Ids sort by the time at which they were made. */
 export async function listNotices(db: Db, uid: string, kinds: NoticeKind[], before?: string) {

@@ -101,12 +101,20 @@ const afterCursor = (after: AuditCursor | null): SqlPart[] =>
 /** Finds people by their names or contact data. */
 export async function searchPeople(db: Db, search: string, most: number) {
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  const { rows } = await sql<{ id: string; name: string; contact: string | null }>`
-    select u.id, u.nick_name as name, (select string_agg(value, ' · ' order by kind) from contact c where c.user_id = u.id) as contact
-    from users u where lower(u.nick_name) like ${pattern}
-      or exists (select from contact c where c.user_id = u.id and lower(c.value) like ${pattern})
-    order by u.nick_name, u.id limit ${most}`.execute(db);
-  return rows;
+  const contacts = sql<
+    string | null
+  >`(select string_agg(value, ' · ' order by kind) from contact c where c.user_id = u.id)`;
+  return db
+    .selectFrom("users as u")
+    .select(["u.id", "u.nick_name as name", contacts.as("contact")])
+    .where(
+      sql<boolean>`(lower(u.nick_name) like ${pattern}
+        or exists (select from contact c where c.user_id = u.id and lower(c.value) like ${pattern}))`,
+    )
+    .orderBy("u.nick_name")
+    .orderBy("u.id")
+    .limit(most)
+    .execute();
 }
 
 const maxChecksKept = 20;

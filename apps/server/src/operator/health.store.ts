@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 interface Sum {
   files: number;
@@ -12,31 +13,29 @@ export interface StoreSizes {
 
 /** Sums up all stored files: a long scan if there are many. */
 export async function sumStoreSizes(db: Db): Promise<StoreSizes> {
-  const sumTable = async (table: "stored_file" | "converted_file") =>
-    (
-      await sql<Sum>`select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes from ${sql.table(table)}`.execute(
-        db,
-      )
-    ).rows[0]!;
+  const sumTable = (table: "stored_file" | "converted_file") =>
+    db
+      .selectFrom(table)
+      .select([sql<number>`count(*)::int`.as("files"), sql<number>`coalesce(sum(bytes), 0)::bigint`.as("bytes")])
+      .executeTakeFirstOrThrow();
   return { originals: await sumTable("stored_file"), converted: await sumTable("converted_file") };
 }
 
-export async function countFaults(db: Db): Promise<{ broken: number; missing: number }> {
-  const { rows } = await sql<{ broken: number; missing: number }>`select
-    count(*) filter (where fault = 'broken')::int as broken, count(*) filter (where fault = 'missing')::int as missing from file_fault`.execute(
-    db,
-  );
-  return rows[0]!;
-}
+export const countFaults = (db: Db): Promise<{ broken: number; missing: number }> =>
+  db
+    .selectFrom("file_fault")
+    .select([
+      sql<number>`count(*) filter (where fault = 'broken')::int`.as("broken"),
+      sql<number>`count(*) filter (where fault = 'missing')::int`.as("missing"),
+    ])
+    .executeTakeFirstOrThrow();
 
 /** The scrub in progress, or the latest that has ended. */
 export const findLatestScrub = (db: Db) =>
   db.selectFrom("scrub").selectAll().orderBy("started_at", "desc").limit(1).executeTakeFirst();
 
-export async function findLastScrubEnd(db: Db): Promise<string | null> {
-  const { rows } = await sql<{ at: string | null }>`select max(finished_at) as at from scrub`.execute(db);
-  return rows[0]!.at;
-}
+export const findLastScrubEnd = (db: Db): Promise<string | null> =>
+  selectValue(db, sql<string | null>`(select max(finished_at) from scrub)`);
 
 interface DatabaseFacts {
   bytes: number;
@@ -44,14 +43,15 @@ interface DatabaseFacts {
   connectionsMost: number;
   version: string;
 }
-export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
-  const { rows } = await sql<DatabaseFacts>`select pg_database_size(current_database()) as bytes,
-    (select sum(numbackends)::int from pg_stat_database) as connections,
-    current_setting('max_connections')::int as "connectionsMost", current_setting('server_version') as version`.execute(
-    db,
-  );
-  return rows[0]!;
-}
+export const readDatabaseFacts = (db: Db): Promise<DatabaseFacts> =>
+  db
+    .selectNoFrom([
+      sql<number>`pg_database_size(current_database())`.as("bytes"),
+      sql<number>`(select sum(numbackends)::int from pg_stat_database)`.as("connections"),
+      sql<number>`current_setting('max_connections')::int`.as("connectionsMost"),
+      sql<string>`current_setting('server_version')`.as("version"),
+    ])
+    .executeTakeFirstOrThrow();
 
 export const listLatestErrors = (db: Db) =>
   db.selectFrom("error_report").select(["at", "message", "path"]).orderBy("at", "desc").limit(10).execute();

@@ -6,6 +6,7 @@ import type { NameCursor } from "../platform/http/list-cursor.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { isPeriodActive } from "../platform/upload/uploads.ts";
 import { freeQuota } from "../platform/runtime/services.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 type Filter = Omit<Parsed<typeof operatorCalls.organisations>, "cursor" | "pageSize">;
 export interface InstitutionRow {
@@ -70,12 +71,8 @@ export const countRoles = (db: Db, id: string): Promise<{ authorityId: number; c
     .orderBy("authority_id")
     .execute();
 
-export async function countInstitutions(db: Db, filter: Filter): Promise<number> {
-  const { rows } = await sql<{
-    n: number;
-  }>`select count(*)::int as n from institution i where ${matchesFilter(filter)}`.execute(db);
-  return rows[0]!.n;
-}
+export const countInstitutions = (db: Db, filter: Filter): Promise<number> =>
+  selectValue(db, sql<number>`(select count(*)::int from institution i where ${matchesFilter(filter)})`);
 
 export async function listCountries(db: Db): Promise<string[]> {
   const rows = await db.selectFrom("institution").select("country").distinct().where("stub", "=", false).execute();

@@ -3,6 +3,7 @@ import type { RawBuilder } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
 import { insertUnneeded } from "../platform/storage/blob-references.ts";
+import type { Row } from "../tables/row.ts";
 
 // Copies of the originals of orders: streaming copies of scans, and images in the sizes that pages show.
 
@@ -12,12 +13,13 @@ import { insertUnneeded } from "../platform/storage/blob-references.ts";
  */
 export async function deleteCopiesForOrders(db: Db, iid: string, originals: readonly string[]): Promise<string[]> {
   const where = sql`institution_id = ${iid} and original = any(${[...originals]}::text[])`;
-  const scans = await sql<Copy>`delete from order_glb where ${where} returning sha256`.execute(db);
-  const pictures = await sql<Copy>`delete from order_picture where ${where} returning sha256`.execute(db);
+  const scans = await sql<Row<"order_glb", "sha256">>`delete from order_glb where ${where} returning sha256`.execute(
+    db,
+  );
+  const pictures = await sql<
+    Row<"order_picture", "sha256">
+  >`delete from order_picture where ${where} returning sha256`.execute(db);
   return [...scans.rows, ...pictures.rows].flatMap(({ sha256 }) => sha256 ?? []);
-}
-interface Copy {
-  sha256: string | null;
 }
 
 /** Deletes the copies of originals that no longer exist, and releases their contents. */

@@ -15,7 +15,7 @@ interface BlankedOrders {
  * text, messages, comments and all files, including designs, which show their teeth.
  */
 export async function blankOrders(db: Db, iid: string, patients: readonly string[]): Promise<BlankedOrders> {
-  const { rows: orders } = await sql<{ institution_id: string; id: string }>`with recursive family as (
+  const { rows: orders } = await sql<Row<"orders", "institution_id" | "id">>`with recursive family as (
       select institution_id, id from orders where institution_id = ${iid} and patient_id = any(${[...patients]}::uuid[])
       union select o.institution_id, o.id from orders o join family f on o.parent_id = f.id)
     select institution_id, id from family`.execute(db);

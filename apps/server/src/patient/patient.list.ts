@@ -14,6 +14,7 @@ import { listedColumns, toPatientRow, type RowColumns } from "./patient.ts";
 import { hasRelatedRows, buildConditions, buildSorting } from "./patient.filters.ts";
 import type { PatientScope, PatientConditions, SqlPart, RelatedRows } from "./patient.filters.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 type Query = Parsed<(typeof patientCalls)["list"]>;
 interface Page {
@@ -174,7 +175,8 @@ function parseJson(text: string): unknown {
 
 /** Orders that still run for a patient. */
 export const hasOpenOrders = (db: Db, iid: string, patientId: string): Promise<boolean> =>
-  sql<{ open: boolean }>`select exists (select from orders where institution_id = ${iid} and patient_id = ${patientId}
-    and state <> all(${[...orderLifecycle.terminal]}::text[])) as open`
-    .execute(db)
-    .then(({ rows }) => rows[0]!.open);
+  selectValue(
+    db,
+    sql<boolean>`exists (select from orders where institution_id = ${iid} and patient_id = ${patientId}
+      and state <> all(${[...orderLifecycle.terminal]}::text[]))`,
+  );

@@ -6,7 +6,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { formatPatientNumber, patientSearchColumns } from "./patient.ts";
 import type { BinnedColumns, PatientColumns, RecordColumns } from "./patient.ts";
 import type { studyReady } from "../study/study.events.ts";
-import type { Row } from "../tables/row.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 export async function findPatient(db: Db, iid: string, id: string): Promise<RecordColumns | undefined> {
   const { rows } =
@@ -23,7 +23,7 @@ export async function listPatientNames(
   iid: string,
   ids: readonly string[],
 ): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`select id, name from patient_living
+  const { rows } = await sql<Row<"patient", "id" | "name">>`select id, name from patient_living
     where institution_id = ${iid} and id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }
@@ -114,12 +114,9 @@ async function applyCountedChange(db: Db, iid: string, by: 1 | -1, step: ReturnT
   return true;
 }
 
-export interface DuplicateCandidate {
-  id: string;
-  name: string;
-  number: string;
-  birthDate: string | null;
-}
+export type DuplicateCandidate = Row<"patient", "id" | "name" | "number"> & {
+  birthDate: Column<"patient", "birth_date">;
+};
 
 /** Returns patients who may be the same person: the same name and birth date, or the same identity number. */
 export async function findSamePerson(

@@ -42,13 +42,7 @@ export const endLeftRelations = async (database: Database, now = new Date()): Pr
   return endedCount;
 };
 
-interface ClosingRelation {
-  id: string;
-  institution_id: string;
-  target_id: string;
-  state: "closing";
-  version: number;
-}
+type ClosingRelation = Row<"relation", "id" | "institution_id" | "target_id" | "state" | "version">;
 
 async function endRelation(db: Db, which: ReturnType<typeof sql>): Promise<boolean> {
   const ended = await bypassTenantScope(db, async () => {

@@ -17,6 +17,7 @@ import { publishRelationTransition } from "./relation.notify.ts";
 import { insertRelation } from "./relation.store.ts";
 import type { institutionCreated } from "../institution/institution.events.ts";
 import type { Row } from "../tables/row.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 /** Invites a person whose institution is not here yet. The inviter does not learn if the address is known here. */
 export async function invitePartner(
@@ -63,9 +64,12 @@ async function requireInvitationsLeft(db: Db, iid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`relation.invite ${iid}`}, 0))`.execute(db);
   await sql`update relation_invitation set state = 'withdrawn' where institution_id = ${iid} and state = 'waiting'
     and created_at < now() - make_interval(days => ${relationRules.inviteDays})`.execute(db);
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from relation_invitation
-    where institution_id = ${iid} and created_at > now() - interval '1 day'`.execute(db);
-  if (rows[0]!.count >= relationRules.maxInvitesPerDay)
+  const count = await selectValue(
+    db,
+    sql<number>`(select count(*)::int from relation_invitation
+      where institution_id = ${iid} and created_at > now() - interval '1 day')`,
+  );
+  if (count >= relationRules.maxInvitesPerDay)
     refuse("relationInvitedTooMany", {
       email: "relationInvitedTooMany",
       most: String(relationRules.maxInvitesPerDay),

@@ -124,7 +124,7 @@ async function loadInstitution(db: Db, iid: string): Promise<ReportSources["inst
 }
 
 async function findChart(db: Db, iid: string, patientId: string): Promise<ReportSources["chart"]> {
-  const { rows } = await sql<{ version: number; content: unknown }>`select version, content from tooth_chart
+  const { rows } = await sql<Row<"tooth_chart", "version" | "content">>`select version, content from tooth_chart
     where institution_id = ${iid} and patient_id = ${patientId} order by version desc limit 1`.execute(db);
   const [row] = rows;
   return row
@@ -174,7 +174,7 @@ async function listChosenAnalyses(
       s.kind, ${acquisitionDay(zone)} as taken from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
     where a.institution_id = ${iid} and a.id = any(${[...ids]}::uuid[]) and a.state = 'done' and s.patient_id = ${patientId}
       and s.deleted_at is null order by s.created_at, a.created_at`.execute(db);
-  const seen = await sql<Observation & { analysis_id: string }>`select * from observation
+  const seen = await sql<Row<"observation">>`select * from observation
     where institution_id = ${iid} and analysis_id = any(${rows.map(({ id }) => id)}::uuid[]) order by analysis_id, place`.execute(
     db,
   );

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { Report } from "@arcada/contract/report/report.calls";
 import type { ReportSource, ReportState } from "@arcada/contract/report/report.lifecycle";
 import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.schema";
 import type { Db } from "../platform/database/database.ts";
@@ -139,11 +138,12 @@ export async function signReport(
 
 /** The report that a draft corrects, and the one that corrects it. */
 export async function findRelatedReports(db: Db, iid: string, id: string, previousId: string | null) {
-  const { rows } = await sql<NonNullable<Report["next"]> & { is_next: boolean }>`
-    select id, number, state, previous_id is not distinct from ${id} as is_next from report
-    where institution_id = ${iid} and (id = ${previousId} or (previous_id = ${id} and state <> 'withdrawn'))`.execute(
-    db,
-  );
+  const rows = await db
+    .selectFrom("report")
+    .select(["id", "number", "state", sql<boolean>`previous_id is not distinct from ${id}`.as("is_next")])
+    .where("institution_id", "=", iid)
+    .where(sql<boolean>`(id = ${previousId} or (previous_id = ${id} and state <> 'withdrawn'))`)
+    .execute();
   const of = (isNext: boolean) => {
     const found = rows.find(({ is_next }) => is_next === isNext);
     return found ? { id: found.id, number: found.number, state: found.state } : null;

@@ -81,7 +81,9 @@ const isStudyDue = sql<boolean>`(s.deleted_at < now() - ${daysInterval(studyRule
 
 const listDueStudies = async (db: Db): Promise<RowKey[]> =>
   (
-    await sql<RowKey>`select s.institution_id, s.id from study s where s.state <> 'converting' and (s.deleted_at is not null or exists (
+    await sql<
+      Row<"study", "institution_id" | "id">
+    >`select s.institution_id, s.id from study s where s.state <> 'converting' and (s.deleted_at is not null or exists (
         select from patient p where p.institution_id = s.institution_id and p.id = s.patient_id and p.deleted_at is not null))
       and ${isStudyDue} limit ${rowsPerBatch}`.execute(db)
   ).rows;
@@ -114,9 +116,9 @@ const isPatientDue = sql<boolean>`p.deleted_at < now() - ${daysInterval(patientR
 
 const listDuePatients = async (db: Db): Promise<RowKey[]> =>
   (
-    await sql<RowKey>`select p.institution_id, p.id from patient p where ${isPatientDue} limit ${rowsPerBatch}`.execute(
-      db,
-    )
+    await sql<
+      Row<"patient", "institution_id" | "id">
+    >`select p.institution_id, p.id from patient p where ${isPatientDue} limit ${rowsPerBatch}`.execute(db)
   ).rows;
 
 const purgePatient =

@@ -7,6 +7,7 @@ import { fileColumns } from "../platform/storage/file-columns.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { ScrubTable } from "../tables/schema.generated.ts";
 import type { Row } from "../tables/row.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 export type ScrubRow = Selectable<ScrubTable>;
 export interface StoredFile extends ContentInStore {
@@ -71,15 +72,15 @@ export async function endScrub(db: Db, id: string): Promise<void> {
 /** Returns true if a row still refers to the file: a file that was deleted in the meantime is not missing. */
 export async function isStillReferenced(db: Db, { area, store, sha256 }: StoredFile): Promise<boolean> {
   const here = scrubbedColumns.filter((one) => one.area === area);
-  const { rows } = await sql<{ named: boolean }>`select ${sql.join(
+  const isNamed = sql<boolean>`${sql.join(
     here.map(
       (one) =>
         sql`exists (select from ${sql.table(one.table)} t where t.${sql.ref(one.owner)} = ${store}::uuid and t.${sql.ref(one.column)} = ${sha256}
           ${one.when ? sql`and ${one.when}` : sql``})`,
     ),
     sql` or `,
-  )} as named`.execute(db);
-  return rows[0]!.named;
+  )}`;
+  return selectValue(db, isNamed);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { LinkedRecordKind } from "@arcada/contract/service/service.calls";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { areLinked, rowSource } from "./record-links.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 
 type LinkedRecordsInput = Parsed<typeof serviceCalls.trail>;
 
@@ -37,12 +38,12 @@ async function loadLinked(
       ? sql`and (${principal.uid}::uuid in (o.assignee_id, o.alternate_id, o.created_by)
           or exists (select from work_order_event e where e.work_order_id = o.id and e.user_id = ${principal.uid}))`
       : sql``;
-  const counted = await sql<{ total: number }>`select count(*)::int as total ${those}`.execute(db);
+  const total = await selectValue(db, sql<number>`(select count(*)::int ${those})`);
   const listed =
     await sql`select ${shownColumns[kind]} ${those} ${own} order by ${rowOrder[kind]} limit ${request.most}`.execute(
       db,
     );
-  return { total: counted.rows[0]!.total, list: listed.rows };
+  return { total, list: listed.rows };
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

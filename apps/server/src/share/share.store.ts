@@ -8,6 +8,7 @@ import { queryPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { prepared, preparedForPageSize } from "../platform/database/prepared-statements.ts";
 import type { ShareTable } from "../tables/schema.generated.ts";
+import type { Column } from "../tables/row.ts";
 
 export type ShareRow = Selectable<ShareTable>;
 /** With what people read about it; no kind where the thing was removed, or is another patient's by now. */
@@ -162,7 +163,7 @@ export async function lockBySecret(
   secretHash: string,
 ): Promise<(ShareRow & { institution: string }) | undefined> {
   const { rows } = await sql<
-    ShareRow & { institution: string }
+    ShareRow & { institution: Column<"institution", "name"> }
   >`select h.*, i.name as institution from share h ${subjectAndPatientJoins}
     join institution i on i.id = h.house_id
     where h.secret_hash = ${secretHash} and ${isSubjectAvailable} for update of h`.execute(db);
@@ -197,10 +198,13 @@ export const insertEvent = (
     values (${institution_id}, ${id}, ${what}, ${user ?? null}, ${address ?? null}, ${agent ?? null})`.execute(db);
 
 const maxLogEntries = 500;
-export async function listEvents(db: Db, id: string): Promise<ShareEvent[]> {
-  const { rows } =
-    await sql<ShareEvent>`select e.seq::text as id, e.at as time, e.what, u.nick_name as who, e.address as "from", e.agent
-    from share_event e left join users u on u.id = e.user_id
-    where e.share_id = ${id} order by e.seq desc limit ${maxLogEntries}`.execute(db);
-  return rows;
-}
+export const listEvents = (db: Db, id: string): Promise<ShareEvent[]> =>
+  db
+    .selectFrom("share_event as e")
+    .leftJoin("users as u", "u.id", "e.user_id")
+    .select(sql<string>`e.seq::text`.as("id"))
+    .select(["e.at as time", "e.what", "u.nick_name as who", "e.address as from", "e.agent"])
+    .where("e.share_id", "=", id)
+    .orderBy("e.seq", "desc")
+    .limit(maxLogEntries)
+    .execute();

@@ -1,12 +1,9 @@
 import { sql } from "kysely";
-import type { Annotation } from "@arcada/contract/study/annotation";
 import type { Db } from "../platform/database/database.ts";
 import type { StudyRecord } from "./study.store.ts";
+import type { Row } from "../tables/row.ts";
 
-interface AnnotationSet {
-  version: number;
-  marks: Annotation[];
-}
+type AnnotationSet = Row<"study_marks", "version" | "marks">;
 export async function findAnnotations(db: Db, { institution_id, id }: StudyRecord): Promise<AnnotationSet> {
   const { rows } =
     await sql<AnnotationSet>`select version, marks from study_marks where institution_id = ${institution_id} and study_id = ${id}`.execute(
@@ -32,15 +29,16 @@ interface AnnotationVersion {
   savedBy: string;
   count: number;
 }
-export async function listAnnotationVersions(
-  db: Db,
-  { institution_id, id }: StudyRecord,
-): Promise<AnnotationVersion[]> {
-  const { rows } = await sql<AnnotationVersion>`select v.version, v.saved_at as "savedAt", u.nick_name as "savedBy",
-    jsonb_array_length(v.marks) as count from study_marks_version v join users u on u.id = v.saved_by
-    where v.institution_id = ${institution_id} and v.study_id = ${id} order by v.version desc`.execute(db);
-  return rows;
-}
+export const listAnnotationVersions = (db: Db, { institution_id, id }: StudyRecord): Promise<AnnotationVersion[]> =>
+  db
+    .selectFrom("study_marks_version as v")
+    .innerJoin("users as u", "u.id", "v.saved_by")
+    .select(["v.version", "v.saved_at as savedAt", "u.nick_name as savedBy"])
+    .select(sql<number>`jsonb_array_length(v.marks)`.as("count"))
+    .where("v.institution_id", "=", institution_id)
+    .where("v.study_id", "=", id)
+    .orderBy("v.version", "desc")
+    .execute();
 
 /** Returns null if another save came after `version`. The previous content is kept as a version. */
 export async function saveAnnotations(

@@ -11,6 +11,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { requireOwnStudy } from "./study.guards.ts";
 import { trimEndMatching } from "../platform/text/trim-characters.ts";
+import type { Row } from "../tables/row.ts";
 
 export const presentationStateRoutes = routes(presentationCalls, {
   presentation: async ({ id, instanceId, frame, ...shown }, context) => {
@@ -41,9 +42,9 @@ type Metadata = Record<string, { vr: string; Value?: unknown[] } | undefined>;
  * that JSON does not allow.
  */
 async function findMetadata(db: Db, iid: string, studyId: string, instanceId: string): Promise<Metadata | null> {
-  const { rows } = await sql<{
-    metadata: string;
-  }>`select replace(d.metadata, chr(1), '') as metadata from dicom_instance d
+  const { rows } = await sql<
+    Row<"dicom_instance", "metadata">
+  >`select replace(d.metadata, chr(1), '') as metadata from dicom_instance d
     join instance i on i.institution_id = d.institution_id and i.id = d.instance_id and i.picture is not null
     where d.institution_id = ${iid} and d.study_id = ${studyId} and d.instance_id = ${instanceId}`.execute(db);
   return rows[0] ? (JSON.parse(rows[0].metadata) as Metadata) : null;

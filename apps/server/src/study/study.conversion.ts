@@ -70,18 +70,23 @@ const progressBeforeConversion = 0.5;
 
 /** Returns the progress of a study's files for viewers, in the job that imported it or in one that makes them again. */
 export async function findConversion(db: Db, { institution_id, id }: StudyRecord, owns: boolean): Promise<Conversion> {
+  const hasVolume = sql<boolean>`exists (select from series v
+    where v.institution_id = s.institution_id and v.study_id = s.id and v.volume is not null)`;
   return bypassTenantScope(db, async () => {
-    const { rows } = await sql<{
-      state: Conversion["state"];
-      job: string | null;
-      progress: number | null;
-      again: boolean | null;
-      isShown: boolean;
-    }>`select s.state, exists (select from series v where v.institution_id = s.institution_id and v.study_id = s.id
-          and v.volume is not null) as "isShown", j.id as job, j.progress, j.again from study s left join ingest_job j on j.institution_id = s.institution_id
-        and s.id = any(j.studies) and j.state in ('waiting', 'running')
-      where s.institution_id = ${institution_id} and s.id = ${id} order by j.created_at desc limit 1`.execute(db);
-    const { state, isShown, job, progress, again } = rows[0]!;
+    const { state, isShown, job, progress, again } = await db
+      .selectFrom("study as s")
+      .leftJoin("ingest_job as j", (join) =>
+        join
+          .onRef("j.institution_id", "=", "s.institution_id")
+          .on(sql<boolean>`s.id = any(j.studies)`)
+          .on("j.state", "in", ["waiting", "running"]),
+      )
+      .select(["s.state", hasVolume.as("isShown"), "j.id as job", "j.progress", "j.again"])
+      .where("s.institution_id", "=", institution_id)
+      .where("s.id", "=", id)
+      .orderBy("j.created_at", "desc")
+      .limit(1)
+      .executeTakeFirstOrThrow();
     const share = ((progress ?? 0) - progressBeforeConversion) / (1 - progressBeforeConversion);
     return {
       state,

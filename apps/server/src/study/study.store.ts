@@ -86,12 +86,19 @@ export async function findStudyByOrder(
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (!study || study.institution_id === iid) return undefined;
-  const { rows } = await sql<OrderAccess>`
-    select o.id as "order", o.state, o.holder, o.completed_at as "completedAt", o.name_masked as masked, coalesce(o.patient_name, '') as "patientName" from orders o
-    where o.receiver_id = ${iid} and order_read_by_receiver(o.state) and exists (select from order_file f
-      where f.institution_id = o.institution_id and f.order_id = o.id and f.owner_id = ${study.institution_id} and f.study_id = ${id})
-    order by o.name_masked desc, o.created_at desc`.execute(db);
-  return rows.length > 0 ? { study, orderAccess: rows } : undefined;
+  const orderAccess = await db
+    .selectFrom("orders as o")
+    .select(["o.id as order", "o.state", "o.holder", "o.completed_at as completedAt", "o.name_masked as masked"])
+    .select(sql<string>`coalesce(o.patient_name, '')`.as("patientName"))
+    .where("o.receiver_id", "=", iid)
+    .where(
+      sql<boolean>`order_read_by_receiver(o.state) and exists (select from order_file f where f.institution_id = o.institution_id
+        and f.order_id = o.id and f.owner_id = ${study.institution_id} and f.study_id = ${id})`,
+    )
+    .orderBy("o.name_masked", "desc")
+    .orderBy("o.created_at", "desc")
+    .execute();
+  return orderAccess.length > 0 ? { study, orderAccess } : undefined;
 }
 
 /** Returns the person whom the files name, as people read it. */
@@ -183,13 +190,7 @@ export async function isInOpenOrder(db: Db, { institution_id, id }: StudyRecord)
   return rows.length > 0;
 }
 
-export interface UploadState {
-  id: string;
-  user_id: string;
-  state: string;
-  bytes: number;
-  name: string;
-}
+export type UploadState = Row<"upload", "id" | "user_id" | "state" | "bytes" | "name">;
 export const listUploads = async (db: Db, iid: string, ids: string[]): Promise<UploadState[]> =>
   (
     await sql<UploadState>`select id, user_id, state, bytes, name from upload where institution_id = ${iid} and id = any(${ids}::uuid[])`.execute(

@@ -6,6 +6,7 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { PackageArrivalTable, UpgradePackageTable } from "../tables/schema.generated.ts";
+import type { Row } from "../tables/row.ts";
 
 export type PackageUploadRow = Selectable<PackageArrivalTable>;
 export type PackageRow = Selectable<UpgradePackageTable> & {
@@ -135,12 +136,21 @@ export interface DownloadRecord {
   device: boolean;
 }
 const maxDownloadsListed = 50;
-export const listDownloads = async (db: Db, id: string): Promise<DownloadRecord[]> =>
-  (
-    await sql<DownloadRecord>`select d.id, d.at, coalesce(u.nick_name, v.serial_number, '') as who, d.device_id is not null as device
-      from package_download d left join users u on u.id = d.user_id left join device v on v.id = d.device_id
-      where d.package_id = ${id} order by d.at desc, d.id desc limit ${maxDownloadsListed}`.execute(db)
-  ).rows;
+export const listDownloads = (db: Db, id: string): Promise<DownloadRecord[]> =>
+  db
+    .selectFrom("package_download as d")
+    .leftJoin("users as u", "u.id", "d.user_id")
+    .leftJoin("device as v", "v.id", "d.device_id")
+    .select(["d.id", "d.at"])
+    .select([
+      sql<string>`coalesce(u.nick_name, v.serial_number, '')`.as("who"),
+      sql<boolean>`d.device_id is not null`.as("device"),
+    ])
+    .where("d.package_id", "=", id)
+    .orderBy("d.at", "desc")
+    .orderBy("d.id", "desc")
+    .limit(maxDownloadsListed)
+    .execute();
 
 /** Returns the institutions that have a device of this product now. */
 export const listInstitutionsWithProduct = async (db: Db, product: string): Promise<string[]> =>
@@ -156,7 +166,7 @@ export const listInstitutionsWithProduct = async (db: Db, product: string): Prom
 
 /** Returns the users who fetched a package themselves, and the institutions whose devices did. */
 export const listDownloaders = async (db: Db, id: string): Promise<{ users: string[]; institutions: string[] }> => {
-  const { rows } = await sql<{ user_id: string | null; institution_id: string | null }>`select distinct user_id,
+  const { rows } = await sql<Row<"package_download", "user_id" | "institution_id">>`select distinct user_id,
     case when device_id is not null then institution_id end as institution_id
     from package_download where package_id = ${id}`.execute(db);
   return {

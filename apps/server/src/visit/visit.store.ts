@@ -33,7 +33,7 @@ export const isMember = async (db: Db, iid: string, uid: string): Promise<boolea
   ).rows.length > 0;
 
 const displayName = (alias: string) =>
-  sql`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
+  sql<string>`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
 const visitsWithNames = sql`select v.*, ${displayName("d")} as dentist, ${displayName("c")} as creator, ${displayName("h")} as changer, ${displayName("r")} as remover
   from visit v join users d on d.id = v.dentist_id join users c on c.id = v.created_by join users h on h.id = v.changed_by
   left join users r on r.id = v.deleted_by`;
@@ -98,13 +98,17 @@ export async function updateVisit(
   return rows.length === 1;
 }
 
-export async function listVersions(db: Db, iid: string, id: string): Promise<VisitVersionRow[]> {
-  const { rows } =
-    await sql<VisitVersionRow>`select w.*, ${displayName("d")} as dentist, ${displayName("s")} as saver from visit_version w
-    join users d on d.id = w.dentist_id join users s on s.id = w.saved_by
-    where w.institution_id = ${iid} and w.visit_id = ${id} order by w.version desc`.execute(db);
-  return rows;
-}
+export const listVersions = (db: Db, iid: string, id: string): Promise<VisitVersionRow[]> =>
+  db
+    .selectFrom("visit_version as w")
+    .innerJoin("users as d", "d.id", "w.dentist_id")
+    .innerJoin("users as s", "s.id", "w.saved_by")
+    .selectAll("w")
+    .select([displayName("d").as("dentist"), displayName("s").as("saver")])
+    .where("w.institution_id", "=", iid)
+    .where("w.visit_id", "=", id)
+    .orderBy("w.version", "desc")
+    .execute();
 
 /** Moves a visit to the bin; returns false if it was changed or removed in the meantime. */
 export async function moveVisitToBin(db: Db, iid: string, uid: string, id: string, version: number, reason: string) {

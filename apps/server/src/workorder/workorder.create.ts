@@ -13,6 +13,7 @@ import { addEvent, markRead, nextOrderNumber, findClinicZone } from "./workorder
 import { toStoredType } from "./workorder.ts";
 import type { OrderContext } from "./workorder.view.ts";
 import { workorderTransitioned } from "./workorder.events.ts";
+import type { Column, Row } from "../tables/row.ts";
 
 type CreateInput = Parsed<typeof workorderCalls.create>;
 
@@ -81,11 +82,7 @@ export async function createOrder({ db, principal, now }: OrderContext, input: C
   return id;
 }
 
-interface OrderClinic {
-  id: string;
-  institution_id: string | null;
-  name: string;
-}
+type OrderClinic = Row<"clinic", "id" | "institution_id" | "name">;
 async function requireClinic(
   db: Db,
   which: { institution: string } | { id: string | undefined },
@@ -97,12 +94,7 @@ async function requireClinic(
   return rows[0] ?? refuse("badInput", { clinicId: "invalid" });
 }
 
-interface OrderDevice {
-  device_id: string | null;
-  product: string;
-  model: string;
-  serial_number: string;
-}
+type OrderDevice = Row<"device", "product" | "model" | "serial_number"> & { device_id: Column<"device", "id"> | null };
 /**
  * Returns the device, which must be at this clinic; one that is to be installed may be anywhere, or not be registered
  * yet.
@@ -110,7 +102,9 @@ interface OrderDevice {
 async function requireDevice(db: Db, input: CreateInput, clinic: OrderClinic, isClinic: boolean): Promise<OrderDevice> {
   if (input.deviceId) {
     const { rows } = await sql<
-      OrderDevice & { institution_id: string | null; clinic_id: string | null }
+      Row<"device", "product" | "model" | "serial_number" | "institution_id" | "clinic_id"> & {
+        device_id: Column<"device", "id">;
+      }
     >`select id as device_id,
       product, model, serial_number, institution_id, clinic_id from device where id = ${input.deviceId}`.execute(db);
     const device = rows[0] ?? refuse("workorderDeviceForeign", { deviceId: "invalid" });
@@ -155,9 +149,13 @@ export function buildSearchColumns(order: Words): { haystack: string; grams: str
   return { haystack: own.haystack, grams: own.grams };
 }
 
+type ClinicChoice = Row<"clinic", "id" | "name" | "phone" | "address"> & { contact: Column<"clinic", "leader"> };
+type DeviceChoice = Row<"device", "id" | "name" | "product" | "model"> & {
+  serialNumber: Column<"device", "serial_number">;
+};
 interface OrderChoices {
-  clinics: { id: string; name: string; contact: string | null; phone: string | null; address: string | null }[];
-  devices: { id: string; name: string | null; product: string; model: string; serialNumber: string }[];
+  clinics: ClinicChoice[];
+  devices: DeviceChoice[];
 }
 const maxChoices = 20;
 /** Clinics by name and number, and the devices of one; a clinic sees itself. */
@@ -169,14 +167,10 @@ export const listChoices = (
 ): Promise<OrderChoices> =>
   bypassTenantScope(db, async () => {
     const like = `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    const clinics = await sql<
-      OrderChoices["clinics"][number]
-    >`select id, name, leader as contact, phone, address from clinic
+    const clinics = await sql<ClinicChoice>`select id, name, leader as contact, phone, address from clinic
       where ${iid ? sql`institution_id = ${iid}` : sql`(lower(name) like ${like} or number like ${like}) or id = ${chosen ?? null}`}
       order by (id = ${chosen ?? null}) desc nulls last, sort_name, id limit ${maxChoices}`.execute(db);
-    const devices = await sql<
-      OrderChoices["devices"][number]
-    >`select d.id, d.name, d.product, d.model, d.serial_number as "serialNumber"
+    const devices = await sql<DeviceChoice>`select d.id, d.name, d.product, d.model, d.serial_number as "serialNumber"
       from device d left join clinic c on c.institution_id = d.institution_id
       where ${iid ? sql`d.institution_id = ${iid}` : sql`${chosen ?? null}::uuid in (d.clinic_id, c.id)`}
       order by d.product, d.serial_number limit 200`.execute(db);

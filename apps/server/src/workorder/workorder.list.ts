@@ -27,15 +27,16 @@ export const listOrders = ({ db, principal }: OrderContext, input: ListInput) =>
     // A subquery per order: for a join, PostgreSQL would rather read all orders that the principal has ever opened than
     // look up 20.
     const unread = sql<boolean>`(select r.at from work_order_read r where r.work_order_id = w.id and r.user_id = ${principal.uid}) is null`;
-    const counted = await sql<{
-      state: WorkorderState;
-      count: number;
-      unread: number;
-    }>`select w.state, count(*)::int as count,
-        count(*) filter (where case when ${isOpen} then ${unread} end)::int as unread
-      from work_order w where ${ownOrdersCondition(ownOrders, principal.uid)} and ${filtered} group by w.state`.execute(
-      db,
-    );
+    const counted = await db
+      .selectFrom("work_order as w")
+      .select([
+        "w.state",
+        sql<number>`count(*)::int`.as("count"),
+        sql<number>`count(*) filter (where case when ${isOpen} then ${unread} end)::int`.as("unread"),
+      ])
+      .where(sql<boolean>`${ownOrdersCondition(ownOrders, principal.uid)} and ${filtered}`)
+      .groupBy("w.state")
+      .execute();
     const { rows } =
       await sql<ListedOrder>`select w.*, false as assignee_gone, false as alternate_gone, c.name as clinic, u.nick_name as assignee, ${unread} as unread
       from (${pageQuery(ownOrders, principal.uid, input, filtered)}) page join work_order w on w.id = page.id
@@ -43,7 +44,7 @@ export const listOrders = ({ db, principal }: OrderContext, input: ListInput) =>
       order by w.id desc`.execute(db);
     const list: WorkorderRow[] = rows.slice(0, input.pageSize).map((row) => toWorkorderRow(row, row));
     const counts = Object.fromEntries(
-      workorderStates.map((state) => [state, counted.rows.find((one) => one.state === state)?.count ?? 0]),
+      workorderStates.map((state) => [state, counted.find((one) => one.state === state)?.count ?? 0]),
     ) as Record<WorkorderState, number>;
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     return {
@@ -51,7 +52,7 @@ export const listOrders = ({ db, principal }: OrderContext, input: ListInput) =>
       total: input.state ? counts[input.state] : all,
       next: rows.length > list.length ? list.at(-1)!.id : null,
       counts,
-      unread: counted.rows.reduce((sum, row) => sum + row.unread, 0),
+      unread: counted.reduce((sum, row) => sum + row.unread, 0),
     };
   });
 

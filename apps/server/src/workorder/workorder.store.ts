@@ -7,7 +7,6 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
-import type { ZoneColumns } from "../domain/institution-time-zone.ts";
 import type { WorkOrderFileTable, WorkOrderTable } from "../tables/schema.generated.ts";
 import type { Row } from "../tables/row.ts";
 
@@ -45,15 +44,19 @@ export const isReadable = ({ uid, iid, seesAll }: OrderReader) =>
  * reader's.
  */
 export const findOrder = (db: Db, reader: OrderReader, id: string, lock?: "held"): Promise<WorkOrderRow | undefined> =>
-  bypassTenantScope(db, async () => {
-    const { rows } = await sql<WorkOrderRow>`select w.*,
-        w.assignee_id is not null and not ${isStaffMember(sql`w.assignee_id`)} as assignee_gone,
-        w.alternate_id is not null and not ${isStaffMember(sql`w.alternate_id`)} as alternate_gone
-      from work_order w where w.id = ${id} and ${isReadable(reader)} ${lock ? sql`for update of w` : sql``}`.execute(
-      db,
-    );
-    return rows[0];
-  });
+  bypassTenantScope(db, () =>
+    db
+      .selectFrom("work_order as w")
+      .selectAll("w")
+      .select([
+        sql<boolean>`w.assignee_id is not null and not ${isStaffMember(sql`w.assignee_id`)}`.as("assignee_gone"),
+        sql<boolean>`w.alternate_id is not null and not ${isStaffMember(sql`w.alternate_id`)}`.as("alternate_gone"),
+      ])
+      .where("w.id", "=", id)
+      .where(isReadable(reader))
+      .$if(lock !== undefined, (query) => query.forUpdate("w"))
+      .executeTakeFirst(),
+  );
 
 /** Locks the place until the transaction ends: nobody is dismissed while work is assigned to them. */
 export const lockStaff = (db: Db, uid: string): Promise<boolean> =>
@@ -64,17 +67,25 @@ export const lockStaff = (db: Db, uid: string): Promise<boolean> =>
 
 /** After-sales people with the orders that each has open. */
 export const listStaff = (db: Db): Promise<{ id: string; name: string; open: number }[]> =>
-  bypassTenantScope(db, async () => {
-    const { rows } = await sql<{ id: string; name: string; open: number }>`select u.id, u.nick_name as name,
-        (select count(*)::int from work_order w where w.assignee_id = u.id and w.state not in ('finished', 'closed')) as open
-      from users u where ${isStaffMember(sql`u.id`)} order by u.nick_name, u.id limit 500`.execute(db);
-    return rows;
-  });
+  bypassTenantScope(db, () =>
+    db
+      .selectFrom("users as u")
+      .select(["u.id", "u.nick_name as name"])
+      .select(
+        sql<number>`(select count(*)::int from work_order w
+          where w.assignee_id = u.id and w.state not in ('finished', 'closed'))`.as("open"),
+      )
+      .where(isStaffMember(sql`u.id`))
+      .orderBy("u.nick_name")
+      .orderBy("u.id")
+      .limit(500)
+      .execute(),
+  );
 
 /** A clinic's zone; one without an account has none that is known. */
 export const findClinicZone = (db: Db, clinic: string): Promise<string> =>
   bypassTenantScope(db, async () => {
-    const { rows } = await sql<ZoneColumns>`select i.time_zone, i.country from clinic c
+    const { rows } = await sql<Row<"institution", "time_zone" | "country">>`select i.time_zone, i.country from clinic c
       join institution i on i.id = c.institution_id where c.id = ${clinic}`.execute(db);
     return rows[0] ? resolveZone(rows[0]) : utcZone;
   });

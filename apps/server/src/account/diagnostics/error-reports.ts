@@ -9,6 +9,7 @@ import { keyedHash, newId } from "../../platform/runtime/ids.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { pathWithoutPersonalData, removePersonalData } from "./remove-personal-data.ts";
+import { selectValue } from "../../platform/database/select-value.ts";
 
 type BrowserError = Parsed<typeof profileCalls.reportErrors>["errors"][number];
 
@@ -18,9 +19,11 @@ export const saveErrorReports = (context: AuthenticatedContext, errors: BrowserE
     const { db, principal, request } = context;
     const reporter = keyedHash(secret(), "error report", principal.uid);
     await sql`select pg_advisory_xact_lock(hashtextextended(${`errors ${reporter}`}, 0))`.execute(db);
-    const recent = await sql<{ count: number }>`select count(*)::int as count from error_report
-      where reporter = ${reporter} and at > now() - interval '1 hour'`.execute(db);
-    if ((recent.rows[0]?.count ?? 0) + errors.length > accountRules.errorsPerHour) refuse("tooManyRequests");
+    const recent = await selectValue(
+      db,
+      sql<number>`(select count(*)::int from error_report where reporter = ${reporter} and at > now() - interval '1 hour')`,
+    );
+    if (recent + errors.length > accountRules.errorsPerHour) refuse("tooManyRequests");
     const rows = errors.map((error) => toRow(error, reporter, String(request.headers["user-agent"] ?? "")));
     await db.insertInto("error_report").values(rows).execute();
     for (const { message, path } of rows) request.log.warn({ message, path }, "error in a browser");

@@ -119,11 +119,13 @@ export async function withRecentProof<T>(
 }
 
 export async function isRecentlyProven(db: Db, sessionId: string): Promise<boolean> {
-  const found = await sql<{
-    fresh: boolean;
-  }>`select greatest(chain_since, proven_at) > now() - make_interval(secs => ${factorRules.freshSeconds})
-    as fresh from session where id = ${sessionId}`.execute(db);
-  return found.rows[0]?.fresh ?? false;
+  const isFresh = sql<boolean>`greatest(chain_since, proven_at) > now() - make_interval(secs => ${factorRules.freshSeconds})`;
+  const session = await db
+    .selectFrom("session")
+    .select(isFresh.as("fresh"))
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  return session?.fresh ?? false;
 }
 
 /**

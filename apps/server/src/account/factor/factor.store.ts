@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { keyedHash } from "../../platform/runtime/ids.ts";
+import { selectValue } from "../../platform/database/select-value.ts";
 
 export const findTotp = (db: Db, uid: string) =>
   db.selectFrom("totp").selectAll().where("user_id", "=", uid).executeTakeFirst();
@@ -18,9 +19,10 @@ export async function spendTotpStep(db: Db, uid: string, step: number): Promise<
 export const removeTotp = (db: Db, uid: string) => db.deleteFrom("totp").where("user_id", "=", uid).execute();
 
 export async function countRecoveryCodes(db: Db, uid: string): Promise<number> {
-  const left = await sql<{ left: number }>`select count(*)::int as left from recovery_code
-    where user_id = ${uid} and used_at is null`.execute(db);
-  return left.rows[0]!.left;
+  return selectValue(
+    db,
+    sql<number>`(select count(*)::int from recovery_code where user_id = ${uid} and used_at is null)`,
+  );
 }
 /** Replaces all earlier codes. */
 export async function replaceRecoveryCodes(db: Db, uid: string, key: string, codes: string[]): Promise<void> {

@@ -8,6 +8,7 @@ import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { issueTicket } from "../account.store.ts";
 import { readPasskeys, countRecoveryCodes, findTotp } from "./factor.store.ts";
 import { authenticationOptions } from "./passkey.ts";
+import { selectValue } from "../../platform/database/select-value.ts";
 
 export interface FirstStep {
   uid: string;
@@ -16,10 +17,8 @@ export interface FirstStep {
 }
 
 /** True if this user signs in with two steps. */
-export async function hasTwoSteps(db: Db, uid: string): Promise<boolean> {
-  const found = await sql<{ two: boolean }>`select arcada_two_steps(${uid}) as two`.execute(db);
-  return found.rows[0]!.two;
-}
+export const hasTwoSteps = (db: Db, uid: string): Promise<boolean> =>
+  selectValue(db, sql<boolean>`arcada_two_steps(${uid})`);
 
 /** Ends a first step: its proof need not be presented again, for a few minutes and a few attempts. */
 export async function requireSecondStep(context: Context, { uid, remember, action }: FirstStep): Promise<never> {

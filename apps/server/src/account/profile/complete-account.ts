@@ -7,6 +7,7 @@ import { publish, notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { countries } from "./countries.ts";
 import { accountCompleted } from "../account.events.ts";
+import type { Row } from "../../tables/row.ts";
 
 /**
  * The values of `initStatus`: nothing is missing, or the kind of account that is still to be completed (a person's own,
@@ -56,7 +57,7 @@ const completeAccount = (
 ): Promise<null> =>
   bypassTenantScope(db, async () => {
     if (!countries.some(({ code }) => code === nation)) refuse("badInput", { nation: "countryNeeded" });
-    const found = await sql<{ country: string | null; init_status: number; terms_version: string | null }>`
+    const found = await sql<Row<"users", "country" | "init_status" | "terms_version">>`
       select country, init_status, terms_version from users where id = ${principal.uid} for update`.execute(db);
     const user = found.rows[0] ?? refuse("unknownSession");
     if (user.country !== null) refuse("countryFixed", { nation: "countryFixed" });

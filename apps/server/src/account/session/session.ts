@@ -95,7 +95,7 @@ const sessionSeconds = (kind: "browser" | "api", remember: boolean): number =>
  */
 export async function rotateToken(db: Db, sessionId: string, membership?: ActiveMembership): Promise<string | null> {
   const token = newSecret();
-  const made = await sql<{ id: string }>`with old as (
+  const made = await sql<Row<"session", "id">>`with old as (
       update session set rotated_at = now() where id = ${sessionId} and rotated_at is null and ended_at is null returning *)
     insert into session (id, user_id, chain, token_hash, sid_hash, kind, institution_id, authority_id, remember, agent, address, chain_since,
       seen_at, idle_seconds, locked_at, proven_at, expires_at)

@@ -116,7 +116,10 @@ const isKeyValid = async (db: Db, id: string): Promise<boolean> => (await findKe
 /** Returns the active membership of the session that made a code; null if the session has ended or is locked. */
 async function findSessionMembership(db: Db, id: string): Promise<ActiveMembership | null> {
   const { rows } = await bypassTenantScope(db, () =>
-    sql<ActiveMembership>`select s.institution_id as iid, s.authority_id as "authorityId" from session made
+    sql<{
+      iid: Column<"session", "institution_id">;
+      authorityId: Column<"session", "authority_id">;
+    }>`select s.institution_id as iid, s.authority_id as "authorityId" from session made
       join session s on s.chain = made.chain and s.ended_at is null and s.rotated_at is null
       where made.id = ${id} and s.expires_at > now() and not ${isLocked} and ${isStillMember}`.execute(db),
   );

@@ -38,12 +38,22 @@ export async function countSentCodes(context: CodeContext, target: string, purpo
   const device = readCookie(request, deviceCookieName(config, request));
   const isKnown = uid !== undefined && (await isKnownDevice(db, uid, device));
   const requester = isKnown ? `${knownDevicePrefix}${secretHash(device ?? "")}` : limitedAddress(address);
-  const { rows } = await sql<Omit<SentCodes, "requester">>`select
-      extract(epoch from now() - max(created_at) filter (where asker = ${requester}))::int as recent,
-      count(*) filter (where asker = ${requester} and (purpose = 'reset') = ${purpose === "reset"})::int as mine,
-      count(*) filter (where asker not like ${`${knownDevicePrefix}%`} and (purpose = 'reset') = ${purpose === "reset"})::int as strangers
-    from verification where target = ${target} and created_at > now() - interval '1 day'`.execute(db);
-  return { requester, ...rows[0]! };
+  const hasPurpose = sql`(purpose = 'reset') = ${purpose === "reset"}`;
+  const counted = await db
+    .selectFrom("verification")
+    .select([
+      sql<number | null>`extract(epoch from now() - max(created_at) filter (where asker = ${requester}))::int`.as(
+        "recent",
+      ),
+      sql<number>`count(*) filter (where asker = ${requester} and ${hasPurpose})::int`.as("mine"),
+      sql<number>`count(*) filter (where asker not like ${`${knownDevicePrefix}%`} and ${hasPurpose})::int`.as(
+        "strangers",
+      ),
+    ])
+    .where("target", "=", target)
+    .where(sql<boolean>`created_at > now() - interval '1 day'`)
+    .executeTakeFirstOrThrow();
+  return { requester, ...counted };
 }
 const knownDevicePrefix = "device:";
 

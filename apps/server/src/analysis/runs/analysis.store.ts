@@ -3,12 +3,11 @@ import { analysisLifecycle, type AnalysisAction } from "@arcada/contract/analysi
 import type { AnalysisError } from "@arcada/contract/analysis/analysis.rules";
 import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
 import type { Abstention, Observation } from "@arcada/contract/analysis/observation";
-import type { decisions } from "@arcada/contract/analysis/analysis.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
 import type { AnalysisArtefactTable, AnalysisTable, ObservationTable } from "../../tables/schema.generated.ts";
-import type { Row } from "../../tables/row.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 export type AnalysisRecord = Selectable<AnalysisTable>;
 /** An analysis with the data that people read about it. */
@@ -61,12 +60,12 @@ export async function findAnalyses(db: Db, iid: string, ids: readonly string[]):
   return rows;
 }
 
-export interface ObservationRow extends Selectable<ObservationTable> {
-  decision: (typeof decisions)[number] | null;
-  decider: string | null;
-  decided_at: string | null;
-  reason: string | null;
-}
+export type ObservationRow = Selectable<ObservationTable> & {
+  decision: Column<"chart_decision", "decision"> | null;
+  decider: Column<"users", "nick_name"> | null;
+  decided_at: Column<"chart_decision", "at"> | null;
+  reason: Column<"chart_decision", "reason">;
+};
 export async function listObservations(db: Db, iid: string, id: string): Promise<ObservationRow[]> {
   const { rows } =
     await sql<ObservationRow>`select o.*, d.decision, u.nick_name as decider, d.at as decided_at, d.reason
@@ -174,6 +173,8 @@ export async function insertResults(
 /** Returns the analyses that nobody works on any more: their runner has died. */
 export const listExpiredLeases = async (db: Db): Promise<{ iid: string; id: string }[]> =>
   (
-    await sql<{ iid: string; id: string }>`select institution_id as iid, id from analysis
+    await sql<
+      Row<"analysis", "id"> & { iid: Column<"analysis", "institution_id"> }
+    >`select institution_id as iid, id from analysis
       where state = 'running' and held_until < now() limit 100 for update skip locked`.execute(db)
   ).rows;

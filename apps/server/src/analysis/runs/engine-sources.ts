@@ -3,7 +3,7 @@ import type { Db } from "../../platform/database/database.ts";
 import type { StorageArea } from "../../platform/storage/file-store.ts";
 import { decryptSecret } from "../../platform/security/encrypted-secret.ts";
 import { files, secret } from "../../platform/runtime/services.ts";
-import type { InstanceTable, SeriesTable, StudyTable } from "../../tables/schema.generated.ts";
+import type { InstanceTable } from "../../tables/schema.generated.ts";
 import type { AnalysisRecord } from "./analysis.store.ts";
 import type { EngineChoice, EngineSource } from "../engines/engine-task.ts";
 import type { EngineTrust } from "../engines/engine-trust.ts";
@@ -26,7 +26,7 @@ export async function findEngineSource(
   { institution_id: iid, ...row }: AnalysisRecord,
 ): Promise<FileInputs<EngineSource> | null> {
   if (row.instance_id !== null) return findImageSource(db, iid, row.instance_id);
-  const { rows } = await sql<Pick<SeriesTable, "volume">>`select volume from series
+  const { rows } = await sql<Row<"series", "volume">>`select volume from series
     where institution_id = ${iid} and id = ${row.series_id}`.execute(db);
   const volume = rows[0]?.volume;
   const groups = await sql<
@@ -42,7 +42,7 @@ export async function findEngineSource(
 
 async function findImageSource(db: Db, iid: string, id: string): Promise<FileInputs<EngineSource> | null> {
   const { rows } = await sql<
-    Pick<InstanceTable, "sha256" | "format" | "picture"> & Pick<StudyTable, "kind">
+    Row<"instance", "sha256" | "format" | "picture"> & Row<"study", "kind">
   >`select i.sha256, i.format, i.picture, s.kind from instance i
     join study s on s.institution_id = i.institution_id and s.id = i.study_id
     where i.institution_id = ${iid} and i.id = ${id}`.execute(db);

@@ -7,7 +7,7 @@ import { prepared } from "../../platform/database/prepared-statements.ts";
 import { deleteUploads, insertReceivedUploads } from "../../platform/upload/upload-rows.ts";
 import { insertIngestJob } from "../../ingest/ingest-job.writes.ts";
 import { reserveSpace } from "../../platform/upload/uploads.ts";
-import type { Column } from "../../tables/row.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 export interface IntakeFile {
   id: string;
@@ -32,11 +32,9 @@ export async function findKnownContents(
   files: readonly IntakeFile[],
 ): Promise<Map<string, Set<string>>> {
   const requested = sql`unnest(${files.map(({ study }) => study)}::text[], ${files.map(({ uid }) => uid)}::text[]) as q (study, uid)`;
-  const query = sql<{
-    study: string;
-    uid: string;
-    sha256: string;
-  }>`${prepared} select q.study, q.uid, i.sha256 from ${requested}
+  const query = sql<
+    Row<"intake", "sha256"> & { study: Column<"intake", "study_uid">; uid: Column<"intake", "sop_uid"> }
+  >`${prepared} select q.study, q.uid, i.sha256 from ${requested}
       join study s on s.institution_id = ${iid} and s.uid = q.study and s.deleted_at is null
       join instance i on i.institution_id = ${iid} and i.study_id = s.id and i.sop_uid = q.uid
       left join patient p on p.institution_id = ${iid} and p.id = s.patient_id
@@ -68,7 +66,7 @@ export async function recordIntake(
     { iid, uid },
     files.map((file) => ({ ...file, name: `${file.uid}.dcm` })),
   );
-  const remembered = sql<{ id: string }>`${prepared} insert into intake
+  const remembered = sql<{ id: Column<"intake", "upload_id"> }>`${prepared} insert into intake
       (institution_id, upload_id, study_uid, sop_uid, sha256, origin, created_by)
     select ${iid}::uuid, f.id, f.study, f.uid, f.sha256, ${origin}, ${uid}::uuid
     from unnest(${column("id")}::uuid[], ${column("study")}::text[], ${column("uid")}::text[], ${column("sha256")}::text[])
@@ -101,10 +99,15 @@ export interface WaitingFile {
 /** Returns the files of a study that wait, and locks the study's intake until the transaction ends. */
 export async function lockWaitingFiles(db: Db, iid: string, study: string): Promise<WaitingFile[]> {
   await sql`select pg_advisory_xact_lock(${intakeLockKey(iid, study)})`.execute(db);
-  const { rows } = await sql<WaitingFile>`select upload_id as id, origin, created_by as "createdBy",
-      extract(epoch from clock_timestamp() - created_at)::float8 as age
-    from intake where institution_id = ${iid} and study_uid = ${study} order by created_at, upload_id`.execute(db);
-  return rows;
+  return db
+    .selectFrom("intake")
+    .select(["upload_id as id", "origin", "created_by as createdBy"])
+    .select(sql<number>`extract(epoch from clock_timestamp() - created_at)::float8`.as("age"))
+    .where("institution_id", "=", iid)
+    .where("study_uid", "=", study)
+    .orderBy("created_at")
+    .orderBy("upload_id")
+    .execute();
 }
 
 /** Lists the studies whose files have waited for longer than their jobs allow. */

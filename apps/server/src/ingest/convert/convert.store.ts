@@ -38,11 +38,9 @@ export const readSlices = async (
   seriesId: string,
 ): Promise<{ sha256: string; name: string; bytes: number }[]> =>
   (
-    await sql<{
-      sha256: string;
-      name: string;
-      bytes: number;
-    }>`select sha256, name, bytes from instance where institution_id = ${iid} and series_id = ${seriesId} order by place`.execute(
+    await sql<
+      Row<"instance", "sha256" | "name" | "bytes">
+    >`select sha256, name, bytes from instance where institution_id = ${iid} and series_id = ${seriesId} order by place`.execute(
       db,
     )
   ).rows;
@@ -53,7 +51,7 @@ export const readMaterials = async (
   { institution_id, series_id }: Pick<InstanceTable, "institution_id" | "series_id">,
 ) =>
   (
-    await sql<{ name: string; sha256: string }>`select name, sha256 from instance
+    await sql<Row<"instance", "name" | "sha256">>`select name, sha256 from instance
       where institution_id = ${institution_id} and series_id = ${series_id} and format in ('mtl', 'jpeg', 'png') order by place limit 100`.execute(
       db,
     )

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import type { KnownFile, RenamedFile } from "../../study/import.writes.ts";
 import type { PlannedStudy } from "./plan-studies.ts";
+import type { Row } from "../../tables/row.ts";
 
 export const instanceKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${sha256}`;
 
@@ -13,20 +14,22 @@ export async function findKnownStudy(
   uid: string | null,
 ): Promise<{ id: string; series: number; files: Map<string, KnownFile> } | null> {
   if (uid === null) return null;
-  const { rows } = await sql<{
-    id: string;
-    series: number;
-  }>`select id, (select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id) as series
-    from study where institution_id = ${iid} and patient_id is not distinct from ${patient}::uuid and uid = ${uid} and deleted_at is null`.execute(
-    db,
-  );
-  if (!rows[0]) return null;
+  const nextPlace = sql<number>`(select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id)`;
+  const study = await db
+    .selectFrom("study")
+    .select(["id", nextPlace.as("series")])
+    .where("institution_id", "=", iid)
+    .where(sql<boolean>`patient_id is not distinct from ${patient}::uuid`)
+    .where("uid", "=", uid)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!study) return null;
   const files = await sql<
-    KnownFile & { sop_uid: string | null; sha256: string }
-  >`select id, name, sop_uid, sha256 from instance where institution_id = ${iid} and study_id = ${rows[0].id}`.execute(
+    Row<"instance", "id" | "name" | "sop_uid" | "sha256">
+  >`select id, name, sop_uid, sha256 from instance where institution_id = ${iid} and study_id = ${study.id}`.execute(
     db,
   );
-  return { ...rows[0], files: new Map(files.rows.map((row) => [instanceKey(row.sop_uid, row.sha256), row])) };
+  return { ...study, files: new Map(files.rows.map((row) => [instanceKey(row.sop_uid, row.sha256), row])) };
 }
 
 /** Scans and photos have no UID: the same bytes are the same file. If all files exist already, returns their study. */
@@ -39,7 +42,7 @@ export async function removeKnownFiles<F extends { sha256: string; name: string 
   const incoming = study.series.flatMap((one) => one.files.map(({ file }) => file));
   const files = incoming.map(({ sha256 }) => sha256);
   const { rows } = await sql<
-    KnownFile & { sha256: string; study_id: string }
+    Row<"instance", "id" | "name" | "sha256" | "study_id">
   >`select i.id, i.name, i.sha256, i.study_id from instance i
     join study t on t.institution_id = i.institution_id and t.id = i.study_id
     where i.institution_id = ${iid} and i.sha256 = any(${files}::text[]) and t.uid is null and t.deleted_at is null

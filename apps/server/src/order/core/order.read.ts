@@ -9,14 +9,13 @@ import type {
   OrderEventTable,
   OrderFileTable,
   OrderMessageTable,
-  OrderProposalTable,
   OrderRevisionTable,
   OrderReadingTable,
 } from "../../tables/schema.generated.ts";
 import type { OrderSide } from "../../tables/order-columns.ts";
 import { imageSides } from "../../platform/storage/image-copy.ts";
 import type { Order } from "./order.store.ts";
-import type { Row } from "../../tables/row.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 /** An order with the names that its reader may know. */
 export type NamedOrder = Order & {
@@ -39,7 +38,7 @@ export type ReadOrder = NamedOrder & {
   talked: boolean;
   contacts: { sender: OrderContact; receiver: OrderContact | null } | null;
 };
-type PlainFile = Selectable<OrderFileTable> & { proposal_state: OrderProposalTable["state"] | null };
+type PlainFile = Selectable<OrderFileTable> & { proposal_state: Column<"order_proposal", "state"> | null };
 /** The files with which a file is displayed: small and large images, and a streaming copy of a model. */
 interface DisplayFiles {
   study_kind: string | null;

@@ -6,6 +6,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
 import type { EventData } from "../../platform/events/events.ts";
 import type { membershipChanged } from "../../member/member.events.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 /**
  * Subscriber: open orders that a leaving member created or accepted pass to their successor; ended orders keep the
@@ -15,10 +16,9 @@ export async function passWorkToSuccessor(db: Db, domainEvent: EventData<typeof 
   if (domainEvent.to !== null || domainEvent.successor === null) return;
   const { institution, user, successor, by } = domainEvent;
   const moved = await bypassTenantScope(db, async () => {
-    const found = await sql<{
-      id: string;
-      other: string | null;
-    }>`update orders set version = version + 1, updated_at = clock_timestamp(),
+    const found = await sql<
+      Row<"orders", "id"> & { other: Column<"orders", "receiver_id"> }
+    >`update orders set version = version + 1, updated_at = clock_timestamp(),
         creator_id = case when institution_id = ${institution} and creator_id = ${user} then ${successor}::uuid else creator_id end,
         assignee_id = case when receiver_id = ${institution} and assignee_id = ${user} then ${successor}::uuid else assignee_id end
       where state <> all(${[...orderLifecycle.terminal]}::text[])

@@ -40,7 +40,7 @@ export async function readSharedParts(
   db: Db,
   share: string,
 ): Promise<{ nameless: boolean; pictures: boolean; revisions: string[]; may_download: boolean } | undefined> {
-  const { rows } = await sql<{ nameless: boolean; pictures: boolean; revisions: string[]; may_download: boolean }>`
+  const { rows } = await sql<Row<"share", "nameless" | "pictures" | "revisions" | "may_download">>`
     select nameless, pictures, revisions, may_download from share where id = ${share} and kind = 'order'`.execute(db);
   return rows[0];
 }

@@ -15,6 +15,7 @@ import { capabilityStatement } from "./fhir.capability.ts";
 import { searchTasks } from "./fhir.search.ts";
 import { toServiceRequest, systems, toTask } from "./fhir.view.ts";
 import type { FhirReader } from "./fhir.view.ts";
+import type { Row } from "../../tables/row.ts";
 
 const root = "/fhir";
 const mediaType = "application/fhir+json; charset=utf-8";
@@ -104,7 +105,7 @@ async function searchHandler(fhirRequest: FhirRequest): Promise<Bundle<Task>> {
 /** The reader's own institution, or the other side of one of its orders. */
 async function readOrganization({ db, iid }: FhirRequest, id: string): Promise<Organization> {
   if (!uuid.test(id)) refuse("notFound");
-  const { rows } = await sql<{ name: string; number: string; type: string; country: string }>`
+  const { rows } = await sql<Row<"institution", "name" | "number" | "type" | "country">>`
     select name, number, type, country from institution where id = ${id} and (id = ${iid} or exists (select from orders o
       where (o.institution_id = ${iid} and o.receiver_id = institution.id)
         or (o.institution_id = institution.id and o.receiver_id = ${iid} and o.handed_over_at is not null)))`.execute(

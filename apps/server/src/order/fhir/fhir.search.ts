@@ -9,6 +9,7 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { orderColumns, orderJoins } from "../core/order.read.ts";
 import type { NamedOrder } from "../core/order.read.ts";
 import { systems } from "./fhir.view.ts";
+import { selectValue } from "../../platform/database/select-value.ts";
 
 export const searchRules = { usual: 20, most: 100 } as const;
 /** Search parameters: the description for the capability statement, and the condition for one value. */
@@ -80,13 +81,15 @@ export async function searchTasks(
   const order = isAscending ? sql`o.updated_at, o.id` : sql`o.updated_at desc, o.id desc`;
   const { rows } = await sql<NamedOrder>`select ${orderColumns(iid)} from orders o ${orderJoins}
     where ${sql.join([...all, ...after], sql` and `)} order by ${order} limit ${count + 1}`.execute(db);
-  const total = await sql<{ total: number }>`select count(*)::int as total from orders o
-    where ${sql.join(all, sql` and `)}`.execute(db);
+  const total = await selectValue(
+    db,
+    sql<number>`(select count(*)::int from orders o where ${sql.join(all, sql` and `)})`,
+  );
   const orders = rows.slice(0, count);
   const last = rows.length > orders.length ? orders.at(-1) : undefined;
   return {
     orders,
-    total: total.rows[0]!.total,
+    total,
     next: last ? Buffer.from(`${last.updated_at} ${last.id}`).toString("base64url") : null,
     used,
   };

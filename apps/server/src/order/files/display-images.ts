@@ -6,7 +6,7 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { copyImage, imageKinds, imageSides } from "../../platform/storage/image-copy.ts";
 import { files, jobs } from "../../platform/runtime/services.ts";
 import { defineQueue } from "../../platform/jobs/jobs.ts";
-import type { Column } from "../../tables/row.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 const queue = defineQueue<DisplayImageJob>("order.pictures");
 
@@ -51,7 +51,9 @@ async function storeDisplayImages(database: Database, { iid, original }: Display
 
 /** Open pages show the image as soon as it exists. */
 async function notifyOrders(db: Db, { iid, original }: DisplayImageJob): Promise<void> {
-  const { rows } = await sql<{ id: string; sender: string; receiver: string | null }>`
+  const { rows } = await sql<
+    Row<"orders", "id"> & { sender: Column<"orders", "institution_id">; receiver: Column<"orders", "receiver_id"> }
+  >`
     select distinct o.id, o.institution_id as sender, case when o.handed_over_at is null then null else o.receiver_id end as receiver
     from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
     where f.owner_id = ${iid} and f.sha256 = ${original}`.execute(db);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
+import type { Row } from "../../tables/row.ts";
 
 interface Choice {
   id: string;
@@ -13,7 +14,7 @@ const maxChoices = 500;
  * one: a million orders name only a few.
  */
 export async function readFilterChoices(db: Db, iid: string): Promise<{ organisations: Choice[]; people: Choice[] }> {
-  const organisations = await sql<Choice>`
+  const organisations = await sql<Row<"institution", "id" | "name">>`
     with recursive other as (
       (select other_id as id from order_entry where institution_id = ${iid} and other_id is not null order by other_id limit 1)
       union all

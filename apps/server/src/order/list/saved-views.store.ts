@@ -11,7 +11,7 @@ interface Owner {
   uid: string;
 }
 
-type SavedViewRow = Omit<SavedOrderView, "name"> & { name: string | null };
+type SavedViewRow = Row<"order_look", "id" | "name" | "filter" | "columns" | "standard">;
 
 /** Returns a person's own views of the list; the row without a name contains the columns that they saw last. */
 export async function readSavedViews(

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { searchColumns } from "../../platform/text/search-terms.ts";
+import type { Row } from "../../tables/row.ts";
 
 const batchSize = 500;
 
@@ -10,14 +11,16 @@ const batchSize = 500;
  * returns their number.
  */
 export async function writeSearchWords(db: Db, orderId: string | null = null): Promise<number> {
-  const { rows } = await sql<{ institution_id: string; order_id: string; name: string; number: string }>`
-    select e.institution_id, e.order_id, coalesce(o.patient_name, '') as name, coalesce(o.patient_number, '') as number
+  const { rows } = await sql<
+    Row<"order_entry", "institution_id" | "order_id"> & Row<"orders", "patient_name" | "patient_number">
+  >`
+    select e.institution_id, e.order_id, o.patient_name, o.patient_number
     from order_entry e join orders o on o.institution_id = e.owner_id and o.id = e.order_id
     where not e.worded and (${orderId}::uuid is null or e.order_id = ${orderId}::uuid)
     order by e.institution_id, e.order_id limit ${batchSize} for update of e skip locked`.execute(db);
-  const words = rows.map(({ name, number, ...entry }) => ({
+  const words = rows.map(({ patient_name, patient_number, ...entry }) => ({
     ...entry,
-    ...searchColumns({ name, numbers: [number] }),
+    ...searchColumns({ name: patient_name ?? "", numbers: [patient_number ?? ""] }),
   }));
   if (words.length > 0)
     await sql`

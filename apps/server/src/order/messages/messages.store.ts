@@ -26,18 +26,30 @@ export async function saveReadPosition(db: Db, order: Key, author: Author, messa
 }
 
 const displayName = (alias: string) =>
-  sql`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
+  sql<string | null>`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
 const ofOrder = (order: Key, alias: string) =>
-  sql`${sql.ref(`${alias}.institution_id`)} = ${order.institution_id} and ${sql.ref(`${alias}.order_id`)} = ${order.id}`;
+  sql<boolean>`${sql.ref(`${alias}.institution_id`)} = ${order.institution_id} and ${sql.ref(`${alias}.order_id`)} = ${order.id}`;
 
 export async function readPins(db: Db, order: Key): Promise<{ pins: NamedPin[]; answers: NamedReply[] }> {
-  const pins =
-    await sql<NamedPin>`select p.*, ${displayName("users")} as who, ${displayName("settler")} as settler from order_pin p
-    join users on users.id = p.user_id left join users settler on settler.id = p.settled_by
-    where ${ofOrder(order, "p")} order by p.number`.execute(db);
-  const answers = await sql<NamedReply>`select a.*, ${displayName("users")} as who from order_pin_answer a
-    join users on users.id = a.user_id where ${ofOrder(order, "a")} order by a.at, a.id`.execute(db);
-  return { pins: pins.rows, answers: answers.rows };
+  const pins = await db
+    .selectFrom("order_pin as p")
+    .innerJoin("users", "users.id", "p.user_id")
+    .leftJoin("users as settler", "settler.id", "p.settled_by")
+    .selectAll("p")
+    .select([displayName("users").as("who"), displayName("settler").as("settler")])
+    .where(ofOrder(order, "p"))
+    .orderBy("p.number")
+    .execute();
+  const answers = await db
+    .selectFrom("order_pin_answer as a")
+    .innerJoin("users", "users.id", "a.user_id")
+    .selectAll("a")
+    .select(displayName("users").as("who"))
+    .where(ofOrder(order, "a"))
+    .orderBy("a.at")
+    .orderBy("a.id")
+    .execute();
+  return { pins, answers };
 }
 
 export const pinById = (db: Db, order: Key, id: string): Promise<Selectable<OrderPinTable> | undefined> =>

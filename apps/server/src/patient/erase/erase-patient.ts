@@ -11,6 +11,7 @@ import { takePatientContents, deleteCopies } from "./patient-files.store.ts";
 import { expireExports } from "../../data-export/data-export.writes.ts";
 import { blankOrders } from "../../order/erase-patient.writes.ts";
 import { deleteResponsesWith } from "../../platform/http/idempotency.ts";
+import type { Row } from "../../tables/row.ts";
 
 /** The record to erase, and who requests it: a manager with their reason, or (null) the end of its time in the bin. */
 export interface ErasureRequest {
@@ -25,7 +26,7 @@ export interface ErasureRequest {
  * number, dates and work, for an empty record. Returns the stores from which files may be deleted.
  */
 export async function erasePatient(db: Db, { iid, id, by }: ErasureRequest): Promise<string[]> {
-  const { rows } = await sql<{ id: string; deleted_at: string | null }>`select id, deleted_at from patient
+  const { rows } = await sql<Row<"patient", "id" | "deleted_at">>`select id, deleted_at from patient
     where institution_id = ${iid} and (id = ${id} or merged_into = ${id}) for update`.execute(db);
   const ids = rows.map((row) => row.id);
   const stored = await takePatientContents(db, iid, ids);

@@ -10,6 +10,7 @@ import { lockShownStudies } from "../../domain/patient-matching.ts";
 import type { PatientMergeTable } from "../../tables/schema.generated.ts";
 import { patientSearchColumns, type RecordColumns } from "../patient.ts";
 import type { Row } from "../../tables/row.ts";
+import { selectValue } from "../../platform/database/select-value.ts";
 
 /** Rows that moved, by table: their keys. */
 export type MovedRows = Record<string, string[]>;
@@ -47,7 +48,7 @@ export const shareStudyUid = (db: Db, iid: string, one: string, other: string): 
   );
 
 const queryExists = (db: Db, rows: ReturnType<typeof sql>): Promise<boolean> =>
-  sql<{ is: boolean }>`select exists (${rows}) as is`.execute(db).then((found) => found.rows[0]!.is);
+  selectValue(db, sql<boolean>`exists (${rows})`);
 
 export type ThingCounts = Partial<Record<PatientContent, number>>;
 
@@ -136,17 +137,20 @@ export interface LockedMerge extends MergeRow {
 }
 /** Returns a merge that was not undone, and locks it; the kept record is locked first, as in a merge. */
 export async function lockMerge(db: Db, iid: string, id: string): Promise<LockedMerge | undefined> {
-  const { rows: kept } = await sql<{
-    kept_id: string;
-    merged_id: string;
-  }>`select kept_id, merged_id from patient_merge where institution_id = ${iid} and id = ${id}`.execute(db);
+  const { rows: kept } = await sql<
+    Row<"patient_merge", "kept_id" | "merged_id">
+  >`select kept_id, merged_id from patient_merge where institution_id = ${iid} and id = ${id}`.execute(db);
   if (!kept[0]) return undefined;
   await lockRecords(db, iid, [kept[0].kept_id, kept[0].merged_id]);
-  const { rows } = await sql<LockedMerge>`select m.*, ${isUndoExpired} as is_over, ${hasLaterMerge} as has_later
-    from patient_merge m where m.institution_id = ${iid} and m.id = ${id} and m.undone_at is null for update`.execute(
-    db,
-  );
-  return rows[0];
+  return db
+    .selectFrom("patient_merge as m")
+    .selectAll("m")
+    .select([isUndoExpired.as("is_over"), hasLaterMerge.as("has_later")])
+    .where("m.institution_id", "=", iid)
+    .where("m.id", "=", id)
+    .where("m.undone_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 const isUndoExpired = sql<boolean>`m.merged_at <= now() - make_interval(days => ${mergeRules.undoDays}::int)`;
@@ -161,13 +165,22 @@ interface MergeRecord {
   at: string;
   until: string | null;
 }
-export async function listMerges(db: Db, iid: string, keptId: string): Promise<MergeRecord[]> {
-  const { rows } =
-    await sql<MergeRecord>`select m.id, p.number, p.name, coalesce(nullif(u.nick_name, ''), u.user_name, '') as by, m.merged_at as at,
-      case when ${isUndoExpired} or ${hasLaterMerge} then null else m.merged_at + make_interval(days => ${mergeRules.undoDays}::int) end as until
-    from patient_merge m join patient p on p.institution_id = m.institution_id and p.id = m.merged_id
-      left join users u on u.id = m.merged_by
-    where m.institution_id = ${iid} and m.kept_id = ${keptId} and m.undone_at is null
-    order by m.merged_at desc, m.id desc`.execute(db);
-  return rows;
-}
+export const listMerges = (db: Db, iid: string, keptId: string): Promise<MergeRecord[]> =>
+  db
+    .selectFrom("patient_merge as m")
+    .innerJoin("patient as p", (join) =>
+      join.onRef("p.institution_id", "=", "m.institution_id").onRef("p.id", "=", "m.merged_id"),
+    )
+    .leftJoin("users as u", "u.id", "m.merged_by")
+    .select(["m.id", "p.number", "p.name", "m.merged_at as at"])
+    .select([
+      sql<string>`coalesce(nullif(u.nick_name, ''), u.user_name, '')`.as("by"),
+      sql<string | null>`case when ${isUndoExpired} or ${hasLaterMerge} then null
+        else m.merged_at + make_interval(days => ${mergeRules.undoDays}::int) end`.as("until"),
+    ])
+    .where("m.institution_id", "=", iid)
+    .where("m.kept_id", "=", keptId)
+    .where("m.undone_at", "is", null)
+    .orderBy("m.merged_at", "desc")
+    .orderBy("m.id", "desc")
+    .execute();

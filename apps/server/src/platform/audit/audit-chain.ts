@@ -6,7 +6,7 @@ import type { Anchor } from "./audit-anchors.ts";
 import { deriveAuditKey, isEqual } from "./audit-key.ts";
 import type { AuditKey, ChainHead } from "./audit-key.ts";
 import type { Db } from "../database/database.ts";
-import type { Row } from "../../tables/row.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 /** Sealing and verifying need this besides the database: the key, and the file that anchors heads on this machine. */
 export interface AuditChain {
@@ -18,18 +18,10 @@ export function openAuditChain(secret: string, dataDir: string): AuditChain {
   return { key, file: new AnchorFile(dataDir, key) };
 }
 
-export interface SealableRow {
-  id: number;
-  institution_id: string | null;
-  user_id: string | null;
-  action: string;
-  subject: string | null;
-  detail: unknown;
-  address: string | null;
-  request_id: string | null;
-  at: string;
-  late_at: string | null;
-}
+export type SealableRow = Row<
+  "audit",
+  "id" | "institution_id" | "user_id" | "action" | "subject" | "detail" | "address" | "request_id" | "at" | "late_at"
+>;
 export const sealedColumns = sql`id, institution_id, user_id, action, subject, detail, address, request_id, at, late_at`;
 
 // `detail` comes back from jsonb with its keys in a fixed order.
@@ -79,8 +71,9 @@ function areGenuine(key: AuditKey, epochs: readonly KeyEpoch[]): boolean {
 }
 
 export async function readEpochs(db: Db): Promise<KeyEpoch[]> {
-  const { rows } =
-    await sql<KeyEpoch>`select rows, hash, at, key_id, reason, mac from audit_epoch order by rows`.execute(db);
+  const { rows } = await sql<
+    Row<"audit_epoch", "rows" | "hash" | "at" | "key_id" | "reason" | "mac">
+  >`select rows, hash, at, key_id, reason, mac from audit_epoch order by rows`.execute(db);
   return rows;
 }
 
@@ -93,7 +86,10 @@ export async function beginEpoch(db: Db, key: AuditKey, head: ChainHead, reason:
 }
 
 export async function findLastSealed(db: Db): Promise<ChainHead> {
-  const { rows } = await sql<ChainHead>`select seq as rows, hash from audit where seq is not null
+  const { rows } = await sql<{
+    rows: NonNullable<Column<"audit", "seq">>;
+    hash: NonNullable<Column<"audit", "hash">>;
+  }>`select seq as rows, hash from audit where seq is not null
     order by seq desc limit 1`.execute(db);
   return rows[0] ?? noRows;
 }
@@ -103,7 +99,9 @@ export async function findLastSealed(db: Db): Promise<ChainHead> {
  * it.
  */
 export async function readDatabaseAnchor(db: Db): Promise<Anchor | null> {
-  const { rows } = await sql<Anchor>`select rows, hash, at, key_id as key, mac from audit_anchor`.execute(db);
+  const { rows } = await sql<
+    Row<"audit_anchor", "rows" | "hash" | "at" | "mac"> & { key: Column<"audit_anchor", "key_id"> }
+  >`select rows, hash, at, key_id as key, mac from audit_anchor`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -13,6 +13,7 @@ import {
 import type { AuditChain, SealableRow } from "./audit-chain.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { Row } from "../../tables/row.ts";
+import { selectValue } from "../database/select-value.ts";
 
 const sealLock = 0x61756469;
 /** A row that has waited for longer is sealed all the same, and carries the instant of its seal. */
@@ -85,10 +86,8 @@ export const acceptAudit = (database: Database, chain: AuditChain, reason: strin
     return anchor;
   });
 
-async function tryLockSealer(db: Db): Promise<boolean> {
-  const lock = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${sealLock}) as got`.execute(db);
-  return lock.rows[0]?.got === true;
-}
+const tryLockSealer = (db: Db): Promise<boolean> =>
+  selectValue(db, sql<boolean>`pg_try_advisory_xact_lock(${sealLock})`);
 
 /** Rows that earlier versions sealed without a key are covered by the first epoch, which begins after them. */
 async function verifiedHead(db: Db, chain: AuditChain) {

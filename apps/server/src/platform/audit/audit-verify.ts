@@ -13,6 +13,7 @@ import {
 import type { AuditChain, KeyEpoch, SealableRow } from "./audit-chain.ts";
 import type { ChainHead } from "./audit-key.ts";
 import type { Database, Db } from "../database/database.ts";
+import type { Column } from "../../tables/row.ts";
 
 export interface ChainVerdict {
   /** The number of rows, from the first on, that are intact. */
@@ -105,7 +106,7 @@ class ChainVerifier {
   async along(db: Db, batchSize: number): Promise<AuditFault | null> {
     for (;;) {
       const { rows } = await sql<
-        SealableRow & { seq: number; hash: string }
+        SealableRow & { seq: NonNullable<Column<"audit", "seq">>; hash: NonNullable<Column<"audit", "hash">> }
       >`select ${sealedColumns}, seq, hash from audit
         where seq > ${this.#verdict.rows} order by seq limit ${batchSize}`.execute(db);
       for (const row of rows) {
@@ -149,8 +150,9 @@ class ChainVerifier {
   }
 }
 
-async function countUnsealedRows(db: Db): Promise<ChainVerdict["unsealed"]> {
-  const { rows } = await sql<ChainVerdict["unsealed"]>`select count(*)::int as rows, min(at) as since from audit
-    where seq is null`.execute(db);
-  return rows[0]!;
-}
+const countUnsealedRows = (db: Db): Promise<ChainVerdict["unsealed"]> =>
+  db
+    .selectFrom("audit")
+    .select([sql<number>`count(*)::int`.as("rows"), sql<string | null>`min(at)`.as("since")])
+    .where("seq", "is", null)
+    .executeTakeFirstOrThrow();

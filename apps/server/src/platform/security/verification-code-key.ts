@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Database, Db } from "../database/database.ts";
 import { newId } from "../runtime/ids.ts";
 import { encryptSecret, decryptSecret } from "./encrypted-secret.ts";
+import type { Row } from "../../tables/row.ts";
 
 /**
  * Six digits are found by trying a million of them, regardless of the hash in the database and of a key in a file. So a
@@ -34,7 +35,7 @@ export interface EncryptedPart {
 }
 export async function encryptPart(db: Db, of: string, part: Buffer): Promise<EncryptedPart> {
   const ephemeral = generateKeyPairSync("x25519");
-  const others = await sql<{ process: string; public_key: string }>`select process, public_key from code_key
+  const others = await sql<Row<"code_key", "process" | "public_key">>`select process, public_key from code_key
     where seen_at > now() - make_interval(secs => ${aliveSeconds}) and process <> ${ownKeys.id}`.execute(db);
   const readers = [
     { process: ownKeys.id, key: ownKeys.publicKey },

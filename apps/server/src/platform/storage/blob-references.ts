@@ -5,7 +5,8 @@ import type { Db } from "../database/database.ts";
 import { isReferenced } from "./file-columns.ts";
 import type { StorageArea } from "./file-store.ts";
 import { files } from "../runtime/services.ts";
-import type { Row } from "../../tables/row.ts";
+import type { Column, Row } from "../../tables/row.ts";
+import { selectValue } from "../database/select-value.ts";
 
 export interface BlobKey {
   area: StorageArea;
@@ -38,10 +39,7 @@ export async function markUnreferencedOriginals(
     select institution_id as store, sha256 from page order by institution_id desc, sha256 desc limit 1`.execute(db);
   return rows[0];
 }
-export interface StoredOriginal {
-  store: string;
-  sha256: string;
-}
+export type StoredOriginal = Row<"stored_file", "sha256"> & { store: Column<"stored_file", "institution_id"> };
 
 /** Stops counting those of these originals that no row refers to; returns those that the store may delete. */
 export async function uncountUnreferenced(db: Db, store: string, contents: readonly string[]): Promise<BlobKey[]> {
@@ -114,8 +112,7 @@ async function deleteIfUnreferenced(as: RunTransaction, store: string, contents:
 async function isContentReferenced(db: Db, store: string, { area, sha256 }: BlobKey): Promise<boolean> {
   const counted =
     area === "originals"
-      ? sql`exists (select from stored_file where institution_id = ${store} and sha256 = ${sha256})`
+      ? sql<boolean>`exists (select from stored_file where institution_id = ${store} and sha256 = ${sha256})`
       : isReferenced(area, sql`${store}::uuid`, sql`${sha256}::text`);
-  const { rows } = await sql<{ wanted: boolean }>`select ${counted} as wanted`.execute(db);
-  return rows[0]!.wanted;
+  return selectValue(db, counted);
 }

@@ -18,6 +18,7 @@ import { uploadParts } from "../runtime/services.ts";
 import { createUploadLocks } from "./upload-locks.ts";
 import { UploadStore } from "./upload-store.ts";
 import type { UploadSender } from "./upload-store.ts";
+import { selectValue } from "../database/select-value.ts";
 
 type UploadServices = Pick<Serving, "database" | "authenticate">;
 type Locks = ReturnType<typeof createUploadLocks>;
@@ -162,22 +163,20 @@ const checkEveryMs = 900;
 /** Ends a running upload within a second after the session, the membership or the account ended. */
 function watchSender(database: Database, principal: Principal, sender: UploadSender): () => void {
   const check = async () => {
-    const { rows } = await database.asSystem((db) => endedByKind[principal.kind](principal).execute(db));
-    sender.hasEnded ||= rows[0]?.gone ?? false;
+    const hasEnded = await database.asSystem((db) => selectValue(db, endedByKind[principal.kind](principal)));
+    sender.hasEnded ||= hasEnded;
   };
   const timer = setInterval(() => void check().catch(() => {}), checkEveryMs);
   return () => clearInterval(timer);
 }
 
 const sessionEnded = (principal: Principal) =>
-  sql<{ gone: boolean }>`select exists (select from session where id = ${principal.sessionId} and ended_at is not null)
+  sql<boolean>`exists (select from session where id = ${principal.sessionId} and ended_at is not null)
     or exists (select from users where id = ${principal.uid} and suspended_at is not null)
-    or not exists (select from membership where user_id = ${principal.uid} and institution_id = ${principal.iid} and state = 'normal') as gone`;
+    or not exists (select from membership where user_id = ${principal.uid} and institution_id = ${principal.iid} and state = 'normal')`;
 const keyEnded = (principal: Principal) =>
-  sql<{ gone: boolean }>`select exists (select from api_key where id = ${principal.sessionId}
-    and (revoked_at is not null or expires_at <= now())) as gone`;
+  sql<boolean>`exists (select from api_key where id = ${principal.sessionId}
+    and (revoked_at is not null or expires_at <= now()))`;
 const deviceUnbound = (principal: Principal) =>
-  sql<{
-    gone: boolean;
-  }>`select not exists (select from device where key_id = ${principal.sessionId} and state = 'bound') as gone`;
+  sql<boolean>`not exists (select from device where key_id = ${principal.sessionId} and state = 'bound')`;
 const endedByKind = { browser: sessionEnded, api: sessionEnded, key: keyEnded, device: deviceUnbound };

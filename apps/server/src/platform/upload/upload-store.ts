@@ -183,10 +183,15 @@ async function reserveUpload(
 
 /** Called after `reserveSpace`, whose lock serialises the start of an institution's uploads. */
 async function requireFewOpenUploads(db: Db, { iid, uid }: UploadSender): Promise<void> {
-  const { rows } = await sql<{ own: number; all: number }>`select count(*)::int as all,
-      (count(*) filter (where user_id = ${uid}))::int as own
-    from upload where institution_id = ${iid} and (state = 'open' or (state = 'received' and bytes = 0))`.execute(db);
-  const { own, all } = rows[0]!;
+  const { own, all } = await db
+    .selectFrom("upload")
+    .select([
+      sql<number>`count(*)::int`.as("all"),
+      sql<number>`(count(*) filter (where user_id = ${uid}))::int`.as("own"),
+    ])
+    .where("institution_id", "=", iid)
+    .where(sql<boolean>`(state = 'open' or (state = 'received' and bytes = 0))`)
+    .executeTakeFirstOrThrow();
   if (own >= studyRules.openUploads || all >= studyRules.openUploadsOfAll) refuse("uploadsTooMany");
 }
 

@@ -79,13 +79,17 @@ async function makeOrderCopy(database: Database, request: CopyRequest): Promise<
 }
 
 async function findOrderCopy(db: Db, { iid, order, sha256 }: CopyRequest): Promise<string | null> {
-  const { rows } = await sql<{ sha256: string; old: boolean }>`
-    select sha256, used_at < now() - interval '1 day' as old from cleaned_file
-    where institution_id = ${iid} and order_id = ${order} and original = ${sha256}`.execute(db);
-  if (rows[0]?.old)
+  const copy = await db
+    .selectFrom("cleaned_file")
+    .select(["sha256", sql<boolean>`used_at < now() - interval '1 day'`.as("old")])
+    .where("institution_id", "=", iid)
+    .where("order_id", "=", order)
+    .where("original", "=", sha256)
+    .executeTakeFirst();
+  if (copy?.old)
     await sql`update cleaned_file set used_at = now()
       where institution_id = ${iid} and order_id = ${order} and original = ${sha256}`.execute(db);
-  return rows[0]?.sha256 ?? null;
+  return copy?.sha256 ?? null;
 }
 
 const saveOrderCopy = (db: Db, { iid, order, sha256 }: CopyRequest, made: string) =>

@@ -7,14 +7,14 @@ import { lockCollection, lockPatients, namesOtherPerson } from "../../domain/pat
 import { lockStudy, isInOpenOrder, type StudyRecord } from "../study.store.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
-export interface InboxRecord extends StudyRecord {
+export type InboxRecord = StudyRecord & {
   /** The person whom the files name; all columns are null if they name nobody. */
-  person_name: string | null;
-  person_text: string | null;
-  person_number: string | null;
-  person_birth: string | null;
-  person_sex: string | null;
-}
+  person_name: Column<"study_person", "name"> | null;
+  person_text: Column<"study_person", "name_text"> | null;
+  person_number: Column<"study_person", "number"> | null;
+  person_birth: Column<"study_person", "birth_date">;
+  person_sex: Column<"study_person", "sex"> | null;
+};
 export const personColumns = sql`n.name as person_name, n.name_text as person_text, n.number as person_number,
   n.birth_date as person_birth, n.sex as person_sex`;
 

@@ -1,15 +1,11 @@
 import { sql } from "kysely";
-import { layoutsForKind, mountKinds, type MountKind, type MountLayoutName } from "@arcada/contract/study/series-mount";
+import { layoutsForKind, mountKinds, type MountKind } from "@arcada/contract/study/series-mount";
 import type { MountImage } from "@arcada/contract/study/series-mount.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { buildThumbnailUrl, type SignFile } from "../study.ts";
-import type { Row } from "../../tables/row.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
-interface MountRow {
-  version: number;
-  layout: MountLayoutName;
-  films: Record<string, string>;
-}
+type MountRow = Row<"film_mount", "version" | "layout" | "films">;
 
 export async function findMount(db: Db, iid: string, patientId: string, kind: MountKind): Promise<MountRow> {
   const { rows } =
@@ -19,7 +15,11 @@ export async function findMount(db: Db, iid: string, patientId: string, kind: Mo
   return rows[0] ?? { version: 0, layout: layoutsForKind(kind)[0]!, films: {} };
 }
 
-type MountImageRow = Omit<MountImage, "thumbnailUrl"> & { thumbnail: string | null };
+type MountImageRow = Row<"instance", "id" | "name" | "thumbnail"> & {
+  studyId: Column<"study", "id">;
+  takenAt: Column<"study", "taken_at">;
+  createdAt: Column<"study", "created_at">;
+};
 
 /** Returns the images of a patient that may be placed in a mount and are fully imported, newest first. */
 export async function listMountableImages(
