@@ -30,7 +30,8 @@ describe("the regular expressions of the sources", () => {
   });
 
   it(`work less than ${limitMs} ms on each hostile text of ${size} characters`, () => {
-    const slow = patterns.flatMap((pattern) => findSlowText(pattern) ?? []);
+    const distinct = new Map(patterns.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]));
+    const slow = [...distinct.values()].flatMap((pattern) => findSlowText(pattern) ?? []);
     expect(slow).toEqual([]);
   }, 120_000);
 });
