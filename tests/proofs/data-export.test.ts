@@ -98,7 +98,7 @@ describe("an organisation's data export", () => {
     const before = await clinicAndLab.clinic.call("leaving.exports", {});
     expect(refusalOf(await clinicAndLab.clinic.ask("leaving.export", {}))).toBe("badInput");
     expect(refusalOf(await clinicAndLab.clinic.ask("leaving.export", { password: "not-the-password" }))).toBe(
-      "unknownSession",
+      "wrongPassword",
     );
     expect(await clinicAndLab.clinic.call("leaving.exports", {})).toEqual(before);
     await clinicAndLab.server.running.database.asSystem((db) =>
