@@ -13,6 +13,7 @@ import { canaryHost, markup, writeMarkupEverywhere, markupSign } from "./markup/
 import { setupMarkup } from "./markup/markup-setup.ts";
 import type { MarkupSetup } from "./markup/markup-setup.ts";
 import { watchConsole } from "./support/console-watch.ts";
+import { waitUntilQuiet, watchRequests } from "./support/network-quiet.ts";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const otherInstance = new SecondInstance({ ARCADA_DEMO: "accounts" });
@@ -59,13 +60,13 @@ describe("T-27: a user's input, which stays text wherever it is shown, sent, pri
       const page = await openPage(null, requests);
       await page.goto(`${otherInstance.product.address}${screens.studyShared.path}#${secret}`);
       await page.getByRole("button").last().waitFor();
-      await waitUntilSettled(page);
+      await waitUntilQuiet(page);
       await page
         .locator("form button[type=submit], main button")
         .last()
         .click({ timeout: 3000 })
         .catch(() => {});
-      await waitUntilSettled(page);
+      await waitUntilQuiet(page);
       requests.push(...(await findInjectedElements(page, "a link")));
       if ((await page.locator("body").innerText()).includes(markupSign)) read += 1;
       await page.context().close();
@@ -92,7 +93,7 @@ describe("T-27: a user's input, which stays text wherever it is shown, sent, pri
         .first()
         .click();
       await page.getByRole("dialog").getByRole("button").filter({ hasText: /order/i }).nth(at).click({ timeout: 5000 });
-      await waitUntilSettled(page);
+      await waitUntilQuiet(page);
       expect(page.url(), links[at]).toContain(otherInstance.product.address);
     }
     await page.context().close();
@@ -247,6 +248,7 @@ async function openPage(token: string | null, requests: string[]): Promise<Page>
     void dialog.dismiss();
   });
   const page = await context.newPage();
+  watchRequests(page);
   const consoleProblems = await watchConsole(page);
   page.on("close", () => requests.push(...consoleProblems.filter((line) => /^blocked|__xss/.test(line))));
   return page;
@@ -259,7 +261,7 @@ interface PageFindings {
 }
 async function visitAddress(page: Page, address: string, { markedPages, requests, role }: PageFindings): Promise<void> {
   await page.goto(otherInstance.product.address + address);
-  await waitUntilSettled(page);
+  await waitUntilQuiet(page);
   const tabs = await page.locator("main [role=tab]").count();
   for (let at = -1; at < Math.min(tabs, isFull ? 20 : 8); at++) {
     if (at >= 0) {
@@ -268,17 +270,11 @@ async function visitAddress(page: Page, address: string, { markedPages, requests
         .nth(at)
         .click({ timeout: 1000 })
         .catch(() => {});
-      await waitUntilSettled(page, 250);
+      await waitUntilQuiet(page);
     }
     requests.push(...(await findInjectedElements(page, `${address} as ${role}`)));
     if ((await page.locator("body").innerText()).includes(markupSign)) markedPages.add(new URL(page.url()).pathname);
   }
-}
-
-/** Live updates keep the line busy for ever: what a page shows is there soon after nothing new has come for a while. */
-async function waitUntilSettled(page: Page, ms = 700): Promise<void> {
-  await page.waitForLoadState("load");
-  await page.waitForTimeout(ms);
 }
 
 /** Finds elements that only seeded text can have created. */

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { issueCards, activateCard } from "@arcada/testing/fixtures/capacity";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
 import { getTestServer, type Answer, type TestServer } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const guessCount = process.env.ARCADA_PROOF === "full" ? 10_000 : 1000;
 const atOnce = 50;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 /** Guesses come from many addresses, as the proxy in front names them. */
 const guesserHeaders = (guess: number) => ({ "x-forwarded-for": `203.0.113.${guess % 200}` });
 const isRefusedAs = (answer: Answer<unknown>, ...names: RefusalName[]) =>
-  names.some((name) => refusals[name].code === answer.code);
+  names.some((name) => refusalOf(answer) === name);
 
 /** Runs so many at once, until all are done. */
 async function runConcurrently<T>(count: number, guess: (number: number) => Promise<T>): Promise<T[]> {

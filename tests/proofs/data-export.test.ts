@@ -18,6 +18,7 @@ import { flipBit, rewriteArchive, swapIdChanges } from "./support/archive-forger
 import { SecondInstance, exportArchive, readManifest } from "./support/second-instance.ts";
 import { dentistEmail, addClinicHistory, managerPhone } from "./support/clinic-history.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-leaving-"));
 const otherInstance = new SecondInstance();
@@ -88,15 +89,17 @@ describe("an organisation's data export", () => {
   });
 
   it("requires the password again, and is allowed to managers only", async () => {
-    expect((await clinicAndLab.dentist.ask("leaving.export", { password: goodPassword })).status).toBe(403);
+    expect(refusalOf(await clinicAndLab.dentist.ask("leaving.export", { password: goodPassword }))).toBe("notAllowed");
     await clinicAndLab.server.running.database.asSystem((db) =>
       sql`update users set password_hash = '$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' where id = ${clinicAndLab.clinic.uid}`.execute(
         db,
       ),
     );
     const before = await clinicAndLab.clinic.call("leaving.exports", {});
-    expect((await clinicAndLab.clinic.ask("leaving.export", {})).status).toBe(400);
-    expect((await clinicAndLab.clinic.ask("leaving.export", { password: "not-the-password" })).status).toBe(401);
+    expect(refusalOf(await clinicAndLab.clinic.ask("leaving.export", {}))).toBe("badInput");
+    expect(refusalOf(await clinicAndLab.clinic.ask("leaving.export", { password: "not-the-password" }))).toBe(
+      "wrongPassword",
+    );
     expect(await clinicAndLab.clinic.call("leaving.exports", {})).toEqual(before);
     await clinicAndLab.server.running.database.asSystem((db) =>
       sql`update users set password_hash = null where id = ${clinicAndLab.clinic.uid}`.execute(db),

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { crownStl, createFixtures } from "@arcada/testing/fixtures/fixtures";
 import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
 import { uploadStudy } from "@arcada/testing/fixtures/uploads";
@@ -8,6 +7,7 @@ import { setup } from "@arcada/testing/setup/setup";
 import type { CallName, TestUser, TestSetup } from "@arcada/testing/setup/setup";
 import { callSamples } from "./support/call-samples.ts";
 import { removeIds } from "./support/foreign-ids.ts";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let clinicAndLab: TestSetup;
 let stranger: TestUser;
@@ -119,9 +119,7 @@ describe("ids of erased and merged patients", () => {
   it("of a merged patient are not found, and the patient's studies belong to the one that was kept", async () => {
     expect(await findDifferingCalls(clinicAndLab.clinic, merged, ["patient"])).toEqual([]);
     expect((await clinicAndLab.clinic.ask("study.detail", { id: merged.studyId })).code).toBe(200);
-    expect((await clinicAndLab.clinic.ask("patient.detail", { id: merged.patient.id })).code).toBe(
-      refusals.notFound.code,
-    );
+    expect(refusalOf(await clinicAndLab.clinic.ask("patient.detail", { id: merged.patient.id }))).toBe("notFound");
   }, 120_000);
 
   it("are like unknown ids to another organisation, whatever they name", async () => {

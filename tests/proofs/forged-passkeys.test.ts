@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { SoftwareAuthenticator } from "@arcada/testing/peers/software-authenticator";
 import { register } from "@arcada/testing/fixtures/registration";
 import { getTestServer } from "@arcada/testing/setup/setup";
-import type { Answer, TestServer } from "@arcada/testing/setup/setup";
+import type { TestServer } from "@arcada/testing/setup/setup";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 type PasskeyResponse = ReturnType<SoftwareAuthenticator["getAssertion"]> & { response: Record<string, unknown> };
 let testServer: TestServer;
@@ -33,8 +33,6 @@ async function createOwner(account: string): Promise<{ token: string; key: Softw
 
 const requestOptions = async () => (await testServer.ask("factor.passkeyOptions", {})).data;
 const signIn = (response: unknown) => testServer.ask("factor.passkeySignIn", { response });
-const refusalName = ({ code }: Answer<unknown>): string =>
-  code === 200 ? "let in" : (Object.entries(refusals).find(([, row]) => row.code === code)?.[0] ?? String(code));
 const base64 = (value: string | Buffer): string => Buffer.from(value).toString("base64url");
 /** My passkey, as it answers while `change` holds. */
 async function createAssertion(
@@ -72,7 +70,7 @@ describe("T-28: a forged passkey", () => {
     "that does not know its owner": () => createAssertion({ verifiesUser: false }),
     "whose counter went back": async () => {
       ownAuthenticator.counter = 5000;
-      expect(refusalName(await signIn(await createAssertion({})))).toBe("let in");
+      expect(refusalOf(await signIn(await createAssertion({})))).toBe("accepted");
       ownAuthenticator.counter = 4000;
       return createAssertion({});
     },
@@ -112,21 +110,21 @@ describe("T-28: a forged passkey", () => {
     const answer = await signIn(await forgeries[name]());
     // Ensures that the forgery itself is the only reason for the rejection.
     ownAuthenticator.counter = Math.max(ownAuthenticator.counter, 5000) + 1;
-    expect(["passkeyWrong", "badInput"]).toContain(refusalName(answer));
+    expect(["passkeyWrong", "badInput"]).toContain(refusalOf(answer));
   });
 
-  it("is let in once by what its owner shows, and by the same answer no second time", async () => {
+  it("is accepted once by what its owner shows, and by the same answer no second time", async () => {
     ownAuthenticator.counter = 10_000;
     const shown = await createAssertion({});
     const answers = await Promise.all([signIn(shown), signIn(shown), signIn(shown)]);
-    expect(answers.map(refusalName).toSorted()).toEqual(["let in", "passkeyWrong", "passkeyWrong"]);
+    expect(answers.map(refusalOf).toSorted()).toEqual(["accepted", "passkeyWrong", "passkeyWrong"]);
   });
 
   it("that comes when its challenge has expired is refused", async () => {
     ownAuthenticator.counter = 20_000;
     const shown = await createAssertion({});
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + (factorRules.challengeSeconds + 1) * 1000 });
-    expect(refusalName(await signIn(shown))).toBe("passkeyWrong");
+    expect(refusalOf(await signIn(shown))).toBe("passkeyWrong");
   });
 });
 
@@ -170,14 +168,14 @@ describe("T-28: a passkey that is made by a forger", () => {
   it.each(Object.keys(forgeries))("%s is not kept, and is refused by name", async (name) => {
     const before = await kept();
     const answer = await adds(new SoftwareAuthenticator(testServer.address), forgeries[name]);
-    expect(["passkeyWrong", "badInput"]).toContain(refusalName(answer));
+    expect(["passkeyWrong", "badInput"]).toContain(refusalOf(answer));
     expect(await kept()).toBe(before);
   });
 
   it.each([0, 5, -65535, -37])("under algorithm %i, that nobody here asked for, is refused", async (algorithm) => {
     const key = new SoftwareAuthenticator(testServer.address);
     key.algorithm = algorithm;
-    expect(refusalName(await adds(key))).toBe("passkeyWrong");
+    expect(refusalOf(await adds(key))).toBe("passkeyWrong");
   });
 
   it.each([
@@ -187,7 +185,7 @@ describe("T-28: a passkey that is made by a forger", () => {
   ])("with transports %s keeps of them what the standard names", async (_, transports) => {
     const key = new SoftwareAuthenticator(testServer.address);
     const answer = await adds(key, ({ response }) => ({ ...response, transports }));
-    expect(refusalName(answer)).toBe("let in");
+    expect(refusalOf(answer)).toBe("accepted");
     token = answer.headers.get("new-token") ?? token;
     const row = await testServer.running.database.asSystem((db) =>
       db.selectFrom("passkey").select("transports").where("id", "=", base64(key.id)).executeTakeFirstOrThrow(),
@@ -198,8 +196,8 @@ describe("T-28: a passkey that is made by a forger", () => {
   it("under the identifier of another user's is refused, and the other user's still opens only that user's account", async () => {
     const thief = new SoftwareAuthenticator(testServer.address);
     Object.assign(thief, { id: foreignAuthenticator.id });
-    expect(refusalName(await adds(thief))).toBe("passkeyWrong");
-    expect(refusalName(await signIn(thief.getAssertion(await requestOptions())))).toBe("passkeyWrong");
+    expect(refusalOf(await adds(thief))).toBe("passkeyWrong");
+    expect(refusalOf(await signIn(thief.getAssertion(await requestOptions())))).toBe("passkeyWrong");
     foreignAuthenticator.counter = 1000;
     const entered = await signIn(foreignAuthenticator.getAssertion(await requestOptions()));
     const me = await testServer.ask("account.getUserInfo", {}, { token: entered.data.token });
@@ -213,7 +211,7 @@ describe("T-28: a passkey that is made by a forger", () => {
       { verifiesUser: false },
       { isUserPresent: false },
     ])
-      expect(refusalName(await adds(Object.assign(new SoftwareAuthenticator(testServer.address), change)))).toBe(
+      expect(refusalOf(await adds(Object.assign(new SoftwareAuthenticator(testServer.address), change)))).toBe(
         "passkeyWrong",
       );
   });

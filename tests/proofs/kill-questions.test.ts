@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyQuestionCalls, studyAnswers, type StudyAnswer } from "@arcada/contract/study/study-question.calls";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
@@ -11,6 +10,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { Product } from "@arcada/testing/setup/product";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const [rounds, strangers] = isFull ? [20, 12] : [1, 6];
@@ -71,8 +71,8 @@ it(
       const open = (await product.call(studyQuestionCalls.questions, { patientId }, session)).map(({ id }) => id);
       expect(open.filter((id) => acknowledged.has(id))).toEqual([]);
       for (const [id, answer] of answers) {
-        const { code } = await product.ask(studyQuestionCalls.answer, { patientId, studies: [id], answer }, session);
-        expect(code).toBe(open.includes(id) ? 200 : refusals.studyAnswered.code);
+        const decision = await product.ask(studyQuestionCalls.answer, { patientId, studies: [id], answer }, session);
+        expect(refusalOf(decision)).toBe(open.includes(id) ? "accepted" : "studyAnswered");
       }
       await expectPlaces(patientId, answers, session);
       console.info(`T-04: round ${round + 1}: ${acknowledged.size} answers acknowledged, all kept`);

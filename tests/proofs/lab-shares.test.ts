@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { refusals, type RefusalName } from "@arcada/contract/kernel/refusals";
+import { type RefusalName } from "@arcada/contract/kernel/refusals";
 import { crownOrderInput, takeStep } from "@arcada/testing/fixtures/orders";
 import { crownStl } from "@arcada/testing/fixtures/fixtures";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { createShare, newGuest } from "@arcada/testing/clients/guest";
 import { setup, type Answer, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
-const expectRefusal = (answer: Answer<unknown>, name: RefusalName) => expect(answer.code).toBe(refusals[name].code);
+const expectRefusal = (answer: Answer<unknown>, name: RefusalName) => expect(refusalOf(answer)).toBe(name);
 const phrase = "blue heron";
 const shareInput = { kind: "order", label: "Dr. Li", factor: { kind: "phrase", phrase }, warned: true };
 const createLabShare = (who: TestUser, order: Order, more: object = {}) =>

@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { refusals, type RefusalName } from "@arcada/contract/kernel/refusals";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { files } from "../../apps/server/src/platform/runtime/services.ts";
@@ -12,8 +11,9 @@ import { crownStl } from "@arcada/testing/fixtures/fixtures";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";
-import { setup, type Answer, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };
 const wang = { id: "PID-4711", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19880412" } as const;
@@ -80,7 +80,6 @@ async function createOrder(): Promise<Order> {
 
 const createLink = (more: object = {}, who: TestUser = clinicAndLab.dentist, id = order.id) =>
   createShare(who, id, { kind: "order", ...more });
-const isRefusal = (answer: Answer<unknown>, name: RefusalName): boolean => answer.code === refusals[name].code;
 async function openLink(secret: string, factor?: string): Promise<Guest> {
   const guest = newGuest(clinicAndLab.server);
   expect((await guest.open(secret, factor)).code).toBe(200);
@@ -98,13 +97,13 @@ describe("T-10: a link to an order", () => {
     expect((await guest.fetch(present(data.files[0].glb, "glb").url)).status).toBe(200);
     for (const file of order.files.filter(({ studyId }) => studyId))
       for (const call of ["share.study", "share.marks", "share.download"] as const)
-        expect(isRefusal(await guest.ask(call, { id: present(file.studyId, "studyId") }), "notFound")).toBe(true);
-    expect(isRefusal(await guest.ask("share.orderDownload", { id: order.id }), "notAllowed")).toBe(true);
+        expect(refusalOf(await guest.ask(call, { id: present(file.studyId, "studyId") }))).toBe("notFound");
+    expect(refusalOf(await guest.ask("share.orderDownload", { id: order.id }))).toBe("notAllowed");
     for (const id of [other.id, crypto.randomUUID()])
       for (const call of ["share.order", "share.orderDownload"] as const)
-        expect(isRefusal(await guest.ask(call, { id }), "notFound")).toBe(true);
+        expect(refusalOf(await guest.ask(call, { id }))).toBe("notFound");
     for (const call of ["order.detail", "order.download", "order.list"] as const)
-      expect(isRefusal(await guest.ask(call, { id: order.id }), "unknownSession")).toBe(true);
+      expect(refusalOf(await guest.ask(call, { id: order.id }))).toBe("unknownSession");
   });
 
   it("shows images and the revisions that were chosen, and its archive contains no more than that", async () => {
@@ -128,9 +127,7 @@ describe("T-10: a link to an order", () => {
     const second = present(
       data.files.concat(order.files as never).find(({ revisionId }) => revisionId === order.revisions[1].id),
     );
-    expect(isRefusal(await guest.ask("share.orderDownload", { id: order.id, files: [second.id] }), "notFound")).toBe(
-      true,
-    );
+    expect(refusalOf(await guest.ask("share.orderDownload", { id: order.id, files: [second.id] }))).toBe("notFound");
     const log = await clinicAndLab.clinic.call("share.log", { id: share.id });
     expect(log.map(({ what }) => what)).toEqual(["download", "look", "open", "create"]);
   });
@@ -173,14 +170,14 @@ describe("T-10: a link to an order", () => {
     const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinicAndLab.clinic.iid });
     const make = (more: object, who: TestUser = clinicAndLab.dentist, id = order.id) =>
       who.ask("share.create", { kind: "order", id, label: "Dr. Li", factor: { kind: "none" }, warned: true, ...more });
-    expect(isRefusal(await make({}), "shareFactorNeeded")).toBe(true);
-    expect(isRefusal(await make({ nameless: true, pictures: true }), "shareFactorNeeded")).toBe(true);
-    expect(isRefusal(await make({ nameless: true }, colleague), "notAllowed")).toBe(true);
-    expect(isRefusal(await make({ nameless: true }, clinicAndLab.lab), "notAllowed")).toBe(true);
-    expect(isRefusal(await make({ nameless: true, revisions: [other.id] }), "badInput")).toBe(true);
-    expect(isRefusal(await make({ nameless: true }, (await setup()).clinic), "notFound")).toBe(true);
+    expect(refusalOf(await make({}))).toBe("shareFactorNeeded");
+    expect(refusalOf(await make({ nameless: true, pictures: true }))).toBe("shareFactorNeeded");
+    expect(refusalOf(await make({ nameless: true }, colleague))).toBe("notAllowed");
+    expect(refusalOf(await make({ nameless: true }, clinicAndLab.lab))).toBe("notAllowed");
+    expect(refusalOf(await make({ nameless: true, revisions: [other.id] }))).toBe("badInput");
+    expect(refusalOf(await make({ nameless: true }, (await setup()).clinic))).toBe("notFound");
     const draft = await clinicAndLab.dentist.call("order.copy", { id: order.id });
-    expect(isRefusal(await make({ nameless: true }, clinicAndLab.dentist, draft.id), "shareOrderClosed")).toBe(true);
+    expect(refusalOf(await make({ nameless: true }, clinicAndLab.dentist, draft.id))).toBe("shareOrderClosed");
     expect((await clinicAndLab.clinic.call("share.list", {})).total).toBe(before);
     const guest = await openLink(
       (await createLink({ nameless: true, factor: { kind: "none" } }, clinicAndLab.clinic)).secret,
@@ -204,8 +201,8 @@ describe("a link to an order ends", () => {
           reason: "no time",
           reasonCode: "capacity",
         });
-      expect(isRefusal(await guest.ask("share.order", { id: sent.id }), "shareGone")).toBe(true);
-      expect(isRefusal(await newGuest(clinicAndLab.server).ask("share.knock", { secret }), "shareGone")).toBe(true);
+      expect(refusalOf(await guest.ask("share.order", { id: sent.id }))).toBe("shareGone");
+      expect(refusalOf(await newGuest(clinicAndLab.server).ask("share.knock", { secret }))).toBe("shareGone");
       expect(await states(sent.id)).toEqual(["cancelled"]);
     }
   });
@@ -226,19 +223,16 @@ describe("a link to an order ends", () => {
     await takeStep(clinicAndLab.dentist, now, "confirmDelivery", { revisionHash: latestRevisionHash(now) });
     await openLink(secret, birthDate);
     for (const days of [7, 1]) await clinicAndLab.dentist.ask("share.step", { id: share.id, action: "extend", days });
-    expect(
-      isRefusal(
-        await clinicAndLab.dentist.ask("share.step", { id: share.id, action: "extend", days: 7 }),
-        "shareTooLong",
-      ),
-    ).toBe(true);
+    expect(refusalOf(await clinicAndLab.dentist.ask("share.step", { id: share.id, action: "extend", days: 7 }))).toBe(
+      "shareTooLong",
+    );
     await ages(sent.id, 10);
     const late = await createLink({}, clinicAndLab.dentist, sent.id);
     expect(Date.parse(late.share.expiresAt) - Date.now()).toBeLessThan(4.01 * 86_400_000);
     await ages(sent.id, 14);
-    expect(isRefusal(await newGuest(clinicAndLab.server).ask("share.knock", { secret }), "shareGone")).toBe(true);
+    expect(refusalOf(await newGuest(clinicAndLab.server).ask("share.knock", { secret }))).toBe("shareGone");
     const again = { kind: "order", id: sent.id, label: "x", factor: { kind: "birthDate" }, warned: true };
-    expect(isRefusal(await clinicAndLab.dentist.ask("share.create", again), "shareOrderClosed")).toBe(true);
+    expect(refusalOf(await clinicAndLab.dentist.ask("share.create", again))).toBe("shareOrderClosed");
   });
 
   const ages = (id: string, days: number) =>

@@ -13,6 +13,7 @@ import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
 import { solveHumanCheck } from "@arcada/testing/fixtures/human-check";
 import { Product } from "@arcada/testing/setup/product";
 import { SmtpPeer } from "@arcada/testing/peers/smtp-peer";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const SECRET_KEY = "a-key-of-forty-characters-for-this-proof";
@@ -45,8 +46,6 @@ const createPatient = (product: Product, session: { token: string }, signal = Ab
     body: JSON.stringify({ name: `Patient ${(patientCount += 1)}`, sex: "other", birthDate: "1990-01-01" }),
     signal,
   });
-const refusalName = (code: number): string =>
-  Object.entries(refusals).find(([, row]) => row.code === code)?.[0] ?? String(code);
 const readReadiness = async (product: Product) => {
   const answer = await fetch(`${product.address}/readyz`, { signal: AbortSignal.timeout(10_000) });
   return { status: answer.status, checks: ((await answer.json()) as { checks: Record<string, string> }).checks };
@@ -144,8 +143,7 @@ describe("T-16: more than a server is made for", () => {
       ]);
       expect(alive.status).toBe(200);
       if (answer === null) return;
-      const { code } = (await answer.json()) as { code: number };
-      expect(["badInput", "badJson", "tooLarge"]).toContain(refusalName(code));
+      expect(["badInput", "badJson", "tooLarge"]).toContain(refusalOf((await answer.json()) as { code: number }));
       expect(answer.status).toBeLessThan(500);
     },
     60_000,
@@ -201,10 +199,7 @@ describe("T-16: an unavailable dependency of the server", () => {
     const { product, session, line } = await startBehindProxy();
     await line.breaks();
     const [answer, state] = await Promise.all([createPatient(product, session), readReadiness(product)]);
-    expect([answer.status, refusalName(((await answer.json()) as { code: number }).code)]).toEqual([
-      503,
-      "unavailable",
-    ]);
+    expect([answer.status, refusalOf((await answer.json()) as { code: number })]).toEqual([503, "unavailable"]);
     expect([state.status, state.checks["database"] === "ok", state.checks["storage"]]).toEqual([503, false, "ok"]);
     expect((await fetch(`${product.address}/livez`)).status).toBe(200);
     await line.resume();
@@ -235,7 +230,7 @@ describe("T-16: an unavailable dependency of the server", () => {
     for (let made = 0; made < 5; made++) expect((await createPatient(product, session)).status).toBe(200);
     process.kill(product.postmasterPid(), "SIGKILL");
     const told = await createPatient(product, session).then(
-      async (one) => refusalName(((await one.json()) as { code: number }).code),
+      async (one) => refusalOf((await one.json()) as { code: number }),
       // Its connection may have been about to be closed for idleness.
       () => "unavailable",
     );

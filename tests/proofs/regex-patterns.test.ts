@@ -30,7 +30,8 @@ describe("the regular expressions of the sources", () => {
   });
 
   it(`work less than ${limitMs} ms on each hostile text of ${size} characters`, () => {
-    const slow = patterns.flatMap((pattern) => findSlowText(pattern) ?? []);
+    const distinct = new Map(patterns.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]));
+    const slow = [...distinct.values()].flatMap((pattern) => findSlowText(pattern) ?? []);
     expect(slow).toEqual([]);
   }, 120_000);
 });
@@ -90,11 +91,11 @@ function findSlowText(pattern: SourcePattern): string | undefined {
   const texts = hostileTexts(pattern.source, pattern.flags, size);
   if (texts.length < 20) throw new Error(`${describePattern(pattern)} has only ${texts.length} hostile texts`);
   for (const [use, run] of Object.entries(uses)) {
-    const all = measureCpuMs(() => texts.forEach(({ text }) => run(text)), 5 * limitMs);
+    const all = measureCpuMs(() => texts.forEach(({ text }) => run(text)), limitMs);
     if (all < limitMs) continue;
     for (const { shape, text } of texts) {
       const ms = measureShortestOfThree(() => run(text));
-      if (ms >= limitMs) return `${describePattern(pattern)}: ${use} takes ${ms.toFixed(0)} ms on ${shape}`;
+      if (ms >= limitMs) return `${describePattern(pattern)}: ${use} takes more than ${limitMs} ms on ${shape}`;
     }
   }
   return undefined;
@@ -103,6 +104,6 @@ function findSlowText(pattern: SourcePattern): string | undefined {
 /** The shortest of three runs: collecting what others dropped is not the pattern's work. */
 function measureShortestOfThree(work: () => unknown): number {
   let ms = Number.POSITIVE_INFINITY;
-  for (let turn = 0; turn < 3 && ms >= limitMs; turn++) ms = Math.min(ms, measureCpuMs(work, 5 * limitMs));
+  for (let turn = 0; turn < 3 && ms >= limitMs; turn++) ms = Math.min(ms, measureCpuMs(work, limitMs));
   return ms;
 }

@@ -20,6 +20,7 @@ import { erasePatient } from "../../apps/server/src/patient/erase/erase-patient.
 import { removeOrphanedFiles } from "../../apps/server/src/retention/remove-orphans.ts";
 import { dropUnusedDerivedFiles } from "../../apps/server/src/retention/drop-unused-derived-files.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const head = makeHead("keeping");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
@@ -236,7 +237,7 @@ describe("the files for viewers", () => {
     await expect
       .poll(async () => (await lab.call("study.conversion", { id })).state, { timeout: 20_000 })
       .toBe("ready");
-    expect((await clinicAndLab.designer.ask("study.convert", { id: patientId })).status).toBe(404);
+    expect(refusalOf(await clinicAndLab.designer.ask("study.convert", { id: patientId }))).toBe("notFound");
   });
 });
 const contentOf = (pathname: string): string => pathname.split("/").slice(2, 5).join("/");

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { register } from "@arcada/testing/fixtures/registration";
 import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 250 : 10;
 const browser = { "sec-fetch-site": "same-origin", origin: "http://localhost" };
@@ -75,13 +75,11 @@ describe("T-07: a session, which is worthless to anyone who did not begin it", (
     expect((await testServer.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(200);
     await ageSessions(testServer, 61);
     await pause(600);
-    expect((await testServer.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(
-      refusals.signedOutElsewhere.code,
+    expect(refusalOf(await testServer.ask("account.getUserInfo", {}, { token: manager.token }))).toBe(
+      "signedOutElsewhere",
     );
     await pause(600);
-    expect((await testServer.ask("account.getUserInfo", {}, { token: successor })).code).toBe(
-      refusals.signedOutElsewhere.code,
-    );
+    expect(refusalOf(await testServer.ask("account.getUserInfo", {}, { token: successor }))).toBe("signedOutElsewhere");
   });
 
   it("refuses a replaced token within its grace once the session has ended", async () => {
@@ -151,6 +149,6 @@ describe("T-07: a session, which is worthless to anyone who did not begin it", (
       {},
       { ...browser, cookie: `${jar.cookie}; Admin-Token=${jar.token}` },
     );
-    expect(bare.code).toBe(refusals.unknownSession.code);
+    expect(refusalOf(bare)).toBe("unknownSession");
   });
 });

@@ -2,7 +2,7 @@ import { deviceScopes } from "@arcada/contract/device/device.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
 import { keyScopes, scopesForType } from "@arcada/contract/integrations/integrations.rules";
 import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
-import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 
 /** A program's key, with what it may. */
@@ -16,8 +16,8 @@ interface NamedApiKey {
   by: TestUser;
   relation: "own" | "shared" | "unrelated";
   key: ApiKey;
-  /** The code that rejects its every call. */
-  refusalCode?: number;
+  /** The refusal of its every call. */
+  refusal?: RefusalName;
 }
 
 /** A device of this clinic, with what its key opens. */
@@ -54,6 +54,6 @@ export async function createApiKeys({ server, clinic, lab }: TestSetup): Promise
       key: await createDeviceKey(server, clinic),
     },
     ...activeKeys.map(({ program }) => program),
-    { ...revoked.program, name: "revoked key", refusalCode: refusals.keyUnknown.code },
+    { ...revoked.program, name: "revoked key", refusal: "keyUnknown" },
   ];
 }

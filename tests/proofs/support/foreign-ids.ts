@@ -1,4 +1,6 @@
 import type { Member } from "@arcada/contract/member/member.calls";
+import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import type { CallName } from "@arcada/testing/setup/setup";
 
 /** The answer without the ids that were sent, which it may echo, and the signed ends of addresses, which change every two minutes. */
 export const removeIds = (data: unknown, input: Record<string, unknown>): string => {
@@ -20,3 +22,63 @@ export const memberUpdates = (ownMember: Member, foreignMember: Member) => {
     },
   ];
 };
+
+/** Pairs of requests that mix own ids with one foreign or one unknown id. */
+export function mixedIdRequests(
+  theirs: Fixtures,
+  upload: string,
+  mine: { patient: string; draft: { id: string; version: number }; lab: string },
+  own: Fixtures,
+) {
+  const fresh = () => crypto.randomUUID();
+  const order = (more: object) => ({
+    caseType: "restoration",
+    items: [],
+    workKinds: ["design"],
+    targetIid: mine.lab,
+    dueDate: "2030-01-01",
+    patientId: mine.patient,
+    ...more,
+  });
+  const edit = { id: mine.draft.id, version: mine.draft.version };
+  const both = (call: CallName, input: (id: string) => Record<string, unknown>, foreignId: string) => ({
+    call,
+    foreign: input(foreignId),
+    unknown: input(fresh()),
+  });
+  return [
+    both("patient.beside", (id) => ({ keepId: mine.patient, otherId: id }), theirs.patient.id),
+    both(
+      "patient.merge",
+      (id) => ({ keepId: id, otherId: mine.patient, keepVersion: 0, otherVersion: 0, choices: {} }),
+      theirs.patient.id,
+    ),
+    both("study.open", (id) => ({ patientId: mine.patient, uploads: [id] }), upload),
+    both("study.open", (id) => ({ patientId: id, uploads: [fresh()] }), theirs.patient.id),
+    both("study.attach", (id) => ({ id: own.studyId, patientId: id }), theirs.patient.id),
+    both("study.attach", (id) => ({ id, patientId: mine.patient }), theirs.studyId),
+    both("study.move", (id) => ({ id, from: mine.patient, patientId: mine.patient, reason: "x" }), theirs.studyId),
+    both("study.bin", (id) => ({ patientId: id }), theirs.patient.id),
+    both("study.restore", (id) => ({ id }), theirs.studyId),
+    both("order.save", (id) => order({ patientId: id }), theirs.patient.id),
+    both("order.save", (id) => order({ studies: [id] }), theirs.studyId),
+    both("order.save", (id) => order({ uploads: [{ upload: id, role: "document" }] }), upload),
+    both("order.save", (id) => order({ ...edit, studies: [id] }), theirs.studyId),
+    both("order.save", (id) => order({ id, version: 0 }), theirs.draft.id),
+    both("order.step", (id) => ({ id, action: "cancel", version: 1, reason: "x" }), theirs.order.id),
+    both(
+      "order.step",
+      (id) => ({
+        id: own.order.id,
+        action: "supplyInfo",
+        version: own.order.version,
+        text: "x",
+        files: [{ upload: id, role: "document" }],
+      }),
+      upload,
+    ),
+    both("institution.switch", (id) => ({ iid: id }), theirs.order.sender.iid),
+    both("capacity.storage", (id) => ({ iid: id }), theirs.order.sender.iid),
+    both("account.endSession", (id) => ({ id }), theirs.patient.id),
+  ];
+}

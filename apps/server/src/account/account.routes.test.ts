@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
 import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import { sql } from "kysely";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let count = 0;
 const anAddress = () => `person${(count += 1)}.${process.pid}@clinic.test`;
-const refusal = (answer: { code: number }) => answer.code;
 
 describe("an account", () => {
   it("names the roles that it may work in, in the language of the request", async () => {
@@ -44,9 +43,9 @@ describe("an account", () => {
 
   it("refuses an unknown account with a refusal of its own, so that the page can offer to register", async () => {
     const env = await getTestServer();
-    expect(refusal(await env.ask("account.login", { account: "nobody@clinic.test", password: "whatever-it-is" }))).toBe(
-      200001,
-    );
+    expect(
+      refusalOf(await env.ask("account.login", { account: "nobody@clinic.test", password: "whatever-it-is" })),
+    ).toBe("accountUnknown");
   });
 
   it("refuses a common password and one that differs from its confirmation, each at its field", async () => {
@@ -68,9 +67,10 @@ describe("an account", () => {
     await passMinute(account);
     await env.ask("account.sendCode", { account, purpose: "register", human: await passHumanCheck(env) });
     const second = await findSentCode(account);
-    if (first !== second) expect((await env.ask("account.registerVerify", { account, code: first })).status).toBe(422);
+    if (first !== second)
+      expect(refusalOf(await env.ask("account.registerVerify", { account, code: first }))).toBe("codeWrong");
     expect((await env.ask("account.registerVerify", { account, code: second })).code).toBe(200);
-    expect((await env.ask("account.registerVerify", { account, code: second })).status).toBe(422);
+    expect(refusalOf(await env.ask("account.registerVerify", { account, code: second }))).toBe("codeWrong");
   });
 
   it("evaluates exactly five guesses of a code, also when they come at once", async () => {
@@ -84,7 +84,7 @@ describe("an account", () => {
       sql<{ tries: number }>`select tries from verification where target = ${`email:${account}`}`.execute(db),
     );
     expect(tries.rows).toEqual([{ tries: accountRules.codeTries }]);
-    expect((await env.ask("account.registerVerify", { account, code: right })).status).toBe(422);
+    expect(refusalOf(await env.ask("account.registerVerify", { account, code: right }))).toBe("codeWrong");
   });
 
   it("sends one code a minute", async () => {
@@ -103,11 +103,15 @@ describe("an account", () => {
     const account = anAddress();
     await register(env, account);
     for (let i = 0; i < 3; i++)
-      expect((await env.ask("account.login", { account, password: `wrong-${i}` })).status).toBe(401);
-    expect(refusal(await env.ask("account.login", { account, password: goodPassword }))).toBe(200002);
+      expect(refusalOf(await env.ask("account.login", { account, password: `wrong-${i}` }))).toBe("wrongPassword");
+    expect(refusalOf(await env.ask("account.login", { account, password: goodPassword }))).toBe("humanNeeded");
     const solved = await passHumanCheck(env);
-    expect((await env.ask("account.login", { account, password: "wrong-again", human: solved })).status).toBe(401);
-    expect((await env.ask("account.login", { account, password: goodPassword, human: solved })).status).toBe(422);
+    expect(refusalOf(await env.ask("account.login", { account, password: "wrong-again", human: solved }))).toBe(
+      "wrongPassword",
+    );
+    expect(refusalOf(await env.ask("account.login", { account, password: goodPassword, human: solved }))).toBe(
+      "humanWrong",
+    );
     expect(
       (await env.ask("account.login", { account, password: goodPassword, human: await passHumanCheck(env) })).code,
     ).toBe(200);
@@ -123,8 +127,8 @@ describe("an account", () => {
       ),
     );
     expect(
-      (await env.ask("account.login", { account, password: goodPassword, human: await passHumanCheck(env) })).status,
-    ).toBe(429);
+      refusalOf(await env.ask("account.login", { account, password: goodPassword, human: await passHumanCheck(env) })),
+    ).toBe("humanNeeded");
   });
 
   it("evaluates no more passwords when they are sent at once", async () => {
@@ -132,7 +136,7 @@ describe("an account", () => {
     const account = anAddress();
     await register(env, account);
     const guesses = Array.from({ length: 9 }, (_, i) => env.ask("account.login", { account, password: `guess-${i}` }));
-    const wrong = (await Promise.all(guesses)).filter(({ status, code }) => status === 401 && code !== 200002);
+    const wrong = (await Promise.all(guesses)).filter((answer) => refusalOf(answer) === "wrongPassword");
     expect(wrong).toHaveLength(accountRules.humanAfterFailures);
   });
 
@@ -147,7 +151,7 @@ describe("an account", () => {
     const guess = () =>
       person.ask("account.changePassword", { oldPassword: "a-guess", password: goodPassword, confirm: goodPassword });
     expect((await guess()).data).toEqual({ oldPassword: "wrongPassword" });
-    expect((await guess()).status).toBe(429);
+    expect(refusalOf(await guess())).toBe("loginDelayed");
   });
 
   it("reveals whether one account exists for each solved human check", async () => {
@@ -155,7 +159,7 @@ describe("an account", () => {
     const solved = await passHumanCheck(env);
     const asks = () =>
       env.ask("account.sendCode", { account: "stranger@clinic.test", purpose: "login", human: solved });
-    expect((await asks()).code).toBe(200001);
+    expect(refusalOf(await asks())).toBe("accountUnknown");
     expect((await asks()).data).toEqual({ human: "humanWrong" });
   });
 
@@ -166,7 +170,8 @@ describe("an account", () => {
     const short = "kx7#pq2!";
     await env.ask("account.changePassword", { oldPassword: goodPassword, password: short, confirm: short }, { token });
     const asked = await env.ask("account.login", { account, password: short });
-    expect(asked).toMatchObject({ status: 401, data: { to: expect.stringContaining("***") } });
+    expect(refusalOf(asked)).toBe("codeNeeded");
+    expect(asked).toMatchObject({ data: { to: expect.stringContaining("***") } });
     await passMinute(account);
     await env.ask("account.sendCode", { account, purpose: "login", human: await passHumanCheck(env) });
     expect((await env.ask("account.login", { account, password: short, code: await findSentCode(account) })).code).toBe(
@@ -188,7 +193,7 @@ describe("an account", () => {
     expect(changed.code).toBe(200);
     const next = present(changed.headers.get("new-token"), "new-token");
     expect((await env.ask("account.getUserInfo", {}, { token: next })).code).toBe(200);
-    expect((await env.ask("account.getUserInfo", {}, { token: two })).code).toBe(refusals.signedOutElsewhere.code);
+    expect(refusalOf(await env.ask("account.getUserInfo", {}, { token: two }))).toBe("signedOutElsewhere");
   });
 });
 

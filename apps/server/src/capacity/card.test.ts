@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { issueCards, readAllowance, activateCard, cardValue } from "@arcada/testing/fixtures/capacity";
 import { getTestServer, setup, type TestServer } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;
 let operator: AnyTestUser;
@@ -25,15 +25,15 @@ describe("a card (C1, C2, C10)", () => {
       expect(Buffer.from(paper, "base64").subarray(0, 5).toString()).toBe("%PDF-");
       const [card] = made.cards;
       const guessed = { batch: made.batch, cards: [{ number: card.number, secret: "GUESSED" }] };
-      expect((await operator.ask("capacity.print", guessed)).code).toBe(refusals.notFound.code);
+      expect(refusalOf(await operator.ask("capacity.print", guessed))).toBe("notFound");
       const kept = await env.running.database.asSystem((db) =>
         sql<{
           row: string;
         }>`select to_jsonb(c)::text as row from capacity_card c where number = ${card.number}`.execute(db),
       );
       expect(kept.rows[0].row).not.toContain(card.secret);
-      expect((await dentist.ask("capacity.activate", { cardNumber: card.number, secret: card.secret })).code).toBe(
-        refusals.notAllowed.code,
+      expect(refusalOf(await dentist.ask("capacity.activate", { cardNumber: card.number, secret: card.secret }))).toBe(
+        "notAllowed",
       );
       expect(await readAllowance(clinic)).toEqual([5, 20]);
       // The card as a person types it from paper.
@@ -57,9 +57,9 @@ describe("a card (C1, C2, C10)", () => {
     const [card] = await issueCards(operator, 1);
     const people = [one.clinic, two.clinic, deputy];
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => activateCard(people[at % 3], card)));
-    const codes = answers.map(({ code }) => code);
-    expect(codes.filter((code) => code === 200)).toHaveLength(1);
-    expect(codes.filter((code) => code === refusals.capacityCardUsed.code)).toHaveLength(19);
+    const outcomes = answers.map(refusalOf);
+    expect(outcomes.filter((outcome) => outcome === "accepted")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "capacityCardUsed")).toHaveLength(19);
     const sums = [await readAllowance(one.clinic), await readAllowance(two.clinic)].map(([gigabytes]) => gigabytes);
     expect(sums.toSorted((a, b) => a - b)).toEqual([5, 55]);
   });
@@ -88,8 +88,8 @@ describe("a card (C1, C2, C10)", () => {
     const find = async (number: string) => (await operator.call("capacity.cards", { search: number })).list[0];
     const { id } = await find(lost.number);
     await operator.call("capacity.voidCard", { id, reason: "lost in the post" });
-    expect((await operator.ask("capacity.voidCard", { id, reason: "again" })).code).toBe(
-      refusals.capacityActionNotAllowed.code,
+    expect(refusalOf(await operator.ask("capacity.voidCard", { id, reason: "again" }))).toBe(
+      "capacityActionNotAllowed",
     );
     const sellBy = (seconds: number) =>
       env.running.database.asSystem((db) =>
@@ -98,11 +98,11 @@ describe("a card (C1, C2, C10)", () => {
         ),
       );
     await sellBy(-1);
-    expect((await activateCard(clinic, lost)).code).toBe(refusals.capacityCardVoid.code);
-    expect((await activateCard(clinic, late)).code).toBe(refusals.capacityCardLate.code);
+    expect(refusalOf(await activateCard(clinic, lost))).toBe("capacityCardVoid");
+    expect(refusalOf(await activateCard(clinic, late))).toBe("capacityCardLate");
     expect(await find(late.number)).toMatchObject({ state: "issued", dead: true });
-    expect((await activateCard(clinic, { number: "000000000000", secret: late.secret })).code).toBe(
-      refusals.capacityCardWrong.code,
+    expect(refusalOf(await activateCard(clinic, { number: "000000000000", secret: late.secret }))).toBe(
+      "capacityCardWrong",
     );
     expect(await readAllowance(clinic)).toEqual([5, 20]);
     await sellBy(1);
@@ -111,9 +111,9 @@ describe("a card (C1, C2, C10)", () => {
 
   it("is issued only with a value and a sell-by date in the future", async () => {
     const asks = (more: object) => operator.ask("capacity.issue", { count: 1, ...cardValue, ...more });
-    expect((await asks({ gigabytes: 0, analyses: 0 })).code).toBe(refusals.capacityEmpty.code);
-    expect((await asks({ sellBy: "2020-01-01" })).code).toBe(refusals.capacitySellBy.code);
-    expect((await asks({ count: 501 })).code).toBe(refusals.badInput.code);
+    expect(refusalOf(await asks({ gigabytes: 0, analyses: 0 }))).toBe("capacityEmpty");
+    expect(refusalOf(await asks({ sellBy: "2020-01-01" }))).toBe("capacitySellBy");
+    expect(refusalOf(await asks({ count: 501 }))).toBe("badInput");
   });
 });
 
@@ -125,20 +125,19 @@ it(
     const { clinic } = await setup();
     const [card, other] = await issueCards(operator, 2);
     const wrong = (at: number) => ({ number: card.number, secret: `WRONG${at}` });
-    const codes: number[] = [];
+    const outcomes: string[] = [];
     for (let round = 0; round < raceRounds; round++)
-      codes.push(
+      outcomes.push(
         ...(await Promise.all(Array.from({ length: 50 }, (_, at) => activateCard(clinic, wrong(round * 50 + at))))).map(
-          ({ code }) => code,
+          refusalOf,
         ),
       );
-    expect(codes.filter((code) => code === refusals.capacityCardWrong.code)).toHaveLength(5);
-    expect(codes.filter((code) => code === refusals.capacityTooManyTries.code)).toHaveLength(raceRounds * 50 - 5);
+    expect(outcomes.filter((outcome) => outcome === "capacityCardWrong")).toHaveLength(5);
+    expect(outcomes.filter((outcome) => outcome === "capacityTooManyTries")).toHaveLength(raceRounds * 50 - 5);
     // The right one does not pass either, for a quarter of an hour.
-    expect((await activateCard(clinic, other)).code).toBe(refusals.capacityTooManyTries.code);
+    expect(refusalOf(await activateCard(clinic, other))).toBe("capacityTooManyTries");
     const deputy = await env.createUser("clinicAdmin", { id: clinic.iid });
-    for (let at = 0; at < 5; at++)
-      expect((await activateCard(deputy, wrong(at))).code).toBe(refusals.capacityCardWrong.code);
+    for (let at = 0; at < 5; at++) expect(refusalOf(await activateCard(deputy, wrong(at)))).toBe("capacityCardWrong");
     const third = await env.createUser("clinicAdmin", { id: clinic.iid });
     expect((await activateCard(third, card)).code).toBe(200);
     expect((await activateCard(third, other)).code).toBe(200);
@@ -150,7 +149,7 @@ it(
       );
     const [next] = await issueCards(operator, 1);
     await passed(1);
-    expect((await activateCard(clinic, next)).code).toBe(refusals.capacityTooManyTries.code);
+    expect(refusalOf(await activateCard(clinic, next))).toBe("capacityTooManyTries");
     await passed(-1);
     expect((await activateCard(clinic, next)).code).toBe(200);
   },

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import {
   setPeriodEnd,
   issueCards,
@@ -15,6 +14,7 @@ import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { reserveQuota } from "../analysis/runs/quota.store.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { advanceCapacity } from "./capacity.schedule.ts";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;
 let operator: AnyTestUser;
@@ -35,17 +35,15 @@ describe("a subscription (C3 to C9)", () => {
     const { clinic } = await setup();
     const request = await clinic.call("capacity.subscribe", { plan: "small-month" });
     expect(request).toMatchObject({ state: "waiting", kind: "subscribe", gigabytes: 50 });
-    expect((await clinic.ask("capacity.subscribe", { plan: "small-month" })).code).toBe(refusals.capacityAsked.code);
+    expect(refusalOf(await clinic.ask("capacity.subscribe", { plan: "small-month" }))).toBe("capacityAsked");
     expect(await listNoticeKinds(operator)).toContain("capacityAsked");
-    expect((await clinic.ask("capacity.confirmPayment", { id: request.id, paid: true })).code).toBe(
-      refusals.notAllowed.code,
-    );
+    expect(refusalOf(await clinic.ask("capacity.confirmPayment", { id: request.id, paid: true }))).toBe("notAllowed");
     await advanceClock();
     expect(await readAllowance(clinic)).toEqual([5, 20]);
     const confirm = () => operator.ask("capacity.confirmPayment", { id: request.id, paid: true });
-    const codes = (await Promise.all([confirm(), confirm(), confirm()])).map(({ code }) => code);
-    expect(codes.filter((code) => code === 200)).toHaveLength(1);
-    expect(codes.filter((code) => code === refusals.capacityActionNotAllowed.code)).toHaveLength(2);
+    const outcomes = (await Promise.all([confirm(), confirm(), confirm()])).map(refusalOf);
+    expect(outcomes.filter((outcome) => outcome === "accepted")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "capacityActionNotAllowed")).toHaveLength(2);
     expect(await readAllowance(clinic)).toEqual([55, 120]);
     expect(await period(clinic)).toMatchObject({ state: "in_effect", autoRenew: true, actions: ["unsubscribe"] });
     expect(await listNoticeKinds(clinic)).toEqual(["capacityBegun"]);
@@ -62,10 +60,10 @@ describe("a subscription (C3 to C9)", () => {
     expect(await listNoticeKinds(clinic)).toEqual(["capacityDeclined"]);
     const two = await clinic.call("capacity.subscribe", { plan: "small-month" });
     const stranger = (await setup()).clinic;
-    expect((await stranger.ask("capacity.withdraw", { id: two.id })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await stranger.ask("capacity.withdraw", { id: two.id }))).toBe("notFound");
     await clinic.call("capacity.withdraw", { id: two.id });
-    expect((await operator.ask("capacity.confirmPayment", { id: two.id, paid: true })).code).toBe(
-      refusals.capacityActionNotAllowed.code,
+    expect(refusalOf(await operator.ask("capacity.confirmPayment", { id: two.id, paid: true }))).toBe(
+      "capacityActionNotAllowed",
     );
     expect(await readAllowance(clinic)).toEqual([5, 20]);
   });
@@ -85,8 +83,8 @@ describe("a subscription (C3 to C9)", () => {
     await advanceClock();
     expect(await period(clinic)).toMatchObject({ state: "in_effect", counts: true });
     expect(
-      (await clinic.ask("capacity.subscribe", { plan: "large-month", startsAt: "2099-01-01T00:00:00Z" })).code,
-    ).toBe(refusals.capacityTooFar.code);
+      refusalOf(await clinic.ask("capacity.subscribe", { plan: "large-month", startsAt: "2099-01-01T00:00:00Z" })),
+    ).toBe("capacityTooFar");
   });
 
   it("is renewed from the old end if it is paid within its last fourteen days, with a new quota of analyses", async () => {
@@ -105,9 +103,7 @@ describe("a subscription (C3 to C9)", () => {
     const { payments } = await clinic.call("capacity.subscriptions", {});
     const renewal = payments.filter(({ state }) => state === "waiting");
     expect(renewal).toHaveLength(1);
-    expect((await clinic.ask("capacity.withdraw", { id: renewal[0].id })).code).toBe(
-      refusals.capacityActionNotAllowed.code,
-    );
+    expect(refusalOf(await clinic.ask("capacity.withdraw", { id: renewal[0].id }))).toBe("capacityActionNotAllowed");
     await operator.call("capacity.confirmPayment", { id: renewal[0].id, paid: true });
     const after = await period(clinic);
     expect(Date.parse(after.expiresAt) - Date.parse(before.expiresAt)).toBe(30 * day * 1000);
@@ -121,10 +117,8 @@ describe("a subscription (C3 to C9)", () => {
     const { clinic } = await setup();
     const { id, version } = await subscribe(clinic, operator);
     const other = (await setup()).clinic;
-    expect((await other.ask("capacity.unsubscribe", { id, version })).code).toBe(refusals.notFound.code);
-    expect((await clinic.ask("capacity.unsubscribe", { id, version: version + 1 })).code).toBe(
-      refusals.capacityChanged.code,
-    );
+    expect(refusalOf(await other.ask("capacity.unsubscribe", { id, version }))).toBe("notFound");
+    expect(refusalOf(await clinic.ask("capacity.unsubscribe", { id, version: version + 1 }))).toBe("capacityChanged");
     const left = await clinic.call("capacity.unsubscribe", { id, version });
     expect(left).toMatchObject({ state: "unsubscribed", autoRenew: false, counts: true, actions: ["resubscribe"] });
     expect((await clinic.call("capacity.resubscribe", { id, version: left.version })).state).toBe("in_effect");
@@ -133,8 +127,8 @@ describe("a subscription (C3 to C9)", () => {
     await advanceClock();
     expect((await clinic.call("capacity.subscriptions", {})).payments.map(({ kind }) => kind)).toEqual(["subscribe"]);
     await setPeriodEnd(env, { id }, -1);
-    expect((await clinic.ask("capacity.resubscribe", { id, version: left.version + 2 })).code).toBe(
-      refusals.capacityActionNotAllowed.code,
+    expect(refusalOf(await clinic.ask("capacity.resubscribe", { id, version: left.version + 2 }))).toBe(
+      "capacityActionNotAllowed",
     );
     await advanceClock();
     const over = await period(clinic);

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { createCephalogram, getCephLandmarks } from "@arcada/phantom/radiograph/cephalogram";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { prescription } from "@arcada/testing/fixtures/fixtures";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const head = makeHead("ceph traced");
 const bytes = createCephalogram(
@@ -51,8 +51,8 @@ it("a tracing is saved against the version that was read, and earlier versions s
   const first = await clinic.call("ceph.save", { ...radiograph, version: 0, content });
   expect(first).toMatchObject({ version: 1, content: { population: "peking", landmarks: { S: content.landmarks.S } } });
   const moved = { ...content, landmarks: { ...content.landmarks, A: [1500, 1400] as [number, number] } };
-  expect((await dentist.ask("ceph.save", { ...radiograph, version: 0, content: moved })).code).toBe(
-    refusals.tracingChanged.code,
+  expect(refusalOf(await dentist.ask("ceph.save", { ...radiograph, version: 0, content: moved }))).toBe(
+    "tracingChanged",
   );
   expect((await dentist.call("ceph.open", radiograph)).tracing).toMatchObject({ version: 1, content });
   await dentist.call("ceph.save", { ...radiograph, version: 1, content: moved });
@@ -61,7 +61,7 @@ it("a tracing is saved against the version that was read, and earlier versions s
     [1, 13],
   ]);
   expect((await clinic.call("ceph.open", { ...radiograph, version: 1 })).tracing?.content).toEqual(content);
-  expect((await clinic.ask("ceph.remove", { ...radiograph, version: 1 })).code).toBe(refusals.tracingChanged.code);
+  expect(refusalOf(await clinic.ask("ceph.remove", { ...radiograph, version: 1 }))).toBe("tracingChanged");
   await clinic.call("ceph.remove", { ...radiograph, version: 2 });
   expect((await clinic.call("ceph.list", { patientId }))[0]).toMatchObject({ tracing: null });
   expect((await clinic.call("ceph.open", { ...radiograph, version: 2 })).tracing?.content).toEqual(moved);
@@ -72,18 +72,18 @@ it("a user who may see a radiograph through an order can view its tracing but no
   const { clinic, lab, stranger } = await all();
   const { radiograph, patientId } = await uploadRadiograph(clinic);
   await clinic.call("ceph.save", { ...radiograph, version: 0, content });
-  expect((await lab.ask("ceph.open", radiograph)).code).toBe(refusals.notFound.code);
+  expect(refusalOf(await lab.ask("ceph.open", radiograph))).toBe("notFound");
   const input = prescription(patientId, lab.iid);
   await clinic.call("order.save", { ...input, studies: [radiograph.studyId], send: true });
   const seen = await lab.call("ceph.open", radiograph);
   expect(seen).toMatchObject({ maySave: false, subject: { sex: null, age: null }, tracing: { content } });
   expect((await lab.call("ceph.csv", radiograph)).csv).toContain("SNA");
   expect((await lab.call("ceph.csv", radiograph)).csv).not.toMatch(/lossy compression|有损压缩/);
-  expect((await lab.ask("ceph.open", { ...radiograph, version: 7 })).code).toBe(refusals.notFound.code);
-  expect((await lab.ask("ceph.save", { ...radiograph, version: 1, content })).code).toBe(refusals.notAllowed.code);
+  expect(refusalOf(await lab.ask("ceph.open", { ...radiograph, version: 7 }))).toBe("notFound");
+  expect(refusalOf(await lab.ask("ceph.save", { ...radiograph, version: 1, content }))).toBe("notAllowed");
   for (const call of ["ceph.open", "ceph.csv", "ceph.versions"] as const)
-    expect((await stranger.ask(call, radiograph)).code).toBe(refusals.notFound.code);
-  expect((await stranger.ask("ceph.save", { ...radiograph, version: 1, content })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await stranger.ask(call, radiograph))).toBe("notFound");
+  expect(refusalOf(await stranger.ask("ceph.save", { ...radiograph, version: 1, content }))).toBe("notFound");
   expect((await clinic.call("ceph.open", radiograph)).tracing).toMatchObject({ version: 1, content });
 });
 
@@ -123,9 +123,9 @@ async function expectRefusedPoints(
     { ...content, calibration: { ...content.calibration, magnification: 40 } },
   ];
   for (const wrong of odd)
-    expect((await clinic.ask("ceph.save", { ...radiograph, version: 0, content: wrong as never })).code).toBe(
-      refusals.badInput.code,
+    expect(refusalOf(await clinic.ask("ceph.save", { ...radiograph, version: 0, content: wrong as never }))).toBe(
+      "badInput",
     );
   expect((await clinic.call("ceph.open", radiograph)).tracing).toBeNull();
-  expect((await clinic.ask("ceph.paper", { ...radiograph, analysis: "steiner" })).code).toBe(refusals.notFound.code);
+  expect(refusalOf(await clinic.ask("ceph.paper", { ...radiograph, analysis: "steiner" }))).toBe("notFound");
 }

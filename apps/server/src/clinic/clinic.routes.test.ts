@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { insertDevice, insertWorkOrder } from "@arcada/testing/fixtures/after-sales-fixtures";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const admin = async () => (await getTestServer()).createUser("afterSalesAdmin");
 const record = (name: string, more: Record<string, unknown> = {}) => ({ name, country: "CN", ...more });
@@ -46,7 +46,7 @@ describe("the clinics that after-sales staff look after", () => {
     // The database does not accept a zero byte.
     const zero = Buffer.from(JSON.stringify(["\0", made[0].id])).toString("base64url");
     for (const cursor of ["made-up", zero])
-      expect((await technician.ask("clinic.list", { cursor })).code).toBe(refusals.badInput.code);
+      expect(refusalOf(await technician.ask("clinic.list", { cursor }))).toBe("badInput");
   });
 
   it("are found by number, with the number of their members but no patient data", async () => {
@@ -64,13 +64,13 @@ describe("the clinics that after-sales staff look after", () => {
     const { clinic, designer, server: env } = await setup();
     const { id, version } = await ofInstitution(await admin(), clinic.iid);
     for (const person of [clinic, designer, await env.createUser("newUser")]) {
-      expect((await person.ask("clinic.list", {})).code).toBe(refusals.notAllowed.code);
-      expect((await person.ask("clinic.detail", { id })).code).toBe(refusals.notAllowed.code);
+      expect(refusalOf(await person.ask("clinic.list", {}))).toBe("notAllowed");
+      expect(refusalOf(await person.ask("clinic.detail", { id }))).toBe("notAllowed");
     }
     const operator = await env.createUser("operator");
     expect((await operator.ask("clinic.list", {})).code).toBe(200);
     for (const person of [operator, await env.createUser("afterSalesMember")])
-      expect((await person.ask("clinic.remove", { id, version })).code).toBe(refusals.notAllowed.code);
+      expect(refusalOf(await person.ask("clinic.remove", { id, version }))).toBe("notAllowed");
   });
 
   it("are found by characters, initials and place in either script, and by the name of a contact", async () => {
@@ -119,7 +119,7 @@ describe("the record of a clinic", () => {
       own: { contactPerson: "Somebody Else" },
     });
     expect(await found(manager, "renamed dental")).toEqual(["Renamed Dental"]);
-    expect((await manager.ask("clinic.update", written)).code).toBe(refusals.clinicChanged.code);
+    expect(refusalOf(await manager.ask("clinic.update", written))).toBe("clinicChanged");
   });
 
   it("refuses an unknown place and an incomplete position", async () => {
@@ -137,15 +137,15 @@ describe("the record of a clinic", () => {
     const manager = await admin();
     const { clinic } = await setup();
     const institution = await ofInstitution(manager, clinic.iid);
-    expect((await manager.ask("clinic.remove", institution)).code).toBe(refusals.clinicHasAccount.code);
+    expect(refusalOf(await manager.ask("clinic.remove", institution))).toBe("clinicHasAccount");
     const made = await manager.call("clinic.create", record("Short-lived"));
     const work = await insertWorkOrder(env, { clinic: made.id, by: manager.uid });
-    expect((await manager.ask("clinic.remove", made)).code).toBe(refusals.clinicInUse.code);
+    expect(refusalOf(await manager.ask("clinic.remove", made))).toBe("clinicInUse");
     expect((await manager.call("clinic.detail", made)).workList).toMatchObject([{ id: work, type: "repair" }]);
     await env.running.database.asSystem((db) => sql`delete from work_order where id = ${work}`.execute(db));
-    expect((await manager.ask("clinic.remove", { ...made, version: 7 })).code).toBe(refusals.clinicChanged.code);
+    expect(refusalOf(await manager.ask("clinic.remove", { ...made, version: 7 }))).toBe("clinicChanged");
     expect((await manager.ask("clinic.remove", made)).code).toBe(200);
-    expect((await manager.ask("clinic.detail", made)).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await manager.ask("clinic.detail", made))).toBe("notFound");
   });
 
   it("is joined with the record of an account that was created later, including devices and work orders", async () => {
@@ -182,8 +182,8 @@ describe("the record of a clinic", () => {
       deviceList: [{ id: device }],
       workList: [{ id: work }],
     });
-    expect((await manager.ask("clinic.detail", { id: early.id })).code).toBe(refusals.notFound.code);
-    expect((await manager.ask("clinic.link", { ...join, number: account.number })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await manager.ask("clinic.detail", { id: early.id }))).toBe("notFound");
+    expect(refusalOf(await manager.ask("clinic.link", { ...join, number: account.number }))).toBe("notFound");
   });
 
   it("can be separated from an account's record after a mistaken join, without data of the account", async () => {
@@ -218,12 +218,10 @@ describe("the record of a clinic", () => {
     await system(sql`update work_order set device_id = ${goes} where id = ${later}`);
     const written = await manager.call("clinic.update", { ...into, phone: "777" });
     const wished = { id: into.id, version: written.version, joinId: into.joined[0].id };
-    expect((await manager.ask("clinic.unlink", { ...wished, version: into.version })).code).toBe(
-      refusals.clinicChanged.code,
-    );
-    expect((await manager.ask("clinic.unlink", { ...wished, joinId: early.id })).code).toBe(refusals.clinicParted.code);
+    expect(refusalOf(await manager.ask("clinic.unlink", { ...wished, version: into.version }))).toBe("clinicChanged");
+    expect(refusalOf(await manager.ask("clinic.unlink", { ...wished, joinId: early.id }))).toBe("clinicParted");
     const twice = await Promise.all([1, 2].map(() => manager.ask("clinic.unlink", wished)));
-    expect(twice.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([200, refusals.clinicChanged.code]);
+    expect(twice.map(refusalOf).toSorted()).toEqual(["accepted", "clinicChanged"]);
 
     const again = await manager.call("clinic.detail", { id: early.id });
     expect(again).toMatchObject({
@@ -250,7 +248,7 @@ describe("the record of a clinic", () => {
       workList: [{ id: works.own }],
     });
     expect(await seen()).toEqual([works.own]);
-    expect((await clinic.ask("workorder.detail", { id: works.came })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await clinic.ask("workorder.detail", { id: works.came }))).toBe("notFound");
     const { rows } = await env.running.database.asSystem((db) =>
       sql`select to_clinic_id from work_order where id = ${works.own}`.execute(db),
     );
@@ -271,7 +269,7 @@ describe("the record of a clinic", () => {
     const after = await manager.call("clinic.bindDevice", { id: made.id, deviceId: free });
     expect(after.deviceList).toMatchObject([{ id: free, state: "unbound" }]);
     const refused = await manager.ask("clinic.bindDevice", { id: made.id, deviceId: bound });
-    expect(refused.code).toBe(refusals.deviceElsewhere.code);
+    expect(refusalOf(refused)).toBe("deviceElsewhere");
     expect((await manager.call("clinic.detail", { id: made.id })).deviceList).toHaveLength(1);
   });
 });

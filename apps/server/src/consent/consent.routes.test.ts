@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { consentTexts } from "@arcada/contract/consent/consent.calls";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 it("a patient's consent holds until it is withdrawn, with its wording or its document, and its history stays", async () => {
   const { clinic, dentist, server } = await setup();
@@ -15,7 +15,7 @@ it("a patient's consent holds until it is withdrawn, with its wording or its doc
   expect(onScreen.words).toContain("My treatment does not depend on this");
 
   const paper = { ...given, kind: "treatment", how: "paper", givenFor: "guardian", givenBy: "王大明" } as const;
-  expect((await dentist.ask("consent.give", paper)).status).toBe(400);
+  expect(refusalOf(await dentist.ask("consent.give", paper))).toBe("badInput");
   const upload = await dentist.upload("consent.pdf", Buffer.from("%PDF-1.4 signed"));
   const list = await dentist.call("consent.give", { ...paper, textVersion: "form 7", upload });
   const scan = present(list.find(({ kind }) => kind === "treatment")?.scan, "scan");
@@ -40,8 +40,8 @@ it("a patient's consent holds until it is withdrawn, with its wording or its doc
     { withdrawn: { by: "王小明" } },
   ]);
   expect(await standing()).toBe(0);
-  expect((await clinic.ask("consent.withdraw", { patientId, kind: "training", by: "x" })).code).toBe(
-    refusals.consentNotGiven.code,
+  expect(refusalOf(await clinic.ask("consent.withdraw", { patientId, kind: "training", by: "x" }))).toBe(
+    "consentNotGiven",
   );
-  expect((await (await setup()).clinic.ask("consent.list", { patientId })).code).toBe(refusals.notFound.code);
+  expect(refusalOf(await (await setup()).clinic.ask("consent.list", { patientId }))).toBe("notFound");
 });

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { waitingAgeBands, openOrderStates } from "@arcada/contract/dashboard/dashboard.calls";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
@@ -9,6 +8,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const hour = 3_600_000;
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
@@ -221,11 +221,11 @@ describe("the figures of a manager's dashboard", () => {
     const period = { from: "2026-01-01", to: "2026-12-31" };
     for (const person of [dentist, designer, await env.createUser("operator"), await env.createUser("afterSalesAdmin")])
       for (const name of ["dashboard.open", "dashboard.period", "dashboard.export"] as const)
-        expect((await person.ask(name, period)).code).toBe(refusals.notAllowed.code);
+        expect(refusalOf(await person.ask(name, period))).toBe("notAllowed");
     const { url } = await clinic.call("dashboard.export", period);
     const answer = await fetch(`${env.address}${url}`);
     expect(answer.headers.get("content-disposition")).toContain("arcada-figures-2026-01-01-2026-12-31.xlsx");
     expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1000);
-    expect((await clinic.ask("dashboard.period", { ...period, to: "2027-02-01" })).code).toBe(refusals.badInput.code);
+    expect(refusalOf(await clinic.ask("dashboard.period", { ...period, to: "2027-02-01" }))).toBe("badInput");
   });
 });

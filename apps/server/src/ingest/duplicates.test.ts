@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { createCrownDesign } from "@arcada/phantom/scan/arch-scan";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -94,7 +95,7 @@ describe("a zip", () => {
     const { id } = await clinic.call("study.open", { patientId: await createPatient(clinic), uploads });
     const other = await createPatient(clinic, { name: "李四" });
     const answer = await clinic.ask("study.open", { patientId: other, uploads });
-    expect(answer).toMatchObject({ status: 409, msg: "Unzip in progress, try later." });
+    expect(answer).toMatchObject({ code: refusals.unzipInProgress.code, msg: "Unzip in progress, try later." });
     expect(await waitForIngestJob(clinic, id)).toMatchObject({ state: "done", added: 20 });
     expect(await clinic.call("study.list", { patientId: other })).toEqual([]);
   });
@@ -112,7 +113,10 @@ describe("a zip", () => {
     });
     const uploads = [present(begun.headers.get("location")?.split("/").at(-1))];
     const answer = await clinic.ask("study.open", { patientId: await createPatient(clinic), uploads });
-    expect(answer).toMatchObject({ status: 422, msg: "Please finish uploading cbct.zip first." });
+    expect(answer).toMatchObject({
+      code: refusals.zipUploadFirst.code,
+      msg: "Please finish uploading cbct.zip first.",
+    });
   });
 
   it("is the one kind of archive that is opened here: others are to be unzipped first", async () => {

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { expect, it, vi } from "vitest";
 import { institutionRules } from "@arcada/contract/institution/institution.calls";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { findSentCode, passHumanCheck } from "@arcada/testing/fixtures/registration";
 import { getTestServer } from "@arcada/testing/setup/setup";
 import { mail } from "../platform/runtime/services.ts";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let nth = 0;
 const openingInput = (change: object = {}) => ({
@@ -64,17 +64,15 @@ it("an address with an account gets no second one, and nothing is created", asyn
   const keeper = await env.createUser("afterSalesAdmin");
   const input = openingInput();
   await keeper.call("institution.openAccount", input);
-  expect((await keeper.ask("institution.openAccount", { ...input, name: "Twice" })).code).toBe(
-    refusals.accountTaken.code,
-  );
+  expect(refusalOf(await keeper.ask("institution.openAccount", { ...input, name: "Twice" }))).toBe("accountTaken");
   expect(await keeper.call("institution.search", { text: "Twice" })).toEqual([]);
 });
 
 it("only after-sales creates accounts, and each person a limited number per day", async () => {
   const env = await getTestServer();
   for (const role of ["afterSalesMember", "operator", "newUser"] as const)
-    expect((await (await env.createUser(role)).ask("institution.openAccount", openingInput())).code).toBe(
-      refusals.notAllowed.code,
+    expect(refusalOf(await (await env.createUser(role)).ask("institution.openAccount", openingInput()))).toBe(
+      "notAllowed",
     );
   const keeper = await env.createUser("afterSalesAdmin");
   await keeper.call("institution.openAccount", openingInput());
@@ -83,5 +81,5 @@ it("only after-sales creates accounts, and each person a limited number per day"
       select gen_random_uuid(), 'x' || ${keeper.uid} || n, 'x', 'lab', 'CN', ${keeper.uid}, ${keeper.uid}
       from generate_series(2, ${institutionRules.maxOpenedPerDay}::int) n`.execute(db),
   );
-  expect((await keeper.ask("institution.openAccount", openingInput())).code).toBe(refusals.openedTooMany.code);
+  expect(refusalOf(await keeper.ask("institution.openAccount", openingInput()))).toBe("openedTooMany");
 });

@@ -6,6 +6,7 @@ import { getTestServer, setup, type TestServer, type TestSetup } from "@arcada/t
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { files } from "../platform/runtime/services.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;
 let caseEnv: TestSetup;
@@ -66,39 +67,39 @@ describe("the logos of an organisation's reports", () => {
     const sign = (logo: string | null) => logo?.split("/")[4];
     const before = sign((await caseEnv.clinic.call("institution.detail", {})).reportLogo.inside);
     const refused = async (place: "cover" | "inside", image: string) =>
-      (await caseEnv.clinic.ask("institution.setLogo", { place, image })).code;
-    expect(await refused("cover", await drawImage(20, 60, 160))).toBe(42292);
-    expect(await refused("inside", await drawImage(255, 255, 255))).toBe(42293);
+      refusalOf(await caseEnv.clinic.ask("institution.setLogo", { place, image }));
+    expect(await refused("cover", await drawImage(20, 60, 160))).toBe("logoNotWhite");
+    expect(await refused("inside", await drawImage(255, 255, 255))).toBe("logoWhite");
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>').toString("base64");
-    expect(await refused("inside", svg)).toBe(42291);
+    expect(await refused("inside", svg)).toBe("logoUnreadable");
     expect(await refused("inside", Buffer.from("\x89PNG\r\n\x1a\n and no more", "latin1").toString("base64"))).toBe(
-      42291,
+      "logoUnreadable",
     );
-    expect(await refused("inside", Buffer.alloc(logoRules.bytes + 1).toString("base64"))).toBe(41360);
+    expect(await refused("inside", Buffer.alloc(logoRules.bytes + 1).toString("base64"))).toBe("logoTooLarge");
     expect(sign((await caseEnv.clinic.call("institution.detail", {})).reportLogo.inside)).toBe(before);
   });
 });
 
 describe("organisations founded by one person", () => {
   const found = async (person: AnyTestUser, name: string) =>
-    (await person.ask("institution.create", { type: "clinic", name, country: "CN" })).code;
+    refusalOf(await person.ask("institution.create", { type: "clinic", name, country: "CN" }));
 
   it("are limited per day", async () => {
     const person = await env.createUser("newUser");
     for (let place = 0; place < institutionRules.maxFoundedPerDay; place++)
-      expect(await found(person, `Clinic ${place}`)).toBe(200);
-    expect(await found(person, "One more")).toBe(refusals.institutionTooMany.code);
+      expect(await found(person, `Clinic ${place}`)).toBe("accepted");
+    expect(await found(person, "One more")).toBe("institutionTooMany");
   });
 
   it("are limited in total", async () => {
     const person = await env.createUser("newUser");
     for (let place = 0; place < institutionRules.maxFoundedInTotal; place++) {
-      expect(await found(person, `Old ${place}`)).toBe(200);
+      expect(await found(person, `Old ${place}`)).toBe("accepted");
       await env.running.database.asSystem((db) =>
         db.updateTable("institution").set({ created_at: "2020-01-01" }).where("created_by", "=", person.uid).execute(),
       );
     }
-    expect(await found(person, "One more")).toBe(refusals.institutionTooMany.code);
+    expect(await found(person, "One more")).toBe("institutionTooMany");
   });
 });
 
@@ -155,7 +156,7 @@ describe("an organisation", () => {
 
   it("refuses a position outside the earth's coordinates", async () => {
     const asked = await caseEnv.clinic.ask("institution.update", { longitude: 181, latitude: 12 });
-    expect(asked.status).toBe(400);
+    expect(refusalOf(asked)).toBe("badInput");
     expect(Object.keys(asked.data as object)).toEqual(["longitude"]);
   });
 });

@@ -17,6 +17,7 @@ import { secret as instanceSecret } from "../platform/runtime/services.ts";
 import { resolveReachable } from "../platform/security/outbound-address-guard.ts";
 import { isAllowedEndpoint } from "./webhook.address.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;
 let caseEnv: TestSetup;
@@ -83,9 +84,9 @@ describe("a webhook endpoint", () => {
     const order = await sendOrder(caseEnv);
     await waitFor(() => expect(peer.deliveriesTo("/undone").length).toBe(2));
     const before = peer.deliveriesTo("/undone").length;
-    expect((await caseEnv.lab.ask("order.step", { id: order.id, action: "refuse", version: order.version })).code).toBe(
-      refusals.orderReasonMissing.code,
-    );
+    expect(
+      refusalOf(await caseEnv.lab.ask("order.step", { id: order.id, action: "refuse", version: order.version })),
+    ).toBe("orderReasonMissing");
     await new Promise((resume) => setTimeout(resume, 1200));
     expect(peer.deliveriesTo("/undone")).toHaveLength(before);
     expect(await listDeliveries(caseEnv.clinic, webhook)).toHaveLength(before);
@@ -145,7 +146,7 @@ describe("a webhook endpoint", () => {
     );
     const { list } = await caseEnv.clinic.call("notice.list", { categoryID: 0 });
     expect(list[0]).toMatchObject({ kind: "webhookStopped", params: { name: "Hook /broken" }, link: "/openInterface" });
-    expect((await caseEnv.clinic.ask("interface.redeliver", { id })).code).toBe(refusals.webhookOff.code);
+    expect(refusalOf(await caseEnv.clinic.ask("interface.redeliver", { id }))).toBe("webhookOff");
     // Once the endpoint is repaired and switched on again, the same message is sent once more.
     peer.respond = () => 200;
     const { name, url, events } = webhook;

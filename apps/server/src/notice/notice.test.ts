@@ -1,7 +1,6 @@
 import type { Language } from "@arcada/contract/kernel/languages";
 import { describe, expect, it, vi } from "vitest";
 import type { TextFile } from "@arcada/texts/keys";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
@@ -11,6 +10,7 @@ import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 import { newId } from "../platform/runtime/ids.ts";
 import { mail } from "../platform/runtime/services.ts";
 import { translateDynamic } from "../platform/text/texts.ts";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const addressOf = (who: TestUser) => `${who.uid}@example.test`;
 const emailsTo = async (who: TestUser) => (await mail().outbox()).filter(({ to }) => to === addressOf(who));
@@ -108,7 +108,7 @@ describe("the notice settings", () => {
     const before = await dentist.call("notice.configs", {});
     expect(before.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(noticeKinds).toSorted());
     const refused = await dentist.ask("notice.switchConfig", { kind: "orderInfoAsked", channel: "site", on: false });
-    expect(refused.code).toBe(refusals.noticeFixed.code);
+    expect(refusalOf(refused)).toBe("noticeFixed");
     expect(await dentist.call("notice.configs", {})).toEqual(before);
   });
 

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { calls } from "@arcada/contract/calls";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import type { CallName } from "@arcada/testing/setup/setup";
@@ -10,6 +9,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const testQueue = defineQueue<{ name: string }>("console.test");
 
@@ -29,7 +29,7 @@ describe("the console of an operator", () => {
     ])
       for (const name of Object.keys(calls.operator) as (keyof typeof calls.operator)[]) {
         const answer = await person.ask(`operator.${name}` as CallName, {});
-        expect(answer.code, `${person.role} ${name}`).toBe(refusals.notAllowed.code);
+        expect(refusalOf(answer), `${person.role} ${name}`).toBe("notAllowed");
       }
   });
 
@@ -83,11 +83,11 @@ describe("a member of the service's staff", () => {
     const person = await env.createUser("newUser");
     const account = `${person.uid}@example.test`;
     expect(
-      (await operator.ask("operator.appoint", { account: "nobody@example.test", role: "afterSalesMember" })).code,
-    ).toBe(refusals.staffUnknown.code);
+      refusalOf(await operator.ask("operator.appoint", { account: "nobody@example.test", role: "afterSalesMember" })),
+    ).toBe("staffUnknown");
     const made = await operator.call("operator.appoint", { account, role: "afterSalesMember" });
-    expect((await operator.ask("operator.appoint", { account, role: "afterSalesAdmin" })).code).toBe(
-      refusals.staffAlready.code,
+    expect(refusalOf(await operator.ask("operator.appoint", { account, role: "afterSalesAdmin" }))).toBe(
+      "staffAlready",
     );
     expect((await person.call("notice.query", {})).info["2"].first?.kind).toBe("serviceGiven");
     person.token = (await person.call("account.changeRole", { authorityId: 701, uuid: person.uid })).token;
@@ -98,8 +98,8 @@ describe("a member of the service's staff", () => {
       version: made.version,
     });
     await until(async () => (await person.call("account.getUserInfo", {})).authorityId === 700);
-    expect((await operator.ask("operator.dismiss", { id: made.id, version: made.version })).code).toBe(
-      refusals.staffChanged.code,
+    expect(refusalOf(await operator.ask("operator.dismiss", { id: made.id, version: made.version }))).toBe(
+      "staffChanged",
     );
     await operator.call("operator.dismiss", { id: made.id, version: changed.version });
     const dismissedAt = Date.now();
@@ -127,7 +127,7 @@ describe("a member of the service's staff", () => {
     const before = await own();
     expect(before.openWorkOrders).toBe(1);
     const { id, version } = before;
-    expect((await operator.ask("operator.dismiss", { id, version })).code).toBe(refusals.staffHasWork.code);
+    expect(refusalOf(await operator.ask("operator.dismiss", { id, version }))).toBe("staffHasWork");
     expect(await own()).toEqual(before);
     await person.call("feedback.list", {});
     await env.running.database.asSystem((db) =>
@@ -165,67 +165,113 @@ describe("failed jobs", () => {
     await operator.call("operator.removeJob", { queue: "console.test", id: present(ids[1]) });
     expect(await failed()).toEqual([]);
     for (const name of ["operator.retryJob", "operator.removeJob"] as const)
-      expect((await operator.ask(name, { queue: "console.test", id: present(ids[1]) })).code).toBe(
-        refusals.jobGone.code,
-      );
+      expect(refusalOf(await operator.ask(name, { queue: "console.test", id: present(ids[1]) }))).toBe("jobGone");
     expect(done).toEqual(["first"]);
   });
 });
 
+interface AuditEntry {
+  institution: string | null;
+  person: string | null;
+  action: string;
+  subject: string | null;
+}
+
+/** Writes 90 entries of several organisations, people, actions and subjects, and returns them with a search. */
+async function writeAuditEntries() {
+  const { clinic, lab, server: env } = await setup();
+  const operator = await env.createUser("operator");
+  const [subject, stranger] = [newId(), newId()];
+  const written: AuditEntry[] = [];
+  await env.running.database.asSystem(async (db) => {
+    for (let place = 0; place < 90; place++) {
+      const row = {
+        institution: [clinic.iid, lab.iid, stranger, null][place % 4] ?? null,
+        person: [clinic.uid, lab.uid, null][place % 3] ?? null,
+        action: ["probe.one", "probe.two", "other.one"][place % 5 === 0 ? 2 : place % 2],
+        subject: place % 7 === 0 ? subject : null,
+      };
+      written.push(row);
+      await audit(db, {
+        institution_id: row.institution,
+        user_id: row.person,
+        action: row.action,
+        subject: row.subject,
+      });
+    }
+    await sql`update audit set at = date_trunc('second', at) where action like 'probe.%' or action like 'other.%'`.execute(
+      db,
+    );
+  });
+  const find = async (filter: Record<string, string>): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await operator.call("operator.audit", { ...filter, pageSize: 7, ...(cursor && { cursor }) });
+      ids.push(...page.list.filter(({ action }) => /^(probe|other)\./.test(action)).map(({ id }) => id));
+      if (!page.next || ids.length > 200) break;
+      cursor = page.next;
+    }
+    expect(ids).toEqual([...new Set(ids)]);
+    return ids;
+  };
+  const count = (isMeant: (entry: AuditEntry) => boolean) => written.filter(isMeant).length;
+  return { clinic, lab, operator, subject, stranger, find, count };
+}
+
 describe("the search of the audit log", () => {
-  it("finds every entry by each filter, each once, and is recorded itself", async () => {
-    const { clinic, lab, server: env } = await setup();
-    const operator = await env.createUser("operator");
-    const [subject, stranger] = [newId(), newId()];
-    const written: { house: string | null; person: string | null; action: string; subject: string | null }[] = [];
-    await env.running.database.asSystem(async (db) => {
-      for (let place = 0; place < 90; place++) {
-        const row = {
-          house: [clinic.iid, lab.iid, stranger, null][place % 4] ?? null,
-          person: [clinic.uid, lab.uid, null][place % 3] ?? null,
-          action: ["probe.one", "probe.two", "other.one"][place % 5 === 0 ? 2 : place % 2],
-          subject: place % 7 === 0 ? subject : null,
-        };
-        written.push(row);
-        await audit(db, { institution_id: row.house, user_id: row.person, action: row.action, subject: row.subject });
-      }
-      await sql`update audit set at = date_trunc('second', at) where action like 'probe.%' or action like 'other.%'`.execute(
-        db,
-      );
-    });
-    const found = async (filter: Record<string, string>): Promise<string[]> => {
-      const ids: string[] = [];
-      for (let cursor: string | undefined; ;) {
-        const page = await operator.call("operator.audit", { ...filter, pageSize: 7, ...(cursor && { cursor }) });
-        ids.push(...page.list.filter(({ action }) => /^(probe|other)\./.test(action)).map(({ id }) => id));
-        if (!page.next || ids.length > 200) break;
-        cursor = page.next;
-      }
-      expect(ids).toEqual([...new Set(ids)]);
-      return ids;
-    };
-    const count = (of: (row: (typeof written)[number]) => boolean) => written.filter(of).length;
-    expect(await found({})).toHaveLength(90);
-    expect(await found({ action: "probe" })).toHaveLength(count(({ action }) => action.startsWith("probe.")));
-    expect(await found({ action: "probe.two" })).toHaveLength(count(({ action }) => action === "probe.two"));
-    expect(await found({ subject })).toHaveLength(count((row) => row.subject === subject));
-    expect(await found({ person: lab.uid })).toHaveLength(count(({ person }) => person === lab.uid));
-    expect(await found({ organisation: stranger })).toHaveLength(
-      count(({ house: institution }) => institution === stranger),
+  let entries: Awaited<ReturnType<typeof writeAuditEntries>>;
+  beforeAll(async () => {
+    entries = await writeAuditEntries();
+  });
+
+  it("finds every entry once, page after page", async () => {
+    expect(await entries.find({})).toHaveLength(90);
+  });
+
+  it("finds the entries of an action, and of all actions that begin like it", async () => {
+    const { find, count } = entries;
+    expect(await find({ action: "probe" })).toHaveLength(count(({ action }) => action.startsWith("probe.")));
+    expect(await find({ action: "probe.two" })).toHaveLength(count(({ action }) => action === "probe.two"));
+  });
+
+  it("finds the entries about a subject", async () => {
+    const { find, count, subject } = entries;
+    expect(await find({ subject })).toHaveLength(count((row) => row.subject === subject));
+  });
+
+  it("finds the entries of a person", async () => {
+    const { find, count, lab } = entries;
+    expect(await find({ person: lab.uid })).toHaveLength(count(({ person }) => person === lab.uid));
+  });
+
+  it("finds the entries of an organisation, and of none", async () => {
+    const { find, count, stranger } = entries;
+    expect(await find({ organisation: stranger })).toHaveLength(count(({ institution }) => institution === stranger));
+    expect(await find({ organisation: "none", action: "probe" })).toHaveLength(
+      count(({ institution, action }) => institution === null && action.startsWith("probe.")),
     );
-    expect(await found({ organisation: "none", action: "probe" })).toHaveLength(
-      count(({ house: institution, action }) => institution === null && action.startsWith("probe.")),
-    );
-    expect(await found({ person: clinic.uid, action: "other", organisation: clinic.iid })).toHaveLength(
+  });
+
+  it("combines its filters", async () => {
+    const { find, count, clinic } = entries;
+    expect(await find({ person: clinic.uid, action: "other", organisation: clinic.iid })).toHaveLength(
       count(
-        ({ house: institution, person, action }) =>
+        ({ institution, person, action }) =>
           institution === clinic.iid && person === clinic.uid && action === "other.one",
       ),
     );
-    expect(await found({ person: clinic.uid, action: "probe" })).toHaveLength(
+    expect(await find({ person: clinic.uid, action: "probe" })).toHaveLength(
       count(({ person, action }) => person === clinic.uid && action.startsWith("probe.")),
     );
-    expect(await found({ to: "2020-01-01" })).toEqual([]);
+  });
+
+  it("finds nothing before the first day", async () => {
+    expect(await entries.find({ to: "2020-01-01" })).toEqual([]);
+  });
+
+  it("is recorded itself", async () => {
+    const { find, operator } = entries;
+    await find({});
     const looks = await operator.call("operator.audit", { action: "operator.audit", person: operator.uid });
     expect(looks.list.length).toBeGreaterThan(10);
   });

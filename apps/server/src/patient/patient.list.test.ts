@@ -1,67 +1,105 @@
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { recordTransactions } from "@arcada/testing/tools/query-spy";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { setup, type TestUser } from "@arcada/testing/setup/setup";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01" } as const;
 const made = (clinic: TestUser, more: Record<string, unknown> = {}) =>
   clinic.call("patient.create", { ...wang, evenIfDuplicate: true, ...more });
 
-describe("a clinic's patients", () => {
-  it("are filtered by age, days, images and reports, combined with search words and in both directions, and exported as a sheet", async () => {
-    const { clinic, server } = await setup();
-    const today = new Date();
-    const bornBefore = (years: number, days: number) =>
-      new Date(Date.UTC(today.getUTCFullYear() - years, today.getUTCMonth(), today.getUTCDate() - days))
-        .toISOString()
-        .slice(0, 10);
-    const child = await made(clinic, { name: "王小小", birthDate: bornBefore(9, 5) });
-    const grown = await made(clinic, { name: "王大大", birthDate: bornBefore(40, 5), remark: "=1+1" });
-    const old = await made(clinic, { name: "Ada Hill", birthDate: undefined, age: 70 });
-    await server.running.database.asSystem(async (db) => {
-      await sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, count, bytes, created_by)
-        values (${clinic.iid}, gen_random_uuid(), ${grown.id}, 'ct', true, 'ready', 1, 1, ${clinic.uid})`.execute(db);
-      await sql`insert into report (institution_id, id, patient_id, number, source, state, form, basis, created_by, saved_by)
-        values (${clinic.iid}, gen_random_uuid(), ${child.id}, 'R1', 'manual', 'draft', '{}', '{}', ${clinic.uid}, ${clinic.uid})`.execute(
-        db,
-      );
-      await sql`update patient set recent_visit_at = '2020-02-29T23:30:00Z', last_visit_at = '2020-02-29T23:30:00Z' where id = ${old.id}`.execute(
-        db,
-      );
-    });
-    const found = async (query: Record<string, unknown>) =>
-      (await clinic.call("patient.list", { sort: "age", ...query })).list.map(({ id }) => id);
-    expect(await found({})).toEqual([child.id, grown.id, old.id]);
-    expect(await found({ way: "down" })).toEqual([old.id, grown.id, child.id]);
-    expect(await found({ ageFrom: 9, ageTo: 9 })).toEqual([child.id]);
-    expect(await found({ ageFrom: 10 })).toEqual([grown.id, old.id]);
-    expect(await found({ ageTo: 70, search: "王" })).toEqual([child.id, grown.id]);
-    expect(await found({ ct: "yes" })).toEqual([grown.id]);
-    expect(await found({ ct: "no", report: "no" })).toEqual([old.id]);
-    expect(await found({ report: "yes", search: "wxx" })).toEqual([child.id]);
-    expect(await found({ report: "yes", search: "wxx", sex: "female" })).toEqual([]);
-    expect(await found({ report: "yes", ct: "no" })).toEqual([child.id]);
-    expect(await found({ ct: "yes", report: "yes" })).toEqual([]);
-    expect(await found({ ct: "yes", report: "no", ageFrom: 40 })).toEqual([grown.id]);
-    expect(await found({ visitTo: "2020-03-01" })).toEqual([old.id]);
-    expect(await found({ visitTo: "2020-02-29" })).toEqual([]);
-    expect(await found({ createdFrom: bornBefore(0, -2) })).toEqual([]);
-    expect(await found({ createdFrom: bornBefore(0, 1), sex: "male" })).toHaveLength(3);
-    const { next } = await clinic.call("patient.list", { sort: "age", pageSize: 1 });
-    expect(await found({ cursor: next, pageSize: 5 })).toEqual([grown.id, old.id]);
-    expect((await clinic.ask("patient.list", { sort: "age", way: "down", cursor: next })).code).toBe(
-      refusals.badInput.code,
+const bornBefore = (years: number, days: number): string => {
+  const today = new Date();
+  return new Date(Date.UTC(today.getUTCFullYear() - years, today.getUTCMonth(), today.getUTCDate() - days))
+    .toISOString()
+    .slice(0, 10);
+};
+
+/** Creates a child with a report, an adult with a CT and an old patient who came once, and a search among them. */
+async function createThreePatients() {
+  const { clinic, server } = await setup();
+  const child = await made(clinic, { name: "王小小", birthDate: bornBefore(9, 5) });
+  const grown = await made(clinic, { name: "王大大", birthDate: bornBefore(40, 5), remark: "=1+1" });
+  const old = await made(clinic, { name: "Ada Hill", birthDate: undefined, age: 70 });
+  await server.running.database.asSystem(async (db) => {
+    await sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, count, bytes, created_by)
+      values (${clinic.iid}, gen_random_uuid(), ${grown.id}, 'ct', true, 'ready', 1, 1, ${clinic.uid})`.execute(db);
+    await sql`insert into report (institution_id, id, patient_id, number, source, state, form, basis, created_by, saved_by)
+      values (${clinic.iid}, gen_random_uuid(), ${child.id}, 'R1', 'manual', 'draft', '{}', '{}', ${clinic.uid}, ${clinic.uid})`.execute(
+      db,
     );
-    const { url, ...sheet } = await clinic.call("patient.export", { search: "王", sort: "age" });
-    expect(sheet).toEqual({ rows: 2, cut: false });
-    const entries = await readZip(Buffer.from(await (await fetch(new URL(url, server.address ?? ""))).arrayBuffer()));
-    const cells = present(entries.get("xl/worksheets/sheet1.xml"), "xl/worksheets/sheet1.xml").toString();
-    expect(cells.indexOf("王小小")).toBeLessThan(cells.indexOf("王大大"));
-    expect(cells).toContain('<c t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>');
-    expect(cells).not.toContain("Ada Hill");
+    await sql`update patient set recent_visit_at = '2020-02-29T23:30:00Z', last_visit_at = '2020-02-29T23:30:00Z' where id = ${old.id}`.execute(
+      db,
+    );
+  });
+  const find = async (query: Record<string, unknown>) =>
+    (await clinic.call("patient.list", { sort: "age", ...query })).list.map(({ id }) => id);
+  return { clinic, child, grown, old, find };
+}
+
+describe("a clinic's patients", () => {
+  describe("in the list", () => {
+    let patients: Awaited<ReturnType<typeof createThreePatients>>;
+    beforeAll(async () => {
+      patients = await createThreePatients();
+    });
+
+    it("are sorted by age in both directions", async () => {
+      const { find, child, grown, old } = patients;
+      expect(await find({})).toEqual([child.id, grown.id, old.id]);
+      expect(await find({ way: "down" })).toEqual([old.id, grown.id, child.id]);
+    });
+
+    it("are filtered by age, alone and with search words", async () => {
+      const { find, child, grown, old } = patients;
+      expect(await find({ ageFrom: 9, ageTo: 9 })).toEqual([child.id]);
+      expect(await find({ ageFrom: 10 })).toEqual([grown.id, old.id]);
+      expect(await find({ ageTo: 70, search: "王" })).toEqual([child.id, grown.id]);
+    });
+
+    it.each([
+      [{ ct: "yes" }, ["grown"]],
+      [{ ct: "no", report: "no" }, ["old"]],
+      [{ report: "yes", search: "wxx" }, ["child"]],
+      [{ report: "yes", search: "wxx", sex: "female" }, []],
+      [{ report: "yes", ct: "no" }, ["child"]],
+      [{ ct: "yes", report: "yes" }, []],
+      [{ ct: "yes", report: "no", ageFrom: 40 }, ["grown"]],
+    ] as const)("are filtered by images and reports: %j finds %j", async (query, names) => {
+      expect(await patients.find(query)).toEqual(names.map((name) => patients[name].id));
+    });
+
+    it("are filtered by the day of the last visit", async () => {
+      expect(await patients.find({ visitTo: "2020-03-01" })).toEqual([patients.old.id]);
+      expect(await patients.find({ visitTo: "2020-02-29" })).toEqual([]);
+    });
+
+    it("are filtered by the day of their creation", async () => {
+      expect(await patients.find({ createdFrom: bornBefore(0, -2) })).toEqual([]);
+      expect(await patients.find({ createdFrom: bornBefore(0, 1), sex: "male" })).toHaveLength(3);
+    });
+
+    it("continue after a cursor, which is refused in the other direction", async () => {
+      const { clinic, find, grown, old } = patients;
+      const { next } = await clinic.call("patient.list", { sort: "age", pageSize: 1 });
+      expect(await find({ cursor: next, pageSize: 5 })).toEqual([grown.id, old.id]);
+      expect(refusalOf(await clinic.ask("patient.list", { sort: "age", way: "down", cursor: next }))).toBe("badInput");
+    });
+
+    it("are exported as a sheet of what was found, in its order and without formulas", async () => {
+      const { clinic } = patients;
+      const { url, ...sheet } = await clinic.call("patient.export", { search: "王", sort: "age" });
+      expect(sheet).toEqual({ rows: 2, cut: false });
+      const entries = await readZip(
+        Buffer.from(await (await fetch(new URL(url, clinic.server.address))).arrayBuffer()),
+      );
+      const cells = present(entries.get("xl/worksheets/sheet1.xml"), "xl/worksheets/sheet1.xml").toString();
+      expect(cells.indexOf("王小小")).toBeLessThan(cells.indexOf("王大大"));
+      expect(cells).toContain('<c t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>');
+      expect(cells).not.toContain("Ada Hill");
+    });
   });
 
   it("have the same pages whether fewer or more match than are counted", async () => {

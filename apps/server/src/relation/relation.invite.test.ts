@@ -9,6 +9,7 @@ import { mail } from "../platform/runtime/services.ts";
 import { register } from "@arcada/testing/fixtures/registration";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestServer, TestSetup } from "@arcada/testing/setup/setup";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const address = (): string => `partner-${newDigits(8)}@example.test`;
 const institution = async ({ server, lab }: TestSetup, type: "clinic" | "lab", email: string) => {
@@ -63,8 +64,8 @@ it("an invitation is sent once per address, and brings no request after it is wi
   const env = await setup();
   const email = address();
   const { id } = await env.lab.call("relation.invite", { email });
-  expect((await env.lab.ask("relation.invite", { email })).code).toBe(refusals.relationInvitedAlready.code);
-  expect((await env.clinic.ask("relation.withdraw", { id })).code).toBe(refusals.notFound.code);
+  expect(refusalOf(await env.lab.ask("relation.invite", { email }))).toBe("relationInvitedAlready");
+  expect(refusalOf(await env.clinic.ask("relation.withdraw", { id }))).toBe("notFound");
   expect((await env.designer.call("relation.invitations", {})).map((one) => one.email)).toEqual([email]);
   await env.lab.call("relation.withdraw", { id });
   expect(await (await institution(env, "clinic", email)).list()).toEqual([]);
@@ -77,9 +78,9 @@ it("invitations are limited to 20 a day, also when they are sent concurrently", 
       env.lab.ask("relation.invite", { email: address() }),
     ),
   );
-  const codes = answers.map(({ code }) => code);
-  expect(codes.filter((code) => code === 200)).toHaveLength(relationRules.maxInvitesPerDay);
-  expect(codes.filter((code) => code === refusals.relationInvitedTooMany.code)).toHaveLength(4);
+  const outcomes = answers.map(refusalOf);
+  expect(outcomes.filter((outcome) => outcome === "accepted")).toHaveLength(relationRules.maxInvitesPerDay);
+  expect(outcomes.filter((outcome) => outcome === "relationInvitedTooMany")).toHaveLength(4);
   expect(await env.lab.call("relation.invitations", {})).toHaveLength(relationRules.maxInvitesPerDay);
 });
 

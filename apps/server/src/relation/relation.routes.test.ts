@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
 import { endLeftRelations } from "./relation.end.ts";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const withNone = (): Promise<TestSetup> => setup({ related: false });
 const request = ({ clinic, lab }: TestSetup): Promise<Relation> =>
@@ -34,12 +34,12 @@ describe("a request (R1 to R5, R10)", () => {
     expect(asked).toMatchObject({ state: "requested", mine: true, actions: ["cancel", "resend"] });
     expect((await seen(env.lab)).actions).toEqual(["accept", "reject"]);
     expect((await seen(env.designer)).actions).toEqual([]);
-    expect((await does(env.clinic, "accept")).code).toBe(refusals.relationActionNotAllowed.code);
+    expect(refusalOf(await does(env.clinic, "accept"))).toBe("relationActionNotAllowed");
     expect((await seen(env.lab)).state).toBe("requested");
     expect(await unread(env.lab)).toEqual(["request"]);
     expect((await does(env.lab, "accept")).data).toMatchObject({ state: "established", actions: ["exit"] });
     expect(await unread(env.clinic)).toEqual(["accept"]);
-    expect((await does(env.lab, "accept")).code).toBe(refusals.relationActionNotAllowed.code);
+    expect(refusalOf(await does(env.lab, "accept"))).toBe("relationActionNotAllowed");
   });
 
   it("is decided automatically if the other side reviews automatically, and both sides are notified", async () => {
@@ -62,7 +62,7 @@ describe("a request (R1 to R5, R10)", () => {
     await request(env);
     await does(env.lab, "reject", "满负荷");
     expect(await seen(env.clinic)).toMatchObject({ state: "rejected", reason: "满负荷", actions: ["hide"] });
-    expect((await does(env.clinic, "askAgain")).code).toBe(refusals.relationAskedLately.code);
+    expect(refusalOf(await does(env.clinic, "askAgain"))).toBe("relationAskedLately");
     // The side that rejected the request may send one itself at once.
     expect((await seen(env.lab)).actions).toEqual(["hide", "askAgain"]);
     await later(env.server, 1);
@@ -79,7 +79,7 @@ describe("a request (R1 to R5, R10)", () => {
     await request(env);
     expect((await does(env.clinic, "resend")).code).toBe(200);
     expect(await seen(env.clinic)).toMatchObject({ state: "requested", actions: ["cancel"], version: 1 });
-    expect((await does(env.clinic, "resend")).code).toBe(refusals.relationResentLately.code);
+    expect(refusalOf(await does(env.clinic, "resend"))).toBe("relationResentLately");
     expect((await seen(env.clinic)).version).toBe(1);
     await later(env.server, 1);
     expect((await does(env.clinic, "resend")).code).toBe(200);
@@ -89,11 +89,11 @@ describe("a request (R1 to R5, R10)", () => {
     const env = await withNone();
     const other = await withNone();
     const ask = (who: TestUser, iid: string) => who.ask("relation.step", { action: "request", iid });
-    expect((await ask(env.clinic, env.clinic.iid)).code).toBe(refusals.relationSelf.code);
-    expect((await ask(env.clinic, other.clinic.iid)).code).toBe(refusals.relationNeedsTwoSides.code);
+    expect(refusalOf(await ask(env.clinic, env.clinic.iid))).toBe("relationSelf");
+    expect(refusalOf(await ask(env.clinic, other.clinic.iid))).toBe("relationNeedsTwoSides");
     expect((await ask(env.lab, other.lab.iid)).code).toBe(200);
     await request(env);
-    expect((await ask(env.lab, env.clinic.iid)).code).toBe(refusals.relationExists.code);
+    expect(refusalOf(await ask(env.lab, env.clinic.iid))).toBe("relationExists");
     expect(await env.clinic.call("relation.list", {})).toHaveLength(1);
   });
 });
@@ -104,13 +104,13 @@ describe("the end of a relationship (R6 to R9)", () => {
     await does(env.clinic, "exit", "换技工所");
     expect(await seen(env.clinic)).toMatchObject({ state: "closing", leftByUs: true, actions: ["resume"] });
     expect(await seen(env.lab)).toMatchObject({ leftByUs: false, resumeUntil: null, reason: "换技工所", actions: [] });
-    expect((await does(env.lab, "resume")).code).toBe(refusals.relationActionNotAllowed.code);
+    expect(refusalOf(await does(env.lab, "resume"))).toBe("relationActionNotAllowed");
     await later(env.server, 13);
     expect((await does(env.clinic, "resume")).data).toMatchObject({ state: "established", leftByUs: null });
     await does(env.clinic, "exit");
     await later(env.server, 14);
     expect(await seen(env.clinic)).toMatchObject({ state: "closing", resumeUntil: null, actions: [] });
-    expect((await does(env.clinic, "resume")).code).toBe(refusals.relationActionNotAllowed.code);
+    expect(refusalOf(await does(env.clinic, "resume"))).toBe("relationActionNotAllowed");
   });
 
   it("follows the last of two open orders, and both sides are notified", async () => {
@@ -195,10 +195,10 @@ describe("the terms of a relationship", () => {
     expect(terms).toEqual({ ours: { mayForward: false }, theirs: null });
     const set = (who: TestUser, seenVersion = version) =>
       who.ask("relation.setTerms", { id, version: seenVersion, mayForward: true });
-    expect((await set(env.lab)).code).toBe(refusals.relationActionNotAllowed.code);
-    expect((await set((await setup()).clinic)).code).toBe(refusals.notFound.code);
-    expect((await set(env.dentist)).code).toBe(refusals.notAllowed.code);
-    expect((await set(env.clinic, version + 1)).code).toBe(refusals.relationChanged.code);
+    expect(refusalOf(await set(env.lab))).toBe("relationActionNotAllowed");
+    expect(refusalOf(await set((await setup()).clinic))).toBe("notFound");
+    expect(refusalOf(await set(env.dentist))).toBe("notAllowed");
+    expect(refusalOf(await set(env.clinic, version + 1))).toBe("relationChanged");
     expect((await seen(env.lab)).terms.theirs).toEqual({ mayForward: false });
     expect((await set(env.clinic)).code).toBe(200);
     expect((await seen(env.lab)).terms).toEqual({ ours: null, theirs: { mayForward: true } });

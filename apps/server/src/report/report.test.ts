@@ -1,70 +1,28 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
-import { expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "@arcada/contract/report/report.calls";
-import type { ReportForm } from "@arcada/contract/report/report.schema";
-import { refusals } from "@arcada/contract/kernel/refusals";
-import { permanentTeeth, positionInQuadrant } from "@arcada/contract/kernel/tooth-numbers";
 import { createCephalogram, getCephLandmarks, cephSize } from "@arcada/phantom/radiograph/cephalogram";
 import { makeHead } from "@arcada/phantom/anatomy/head";
-import { hashPassword } from "../account/sign-in/password.ts";
 import { SoftwareAuthenticator } from "@arcada/testing/peers/software-authenticator";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import {
+  createScoredReport,
+  extractPdfText,
+  printReport,
+  saveChart,
+  saveReport,
+  setupSigners,
+  signReport,
+  soundTooth,
+} from "@arcada/testing/fixtures/reports";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import { setup, type TestSetup, type TestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
-/** Two who work at a clinic and sign with a password. */
-async function institution() {
-  const env = await setup();
-  const hash = await hashPassword(goodPassword);
-  await env.dentist.server.running.database.asSystem((db) =>
-    sql`update users set password_hash = ${hash} where id in (${env.dentist.uid}, ${env.clinic.uid})`.execute(db),
-  );
-  return env;
-}
+const diagnosis = { diagnosis: "龋病 Caries", advice: "三个月后复查" };
 
-type Tooth = { fdi: number; presence: "present" | "missing"; crown: 0 | 1 | 3 | null };
-const soundTooth = (fdi: number): Tooth => ({ fdi, presence: "present", crown: 0 });
-
-const saveChart = (who: TestUser, patientId: string, version: number, teeth: Tooth[]) =>
-  who.call("chart.save", {
-    patientId,
-    version,
-    teeth: teeth.map((tooth) => ({
-      ...tooth,
-      confirmed: true,
-      findings:
-        tooth.crown === 1
-          ? [{ code: "caries" as const, severity: "deep" as const, surfaces: ["distal" as const] }]
-          : [],
-    })),
-  });
-const saveReport = (who: TestUser, report: Report, form: Partial<ReportForm>, seen = false) =>
-  who.call("report.save", { id: report.id, version: report.version, form: { ...report.form, ...form }, seen });
-const signReport = (who: TestUser, { id, version }: Report, more: object = {}) =>
-  who.ask("report.sign", { id, version, licence: "110441900000123", password: goodPassword, ...more });
-
-async function printReport(who: TestUser, id: string, lang: "zh" | "en"): Promise<Buffer> {
-  const { url } = await who.call("report.paper", { id, lang });
-  const answer = await fetch(who.server.address + url);
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
-  return Buffer.from(await answer.arrayBuffer());
-}
-/** Returns the text of the document as a PDF reader extracts it; null if the machine has no such reader. */
-function pdfText(pdf: Buffer): string | null {
-  if (!existsSync("/usr/bin/pdftotext")) return null;
-  const folder = mkdtempSync(path.join(tmpdir(), "report-"));
-  const file = path.join(folder, "paper.pdf");
-  writeFileSync(file, pdf);
-  const text = execFileSync("/usr/bin/pdftotext", ["-layout", file, "-"], { encoding: "utf8" });
-  rmSync(folder, { recursive: true });
-  return text;
-}
 const countOccurrences = (text: string, word: string): number => text.split(word).length - 1;
 
 it("states 32 unassessed teeth for an unassessed mouth, gives no score, and states on each page that it is unsigned", async () => {
@@ -75,8 +33,8 @@ it("states 32 unassessed teeth for an unassessed mouth, gives no score, and stat
   expect([lists.notAssessed.length, Object.values(lists).flat().length]).toEqual([32, 32]);
   expect([score.score, score.why, engines, measurements]).toEqual([null, "notAssessed", [], []]);
   const [zh, en] = [
-    pdfText(await printReport(dentist, report.id, "zh")),
-    pdfText(await printReport(dentist, report.id, "en")),
+    extractPdfText(await printReport(dentist, report.id, "zh")),
+    extractPdfText(await printReport(dentist, report.id, "en")),
   ];
   if (zh === null || en === null) return;
   // One row for each of 32 teeth.
@@ -89,82 +47,104 @@ it("states 32 unassessed teeth for an unassessed mouth, gives no score, and stat
   for (const page of pages) expect(page).toContain("Draft, not reviewed by a dentist");
 }, 60_000);
 
-it("is signed after re-entering the password, prints the same bytes from then on, and cannot be changed", async () => {
-  const { dentist, clinic, lab } = await institution();
-  const patientId = await createPatient(dentist);
-  const scored = permanentTeeth.filter((fdi) => positionInQuadrant(fdi) < 8).map(soundTooth);
-  const teeth = scored.map((tooth, at): Tooth => {
-    if (at < 2) return { ...tooth, crown: 3 };
-    if (at === 2) return { ...tooth, crown: 1 };
-    return at === 3 ? { ...tooth, presence: "missing", crown: null } : tooth;
-  });
-  await saveChart(dentist, patientId, 0, teeth);
-  const begun = await dentist.call("report.create", { patientId, source: "ai" });
+it("scores the chart and lists its problems", async () => {
+  const { dentist } = await setupSigners();
+  const begun = await createScoredReport(dentist);
   expect(begun.content).toMatchObject({ score: { score: 90 }, problemTeethNum: 1 });
   expect(begun.form.problems).toMatchObject([{ code: "caries", severity: "deep", surfaces: ["distal"] }]);
-  const empty = await signReport(dentist, begun);
-  expect(empty.code).toBe(refusals.reportEmpty.code);
-  const draft = await saveReport(dentist, begun, { diagnosis: "龋病 Caries", advice: "三个月后复查" });
-  expect((await signReport(dentist, draft, { password: "not it at all" })).code).not.toBe(200);
-  expect((await signReport(dentist, draft, { password: undefined })).code).not.toBe(200);
-  expect((await dentist.call("report.detail", { id: draft.id })).state).toBe("draft");
+});
 
-  const done = (await signReport(dentist, draft)).data;
-  expect(done).toMatchObject({ state: "signed", score: 90, licence: "110441900000123", signer: dentist.name });
-  expect(done.papers.map(({ language, bytes }) => [language, bytes < 3_000_000])).toEqual([
-    ["en", true],
-    ["zh", true],
-  ]);
-  const first = await printReport(clinic, done.id, "en");
-  // Signed content stays the same, whatever happens to the chart and the names.
-  await saveChart(dentist, patientId, 1, [{ fdi: 11, presence: "missing", crown: null }]);
-  expect(Buffer.compare(await printReport(clinic, done.id, "en"), first)).toBe(0);
-  expect((await dentist.call("report.detail", { id: done.id })).content).toEqual(done.content);
-  for (const [name, input] of [
-    ["report.save", { id: done.id, version: done.version, form: done.form }],
-    ["report.sign", { id: done.id, version: done.version, licence: "1", password: goodPassword }],
-    ["report.step", { id: done.id, version: done.version, action: "remove" }],
-  ] as const)
-    expect((await dentist.ask(name, input)).code, name).toBe(refusals.reportActionNotAllowed.code);
-  const wall = { system: true } as const;
-  for (const change of [sql`score = 100`, sql`content = '{}'`, sql`state = 'draft'`, sql`licence = 'x'`])
-    await expect(
-      dentist.server.running.database.as(wall, (db) =>
-        sql`update report set ${change} where id = ${done.id}`.execute(db),
-      ),
-    ).rejects.toThrow("stays as it was signed");
-  expect((await lab.ask("report.detail", { id: done.id })).code).toBe(refusals.notAllowed.code);
-  expect((await (await setup()).dentist.ask("report.detail", { id: done.id })).code).toBe(refusals.notFound.code);
-  const words = pdfText(first);
-  if (words === null) return;
-  for (const word of [
-    "T-Health",
-    "90",
-    "4 × 28",
-    "龋病 Caries",
-    "110441900000123",
-    present(done.sha256, "sha256"),
-    "Page 2 of",
-  ])
-    expect(words).toContain(word);
-  expect(words).not.toContain("Draft");
-}, 60_000);
+it("cannot be signed while it is empty", async () => {
+  const { dentist } = await setupSigners();
+  expect(refusalOf(await signReport(dentist, await createScoredReport(dentist)))).toBe("reportEmpty");
+});
+
+it.each(["not it at all", undefined])("cannot be signed with the password %s", async (password) => {
+  const { dentist } = await setupSigners();
+  const draft = await saveReport(dentist, await createScoredReport(dentist), diagnosis);
+  expect(refusalOf(await signReport(dentist, draft, { password }))).not.toBe("accepted");
+  expect((await dentist.call("report.detail", { id: draft.id })).state).toBe("draft");
+});
+
+describe("a signed report", () => {
+  let env: TestSetup;
+  let signed: Report;
+  let paper: Buffer;
+  beforeAll(async () => {
+    env = await setupSigners();
+    const draft = await saveReport(env.dentist, await createScoredReport(env.dentist), diagnosis);
+    signed = (await signReport(env.dentist, draft)).data;
+    paper = await printReport(env.clinic, signed.id, "en");
+  });
+
+  it("names its signer, licence and score, and has a document in each language", () => {
+    expect(signed).toMatchObject({
+      state: "signed",
+      score: 90,
+      licence: "110441900000123",
+      signer: env.dentist.name,
+    });
+    expect(signed.papers.map(({ language, bytes }) => [language, bytes < 3_000_000])).toEqual([
+      ["en", true],
+      ["zh", true],
+    ]);
+  });
+
+  it("prints its score, diagnosis, licence and checksum, and no word about a draft", () => {
+    const words = extractPdfText(paper);
+    if (words === null) return;
+    const printed = ["T-Health", "90", "4 × 28", diagnosis.diagnosis, "110441900000123", "Page 2 of"];
+    for (const word of [...printed, present(signed.sha256, "sha256")]) expect(words).toContain(word);
+    expect(words).not.toContain("Draft");
+  });
+
+  it("keeps its content and the bytes of its document, whatever happens to the chart", async () => {
+    const missing = [{ fdi: 11, presence: "missing", crown: null }] as const;
+    await saveChart(env.dentist, signed.patientId, 1, [...missing]);
+    expect(Buffer.compare(await printReport(env.clinic, signed.id, "en"), paper)).toBe(0);
+    expect((await env.dentist.call("report.detail", { id: signed.id })).content).toEqual(signed.content);
+  });
+
+  it("cannot be saved, signed or removed", async () => {
+    const current = { id: signed.id, version: signed.version };
+    for (const [name, input] of [
+      ["report.save", { ...current, form: signed.form }],
+      ["report.sign", { ...current, licence: "1", password: goodPassword }],
+      ["report.step", { ...current, action: "remove" }],
+    ] as const)
+      expect(refusalOf(await env.dentist.ask(name, input)), name).toBe("reportActionNotAllowed");
+  });
+
+  it("cannot be changed in the database either", async () => {
+    for (const change of [sql`score = 100`, sql`content = '{}'`, sql`state = 'draft'`, sql`licence = 'x'`])
+      await expect(
+        env.server.running.database.as({ system: true }, (db) =>
+          sql`update report set ${change} where id = ${signed.id}`.execute(db),
+        ),
+      ).rejects.toThrow("stays as it was signed");
+  });
+
+  it("is closed to a lab and to other clinics", async () => {
+    expect(refusalOf(await env.lab.ask("report.detail", { id: signed.id }))).toBe("notAllowed");
+    expect(refusalOf(await (await setup()).dentist.ask("report.detail", { id: signed.id }))).toBe("notFound");
+  });
+});
 
 it("cannot be signed after the record or the chart changed until its author has reviewed it, and can be signed with a passkey", async () => {
-  const { dentist, clinic } = await institution();
+  const { dentist, clinic } = await setupSigners();
   const patientId = await createPatient(dentist);
   const begun = await dentist.call("report.create", { patientId, source: "manual" });
   const draft = await saveReport(dentist, begun, { diagnosis: "x" });
   await saveChart(clinic, patientId, 0, [soundTooth(11), soundTooth(21)]);
   const refused = await signReport(dentist, draft);
-  expect([refused.code, refused.data]).toMatchObject([
-    refusals.reportMoved.code,
+  expect([refusalOf(refused), refused.data]).toMatchObject([
+    "reportMoved",
     { changes: { chart: true, teeth: [11, 21], patient: [], tracing: false } },
   ]);
   const seen = await saveReport(dentist, draft, {}, true);
   expect(seen.changes).toBeNull();
   const other = await saveReport(clinic, seen, { advice: "y" });
-  expect((await signReport(dentist, seen)).code).toBe(refusals.reportChanged.code);
+  expect(refusalOf(await signReport(dentist, seen))).toBe("reportChanged");
   const key = new SoftwareAuthenticator(dentist.server.address);
   const made = await dentist.call("factor.passkeyStart", { password: goodPassword });
   await dentist.call("factor.passkeyAdd", { name: "Laptop", response: key.createCredential(made) });
@@ -172,12 +152,12 @@ it("cannot be signed after the record or the chart changed until its author has 
     password: undefined,
     passkey: key.getAssertion(await who.call("factor.proofOptions", {})),
   });
-  expect((await signReport(dentist, other, await shownTo(clinic))).code).toBe(refusals.passkeyWrong.code);
+  expect(refusalOf(await signReport(dentist, other, await shownTo(clinic)))).toBe("passkeyWrong");
   expect((await signReport(dentist, other, await shownTo(dentist))).data.state).toBe("signed");
 }, 60_000);
 
 it("is corrected by a separate report, and withdrawn with a reason by its signer", async () => {
-  const { dentist, clinic } = await institution();
+  const { dentist, clinic } = await setupSigners();
   const patientId = await createPatient(dentist);
   const begun = await dentist.call("report.create", { patientId, source: "manual" });
   const old = (await signReport(dentist, await saveReport(dentist, begun, { diagnosis: "x" }))).data;
@@ -190,15 +170,15 @@ it("is corrected by a separate report, and withdrawn with a reason by its signer
     previous: { id: old.id },
     form: { diagnosis: "x" },
   });
-  expect((await step(clinic, old, "amend")).code).toBe(refusals.reportCorrected.code);
+  expect(refusalOf(await step(clinic, old, "amend"))).toBe("reportCorrected");
   expect((await clinic.call("report.detail", { id: old.id })).state).toBe("signed");
   const next = (await signReport(dentist, await saveReport(dentist, draft, { diagnosis: "z" }))).data;
   const replaced = await clinic.call("report.detail", { id: old.id });
   expect(replaced).toMatchObject({ state: "amended", next: { id: next.id }, content: { form: { diagnosis: "x" } } });
-  expect((await step(dentist, next, "withdraw")).code).toBe(refusals.reportReasonMissing.code);
+  expect(refusalOf(await step(dentist, next, "withdraw"))).toBe("reportReasonMissing");
   const gone = present((await step(dentist, next, "withdraw", { reason: "wrong patient" })).data, "data");
   expect(gone).toMatchObject({ state: "withdrawn", ended: { reason: "wrong patient" }, actions: [] });
-  const words = pdfText(await printReport(clinic, gone.id, "en"));
+  const words = extractPdfText(await printReport(clinic, gone.id, "en"));
   if (words !== null) expect(words).toContain("wrong patient");
   expect((await clinic.call("report.list", { patientId })).list.map(({ number, state }) => [number, state])).toEqual([
     ["R0000002", "withdrawn"],
@@ -207,7 +187,7 @@ it("is corrected by a separate report, and withdrawn with a reason by its signer
 }, 60_000);
 
 it("shows a radiograph that was scanned sideways in the orientation of its tracing, also among the images", async () => {
-  const { dentist } = await institution();
+  const { dentist } = await setupSigners();
   const patientId = await createPatient(dentist);
   const [columns, rows] = [cephSize.columns / 8, cephSize.rows / 8];
   const plain = { create: { width: columns, height: rows, channels: 3 as const, background: "#555" } };
@@ -237,7 +217,7 @@ it("shows a radiograph that was scanned sideways in the orientation of its traci
 }, 60_000);
 
 it("shows the tracing over its radiograph, and keeps its lines when it is signed", async () => {
-  const { dentist } = await institution();
+  const { dentist } = await setupSigners();
   const patientId = await createPatient(dentist);
   const head = makeHead("report traced");
   const { name, bytes } = createCephalogram(head, { name: "WANG^XIAOMING", id: "C1", birthDate: "19900101", sex: "M" });
@@ -273,7 +253,7 @@ it("shows the tracing over its radiograph, and keeps its lines when it is signed
   expect(present((await dentist.call("report.detail", { id: begun.id })).content.ceph, "ceph").drawing).toEqual(
     drawing,
   );
-  const words = pdfText(await printReport(dentist, begun.id, "en"));
+  const words = extractPdfText(await printReport(dentist, begun.id, "en"));
   if (words !== null)
     for (const word of ["Cephalometry", "Steiner", "SNA", "ANS", "PNS"]) expect(words).toContain(word);
 }, 60_000);

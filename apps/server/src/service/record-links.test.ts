@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { linkedRecordKinds, createVersionId } from "@arcada/contract/service/service.calls";
 import type { LinkedRecordKind } from "@arcada/contract/service/service.calls";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { versionKey } from "@arcada/contract/upgrade/version";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 interface Device {
   id: string;
@@ -188,13 +188,13 @@ describe("the links between service records", () => {
   it("are for after-sales staff only, and are not found for a record that does not exist", async () => {
     const { clinic, server: env } = await setup();
     const manager = await env.createUser("operator");
-    expect((await clinic.ask("service.trail", { of: "clinic", id: clinic.iid })).code).toBe(refusals.notAllowed.code);
+    expect(refusalOf(await clinic.ask("service.trail", { of: "clinic", id: clinic.iid }))).toBe("notAllowed");
     for (const [of, id] of [
       ["device", newId()],
       ["package", "x' or true"],
       ["version", "no version"],
       ["version", "Scanner@9.9.9"],
     ])
-      expect((await manager.ask("service.trail", { of, id })).code).toBe(refusals.notFound.code);
+      expect(refusalOf(await manager.ask("service.trail", { of, id }))).toBe("notFound");
   });
 });

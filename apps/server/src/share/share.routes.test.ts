@@ -7,6 +7,7 @@ import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { expireShares } from "./share.expiry.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestSetup;
 let fixtures: Fixtures;
@@ -35,7 +36,7 @@ describe("a link to a study", () => {
       institution: expect.stringContaining("Clinic"),
       factor: "birthDate",
     });
-    expect((await guest.open(secret, "1988-04-13")).code).toBe(refusals.shareFactorWrong.code);
+    expect(refusalOf(await guest.open(secret, "1988-04-13"))).toBe("shareFactorWrong");
     expect((await guest.open(secret, "1988-04-12")).code).toBe(200);
     const study = (await guest.ask("share.study", { id: fixtures.studyId })).data;
     expect(study).toMatchObject({ id: fixtures.studyId, patientName: "王小明", patientId: null, named: null });
@@ -80,15 +81,15 @@ describe("a link to a study", () => {
   it("is refused if it would reveal too much or contain too little", async () => {
     const before = (await env.clinic.call("share.list", {})).total;
     const make = (more: object) => env.dentist.ask("share.create", shareInput(fixtures.studyId, more));
-    expect((await make({ factor: { kind: "none" } })).code).toBe(refusals.shareFactorNeeded.code);
-    expect((await make({ factor: { kind: "phone" } })).code).toBe(refusals.sharePatientLacks.code);
+    expect(refusalOf(await make({ factor: { kind: "none" } }))).toBe("shareFactorNeeded");
+    expect(refusalOf(await make({ factor: { kind: "phone" } }))).toBe("sharePatientLacks");
     expect(await make({ label: "Mutter von 王小明" })).toMatchObject({
       code: refusals.badInput.code,
       data: { label: "namesPatient" },
     });
-    expect((await make({ warned: false })).code).toBe(refusals.badInput.code);
-    expect((await make({ days: 8 })).code).toBe(refusals.badInput.code);
-    expect((await make({ factor: { kind: "phrase", phrase: "kurz" } })).code).toBe(refusals.badInput.code);
+    expect(refusalOf(await make({ warned: false }))).toBe("badInput");
+    expect(refusalOf(await make({ days: 8 }))).toBe("badInput");
+    expect(refusalOf(await make({ factor: { kind: "phrase", phrase: "kurz" } }))).toBe("badInput");
     expect((await env.clinic.call("share.list", {})).total).toBe(before);
   });
 
@@ -96,12 +97,12 @@ describe("a link to a study", () => {
     const email = "dr.li@elsewhere.test";
     const { secret } = await link({ factor: { kind: "email", email } });
     const guest = newGuest(env.server);
-    expect((await guest.open(secret, "000000")).code).toBe(refusals.shareFactorWrong.code);
+    expect(refusalOf(await guest.open(secret, "000000"))).toBe("shareFactorWrong");
     expect((await guest.ask("share.sendCode", { secret })).data).toEqual({ resendAfter: 60 });
-    expect((await guest.ask("share.sendCode", { secret })).code).toBe(refusals.shareCodeLately.code);
+    expect(refusalOf(await guest.ask("share.sendCode", { secret }))).toBe("shareCodeLately");
     const code = await expectCode(email);
     expect((await guest.open(secret, code)).code).toBe(200);
-    expect((await newGuest(env.server).open(secret, code)).code).toBe(refusals.shareFactorWrong.code);
+    expect(refusalOf(await newGuest(env.server).open(secret, code))).toBe("shareFactorWrong");
   });
 });
 
@@ -111,18 +112,18 @@ describe("the life of a link", () => {
     const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid });
     const step = (who: typeof colleague, action: "extend" | "cancel" | "unlock", days?: number) =>
       who.ask("share.step", { id: share.id, action, ...(days && { days }) });
-    expect((await step(colleague, "cancel")).code).toBe(refusals.shareActionNotAllowed.code);
-    expect((await step(env.dentist, "unlock")).code).toBe(refusals.shareActionNotAllowed.code);
+    expect(refusalOf(await step(colleague, "cancel"))).toBe("shareActionNotAllowed");
+    expect(refusalOf(await step(env.dentist, "unlock"))).toBe("shareActionNotAllowed");
     for (let weeks = 0; weeks < 3; weeks++) expect((await step(env.clinic, "extend", 7)).code).toBe(200);
-    expect((await step(env.clinic, "extend", 7)).code).toBe(refusals.shareTooLong.code);
+    expect(refusalOf(await step(env.clinic, "extend", 7))).toBe("shareTooLong");
     const guest = await openLink(secret, "1988-04-12");
     const renewed = await env.dentist.call("share.renew", { id: share.id });
-    expect((await guest.ask("share.visit", {})).code).toBe(refusals.shareVisitOver.code);
-    expect((await newGuest(env.server).open(secret, "1988-04-12")).code).toBe(refusals.shareGone.code);
+    expect(refusalOf(await guest.ask("share.visit", {}))).toBe("shareVisitOver");
+    expect(refusalOf(await newGuest(env.server).open(secret, "1988-04-12"))).toBe("shareGone");
     const again = await openLink(renewed.secret, "1988-04-12");
     expect((await step(env.dentist, "cancel")).code).toBe(200);
-    expect((await again.ask("share.study", { id: fixtures.studyId })).code).toBe(refusals.shareGone.code);
-    expect((await step(env.dentist, "extend", 1)).code).toBe(refusals.shareActionNotAllowed.code);
+    expect(refusalOf(await again.ask("share.study", { id: fixtures.studyId }))).toBe("shareGone");
+    expect(refusalOf(await step(env.dentist, "extend", 1))).toBe("shareActionNotAllowed");
     expect((await env.dentist.call("share.list", { part: "ended" })).list.map(({ id }) => id)).toContain(share.id);
   });
 
@@ -132,8 +133,8 @@ describe("the life of a link", () => {
     await passFactor(share.id, "expires_at", "1 second");
     expect((await guest.ask("share.visit", {})).code).toBe(200);
     await passFactor(share.id, "expires_at", "-1 second");
-    expect((await guest.ask("share.visit", {})).code).toBe(refusals.shareGone.code);
-    expect((await newGuest(env.server).ask("share.knock", { secret })).code).toBe(refusals.shareGone.code);
+    expect(refusalOf(await guest.ask("share.visit", {}))).toBe("shareGone");
+    expect(refusalOf(await newGuest(env.server).ask("share.knock", { secret }))).toBe("shareGone");
     expect((await env.dentist.call("share.list", { part: "ended" })).list[0]).toMatchObject({ state: "expired" });
     await expireShares(env.server.running.database);
     await expireShares(env.server.running.database);
@@ -145,7 +146,7 @@ describe("the life of a link", () => {
     const { secret } = await createShare(leaver, fixtures.studyId);
     const member = present((await env.clinic.call("member.list", {})).list.find(({ userId }) => userId === leaver.uid));
     await env.clinic.call("member.update", { id: member.id, action: "kickOut" });
-    expect((await newGuest(env.server).ask("share.knock", { secret })).code).toBe(refusals.shareGone.code);
+    expect(refusalOf(await newGuest(env.server).ask("share.knock", { secret }))).toBe("shareGone");
   });
 });
 

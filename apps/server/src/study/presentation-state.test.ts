@@ -1,6 +1,5 @@
 import { expect, it, vi } from "vitest";
 import type { Input } from "@arcada/contract/kernel/call";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import type { presentationCalls } from "@arcada/contract/study/presentation-state.calls";
 import { resolvePresentation } from "@arcada/imaging/dicom/presentation/presentation-state";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
@@ -9,6 +8,7 @@ import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 it("the display settings of an image are exported as a presentation state of that image", async () => {
   const { clinic, lab } = await setup();
@@ -43,5 +43,5 @@ it("the display settings of an image are exported as a presentation state of tha
   expect(resolvePresentation([state], image)?.presentation).toMatchObject({ window: input.window, inverted: true });
   expect(state.text(tags.patientName)).toBe(image.text(tags.patientName));
   expect(state.uint16(tags.rotation)).toBe(90);
-  expect((await lab.ask("study.presentation", input)).code).toBe(refusals.notAllowed.code);
+  expect(refusalOf(await lab.ask("study.presentation", input))).toBe("notAllowed");
 });

@@ -4,13 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { signatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
-import { isLowerVersion, versionKey } from "@arcada/contract/upgrade/version";
+import { versionKey } from "@arcada/contract/upgrade/version";
 import { resumeDownload } from "@arcada/testing/tools/resume-download";
 import { type Answer, type TestServer, getTestServer } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
@@ -21,6 +20,7 @@ import { files } from "../platform/runtime/services.ts";
 import { publicKeyOf } from "../platform/security/signing-key.ts";
 import { signPackage } from "./package-signing.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const run = promisify(execFile);
 const anyTicketHolder = { id: newId(), tokenHash: "the hash of a token" };
@@ -78,26 +78,20 @@ async function owner(env: TestServer, product: string) {
   return { clinic, manager, device: made.device.id, serialNumber, deviceKey: bound.key };
 }
 
-describe("versions", () => {
-  it("sort as in Semantic Versioning: number by number, and a pre-release before its release", () => {
-    const rising = ["1.0-alpha", "1.0-alpha.1", "1.0-alpha.beta", "1.0-beta.2", "1.0-beta.11", "1.0-rc.1", "1.0"];
-    const order = [...rising, "1.0.1", "1.2", "1.10", "1.10.0.1", "2.0-1", "2.0"];
-    for (const [at, version] of order.entries())
-      for (const later of order.slice(at + 1))
-        expect([version, later, isLowerVersion(version, later)]).toEqual([version, later, true]);
-    expect(versionKey("1.2")).toBe(versionKey("1.2.0"));
-    const numbers = fc.array(fc.nat(999_999_999), { minLength: 2, maxLength: 4 });
-    const compared = (one: number[], other: number[]): number =>
-      [0, 1, 2, 3].map((at) => (one[at] ?? 0) - (other[at] ?? 0)).find((less) => less !== 0) ?? 0;
-    fc.assert(
-      fc.property(
-        numbers,
-        numbers,
-        (one, other) => isLowerVersion(one.join("."), other.join(".")) === compared(one, other) < 0,
-      ),
-    );
-  });
-});
+/** A device with a package that was published for its product, as the device itself asks for it. */
+async function deviceWithPackage() {
+  const env = await start();
+  const operator = await env.createUser("operator");
+  const product = `Scanner ${randomBytes(5).toString("hex")}`;
+  const owned = await owner(env, product);
+  const published = await publishPackage(operator, product, "3.0.1");
+  const askLatest = (key: string, version: string) =>
+    env.ask("upgrade.latest", { version }, { authorization: `Bearer ${key}` });
+  const { url } = present((await askLatest(owned.deviceKey, "3.0")).data.package, "package");
+  const fetchPackage = (key: string, headers = {}) =>
+    fetch(`${env.address}${url}`, { headers: { authorization: `Bearer ${key}`, ...headers } });
+  return { env, operator, product, ...owned, ...published, askLatest, fetchPackage };
+}
 
 describe("a package", () => {
   it("is published only as it was signed, without a changed byte, product or version, and only once", async () => {
@@ -127,12 +121,12 @@ describe("a package", () => {
       await publish(ids.good, { product: "Scanner B" }),
       await publish(ids.good, { signature: other.signature }),
     ])
-      expect(answer.code).toBe(refusals.packageSignature.code);
+      expect(refusalOf(answer)).toBe("packageSignature");
     expect((await operator.call("upgrade.list", { product: "Scanner A" })).total).toBe(0);
     expect((await publish(ids.good)).data).toMatchObject({ state: "published", signedBy: "release", newest: true });
 
     const again = await send(operator, bytes);
-    expect((await publish(again)).code).toBe(refusals.packageExists.code);
+    expect(refusalOf(await publish(again))).toBe("packageExists");
     const lower = sign(bytes, "Scanner A", "2.0.9").signature;
     const asLower = { version: "2.0.9", signature: lower };
     expect(await publish(again, asLower)).toMatchObject({
@@ -173,51 +167,59 @@ describe("a package", () => {
 
     await operator.call("upgrade.withdraw", { id, reason: "It stops the tube" });
     const [later, request] = [await fetch(address), await technician.ask("upgrade.download", { id })];
-    expect([later.status, request.code]).toEqual([409, refusals.packageWithdrawn.code]);
+    expect([later.status, refusalOf(request)]).toEqual([409, "packageWithdrawn"]);
     const { info } = await technician.call("notice.query", {});
     expect(info[0].list[0]).toMatchObject({
       kind: "packageWithdrawn",
       params: { product: "Scanner C", version: "1.0" },
     });
-    expect((await operator.ask("upgrade.withdraw", { id, reason: "again" })).code).toBe(refusals.packageWithdrawn.code);
+    expect(refusalOf(await operator.ask("upgrade.withdraw", { id, reason: "again" }))).toBe("packageWithdrawn");
   });
 
-  it("is for clinics with a device of its product, and for the device itself by its key until the device is locked", async () => {
+  it("is for clinics with a device of its product alone", async () => {
     const env = await start();
     const operator = await env.createUser("operator");
-    const { clinic, device, deviceKey, serialNumber } = await owner(env, "Scanner D");
+    const { clinic } = await owner(env, "Scanner D");
     const stranger = await owner(env, "Scanner E");
-    const { id, bytes } = await publishPackage(operator, "Scanner D", "3.0.1");
+    const { id } = await publishPackage(operator, "Scanner D", "3.0.1");
     await publishPackage(operator, "Scanner D", "3.0-rc.1");
     expect((await clinic.call("upgrade.list", {})).list.map(({ version }) => version)).toEqual(["3.0.1", "3.0-rc.1"]);
     expect(await clinic.call("upgrade.detail", { id })).toMatchObject({ downloads: null, fetched: null });
     expect((await stranger.clinic.call("upgrade.list", {})).total).toBe(0);
     for (const call of ["upgrade.detail", "upgrade.download"] as const)
-      expect((await stranger.clinic.ask(call, { id })).code).toBe(refusals.notFound.code);
+      expect(refusalOf(await stranger.clinic.ask(call, { id }))).toBe("notFound");
+  });
 
-    const asks = (holder: string, version: string) =>
-      env.ask("upgrade.latest", { version }, { authorization: `Bearer ${holder}` });
-    expect((await asks(deviceKey, "3.0.1")).data).toEqual({ package: null });
-    const { data } = await asks(deviceKey, "3.0");
-    expect(data.package).toMatchObject({ product: "Scanner D", version: "3.0.1", sha256: sum(bytes) });
-    const fetched = (holder: string, headers = {}) =>
-      fetch(`${env.address}${present(data.package, "package").url}`, {
-        headers: { authorization: `Bearer ${holder}`, ...headers },
-      });
-    const cut = Buffer.from(await (await fetched(deviceKey, { range: "bytes=0-99" })).arrayBuffer());
-    const rest = Buffer.from(await (await fetched(deviceKey, { range: "bytes=100-" })).arrayBuffer());
+  it("is offered to a device that has a lower version", async () => {
+    const { askLatest, deviceKey, product, bytes } = await deviceWithPackage();
+    expect((await askLatest(deviceKey, "3.0.1")).data).toEqual({ package: null });
+    expect((await askLatest(deviceKey, "3.0")).data.package).toMatchObject({
+      product,
+      version: "3.0.1",
+      sha256: sum(bytes),
+    });
+  });
+
+  it("is fetched by the device in parts, and by no other key", async () => {
+    const { env, operator, id, bytes, deviceKey, serialNumber, fetchPackage } = await deviceWithPackage();
+    const stranger = await owner(env, "Scanner E");
+    const cut = Buffer.from(await (await fetchPackage(deviceKey, { range: "bytes=0-99" })).arrayBuffer());
+    const rest = Buffer.from(await (await fetchPackage(deviceKey, { range: "bytes=100-" })).arrayBuffer());
     expect(sum(Buffer.concat([cut, rest]))).toBe(sum(bytes));
-    expect((await fetched(stranger.deviceKey)).status).toBe(404);
-    expect((await fetched("")).status).toBe(403);
+    expect((await fetchPackage(stranger.deviceKey)).status).toBe(404);
+    expect((await fetchPackage("")).status).toBe(403);
     expect((await operator.call("upgrade.detail", { id })).fetched).toMatchObject([
       { who: serialNumber, isDevice: true },
     ]);
+  });
 
+  it("is closed to a locked device", async () => {
+    const { clinic, device, deviceKey, askLatest, fetchPackage } = await deviceWithPackage();
     const { version } = await clinic.call("device.detail", { id: device });
     await clinic.call("device.step", { id: device, action: "lock", version, reason: "moved" });
     // A key is trusted for half a second.
-    await expect.poll(async () => (await asks(deviceKey, "1.0")).code).toBe(refusals.deviceLocked.code);
-    expect((await fetched(deviceKey)).status).toBe(refusals.deviceLocked.status);
+    await expect.poll(async () => refusalOf(await askLatest(deviceKey, "1.0"))).toBe("deviceLocked");
+    expect((await fetchPackage(deviceKey)).status).toBe(refusals.deviceLocked.status);
   });
 
   it("stops while downloading when it is withdrawn or its device is locked, and resuming is refused with the reason", async () => {
@@ -236,7 +238,7 @@ describe("a package", () => {
       );
       return id;
     };
-    /** Reads slowly; returns the code with which a resumption is refused, or the number of bytes received. */
+    /** Reads slowly; returns the refusal of a resumption, or the number of bytes received. */
     const breaks = async (address: string, headers: Record<string, string>, end: () => Promise<unknown>) => {
       const answer = await fetch(`${env.address}${address}`, { headers });
       let came = 0;
@@ -249,20 +251,20 @@ describe("a package", () => {
         return came;
       } catch {
         const range = { ...headers, range: `bytes=${came}-` };
-        return ((await (await fetch(`${env.address}${address}`, { headers: range })).json()) as Answer<null>).code;
+        return refusalOf((await (await fetch(`${env.address}${address}`, { headers: range })).json()) as Answer<null>);
       }
     };
     const id = await plant("1.0");
     const { url } = await technician.call("upgrade.download", { id });
     const withdraw = () => operator.call("upgrade.withdraw", { id, reason: "It stops the tube" });
-    expect(await breaks(url, {}, withdraw)).toBe(refusals.packageWithdrawn.code);
+    expect(await breaks(url, {}, withdraw)).toBe("packageWithdrawn");
     const other = await plant("2.0");
     const lock = async () => {
       const { version } = await clinic.call("device.detail", { id: device });
       await clinic.call("device.step", { id: device, action: "lock", version, reason: "moved" });
     };
     const key = { authorization: `Bearer ${deviceKey}` };
-    expect(await breaks(`/packages/${other}/x.bin`, key, lock)).toBe(refusals.deviceLocked.code);
+    expect(await breaks(`/packages/${other}/x.bin`, key, lock)).toBe("deviceLocked");
   }, 60_000);
 
   it("is verified again after the download, with the name of the part that is wrong", async () => {

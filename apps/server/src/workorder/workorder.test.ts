@@ -21,8 +21,7 @@ import {
 } from "@arcada/testing/fixtures/work-orders";
 import { closeFinished } from "./workorder.jobs.ts";
 import { present } from "@arcada/testing/present";
-
-const code = (name: RefusalName) => refusals[name].code;
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 /** Refused by this name, and nothing changed. */
 async function expectRefusal(
@@ -33,7 +32,7 @@ async function expectRefusal(
   more = {},
 ): Promise<void> {
   const before = await viewWorkOrder(actor, order);
-  expect([action, (await askWorkOrderStep(actor, order, action, more)).code]).toEqual([action, code(name)]);
+  expect([action, refusalOf(await askWorkOrderStep(actor, order, action, more))]).toEqual([action, name]);
   expect({ ...(await viewWorkOrder(actor, order)), files: [] }).toEqual({ ...before, files: [] });
 }
 
@@ -76,14 +75,14 @@ describe("a work order", () => {
     const order = await createWorkOrder(all);
     const stranger = (await setupAfterSales()).clinic;
     for (const actor of [stranger, all.colleague])
-      expect((await actor.ask("workorder.detail", { id: order.id })).code).toBe(code("notFound"));
+      expect(refusalOf(await actor.ask("workorder.detail", { id: order.id }))).toBe("notFound");
     expect((await all.colleague.call("workorder.list", {})).list).toEqual([]);
-    expect((await stranger.ask("workorder.create", faultReport(all))).code).toBe(code("workorderDeviceForeign"));
-    expect((await all.clinic.ask("workorder.create", { ...faultReport(all), type: "installation" })).code).toBe(
-      code("notAllowed"),
+    expect(refusalOf(await stranger.ask("workorder.create", faultReport(all)))).toBe("workorderDeviceForeign");
+    expect(refusalOf(await all.clinic.ask("workorder.create", { ...faultReport(all), type: "installation" }))).toBe(
+      "notAllowed",
     );
-    expect((await all.clinic.ask("workorder.step", { id: order.id, version: 0, action: "void" })).code).toBe(
-      code("notAllowed"),
+    expect(refusalOf(await all.clinic.ask("workorder.step", { id: order.id, version: 0, action: "void" }))).toBe(
+      "notAllowed",
     );
   });
 
@@ -129,7 +128,7 @@ describe("the transfer of a work order", () => {
       orders: [one, { ...two, version }].map((each) => ({ id: each.id, version: each.version })),
       personId: all.technician.uid,
     });
-    expect((await all.chief.ask("workorder.assign", input(9))).code).toBe(code("workorderChanged"));
+    expect(refusalOf(await all.chief.ask("workorder.assign", input(9)))).toBe("workorderChanged");
     expect((await viewWorkOrder(all.chief, one)).assignee).toBeNull();
     expect(await all.chief.call("workorder.assign", input(0))).toEqual({ given: 2 });
   });
@@ -152,7 +151,7 @@ describe("the finished work", () => {
     const all = await setupAfterSales();
     const order = await fillCompletion(all.technician, await createStartedWorkOrder(all), 10);
     const more = { id: order.id, role: "picture" as const, name: "11.jpg", bytes: 100 };
-    expect((await all.technician.ask("workorder.addFile", more)).code).toBe(code("workorderPicturesMany"));
+    expect(refusalOf(await all.technician.ask("workorder.addFile", more))).toBe("workorderPicturesMany");
     expect((await takeWorkOrderStep(all.technician, order, "submit")).files).toHaveLength(11);
   });
 
@@ -161,9 +160,9 @@ describe("the finished work", () => {
     const order = await createStartedWorkOrder(all);
     const add = (bytes: number) =>
       all.technician.ask("workorder.addFile", { id: order.id, role: "attachment", name: "log.zip", bytes });
-    expect((await add(workorderRules.fileBytes + 1)).code).toBe(code("workorderFileTooLarge"));
+    expect(refusalOf(await add(workorderRules.fileBytes + 1))).toBe("workorderFileTooLarge");
     for (let at = 0; at < 10; at++) expect((await add(workorderRules.fileBytes)).code).toBe(200);
-    expect((await add(1)).code).toBe(code("workorderFilesTooLarge"));
+    expect(refusalOf(await add(1))).toBe("workorderFilesTooLarge");
     await expectRefusal("workorderFilesSending", all.technician, order, "submit");
   });
 
@@ -188,10 +187,10 @@ describe("the finished work", () => {
     await addWorkOrderFile(all.technician, order, "receipt", await randomJpeg());
     const frozen = await takeWorkOrderStep(all.technician, whole, "submit");
     const late = { id: order.id, version: frozen.version, serialNumber: "", description: "", parts: [] };
-    expect((await all.technician.ask("workorder.saveFinish", late)).code).toBe(code("workorderActionNotAllowed"));
-    expect((await all.technician.ask("workorder.removeFile", { id: order.id, fileId: frozen.files[0].id })).code).toBe(
-      code("workorderActionNotAllowed"),
-    );
+    expect(refusalOf(await all.technician.ask("workorder.saveFinish", late))).toBe("workorderActionNotAllowed");
+    expect(
+      refusalOf(await all.technician.ask("workorder.removeFile", { id: order.id, fileId: frozen.files[0].id })),
+    ).toBe("workorderActionNotAllowed");
     expect((await takeWorkOrderStep(all.chief, frozen, "sendBack", { reason: "Blurred" })).state).toBe("in_progress");
   });
 
@@ -204,9 +203,7 @@ describe("the finished work", () => {
       name: "a.jpg",
       bytes: 5,
     });
-    expect((await sendFileChunk(all.technician, text.id, 0, Buffer.from("hello"))).code).toBe(
-      code("workorderFileKind"),
-    );
+    expect(refusalOf(await sendFileChunk(all.technician, text.id, 0, Buffer.from("hello")))).toBe("workorderFileKind");
     const bytes = await randomJpeg();
     const file = await all.technician.call("workorder.addFile", {
       id: order.id,
@@ -217,10 +214,10 @@ describe("the finished work", () => {
     await sendFileChunk(all.technician, file.id, 0, bytes.subarray(0, 100));
     expect((await viewWorkOrder(all.technician, order)).files).toMatchObject([{ offset: 100, isHere: false }]);
     expect(await sendFileChunk(all.technician, file.id, 0, bytes)).toMatchObject({
-      code: code("uploadOffset"),
+      code: refusals.uploadOffset.code,
       data: { offset: "100" },
     });
-    expect((await sendFileChunk(all.colleague, file.id, 100, bytes.subarray(100))).code).toBe(code("uploadUnknown"));
+    expect(refusalOf(await sendFileChunk(all.colleague, file.id, 100, bytes.subarray(100)))).toBe("uploadUnknown");
     const rest = () => sendFileChunk(all.technician, file.id, 100, bytes.subarray(100));
     // Repeats the request, like a client that has not received the response.
     expect([await rest(), await rest()]).toMatchObject([{ code: 200 }, { code: 200, data: { offset: bytes.length } }]);
@@ -247,7 +244,7 @@ describe("an administrator", () => {
       askWorkOrderStep(all.chief, order, "pass"),
       askWorkOrderStep(all.deputy, order, "sendBack", { reason: "No" }),
     ]);
-    expect(both.map((answer) => answer.code).toSorted((a, b) => a - b)).toEqual([200, code("workorderChanged")]);
+    expect(both.map(refusalOf).toSorted()).toEqual(["accepted", "workorderChanged"]);
   });
 
   it("registers the installed device at the clinic when accepting the work", async () => {

@@ -52,19 +52,38 @@ it("gives both sides of the midline the same tooth positions, mirrored, in both 
   );
 });
 
-it("writes neighbours as a span, never across arches, whatever the order of the given teeth", () => {
-  expect(formatTeeth([37, 35, 36, 12])).toBe("12, 35–37");
-  expect(formatTeeth([37, 35, 36, 12], "universal")).toBe("7, 18–20");
-  expect(formatTeeth([37, 35, 36, 12], "palmer")).toBe("\u20662⏌, ⎾5–7\u2069");
-  expect(formatTeeth([12, 11, 21, 22])).toBe("12, 11, 21, 22");
-  expect(formatTeeth([15, 14, 13, 12, 11, 21, 22, 23, 24, 25])).toBe("15–11, 21–25");
-  expect(formatTeeth([83, 82, 81, 71, 72, 73])).toBe("83–81, 71–73");
+it.each([
+  [[37, 35, 36, 12], "fdi", "12, 35–37"],
+  [[37, 35, 36, 12], "universal", "7, 18–20"],
+  [[37, 35, 36, 12], "palmer", "\u20662⏌, ⎾5–7\u2069"],
+  [[75, 74, 73, 36], "fdi", "36, 73–75"],
+] as const)("writes the neighbours among the teeth %j as a span in %s", (teeth, each, text) => {
+  expect(formatTeeth(teeth, each)).toBe(text);
+});
+
+it.each([
+  [[12, 11, 21, 22], "fdi", "12, 11, 21, 22"],
+  [[15, 14, 13, 12, 11, 21, 22, 23, 24, 25], "fdi", "15–11, 21–25"],
+  [[83, 82, 81, 71, 72, 73], "fdi", "83–81, 71–73"],
+  [[13, 12, 11, 21, 22], "palmer", "\u20663–1⏌, ⎿1, ⎿2\u2069"],
+] as const)("ends the span of the teeth %j at the midline in %s", (teeth, each, text) => {
+  expect(formatTeeth(teeth, each)).toBe(text);
+});
+
+it("continues a span across the midline in the universal scheme, whose numbers do", () => {
   expect(formatTeeth([12, 11, 21, 22], "universal")).toBe("7–10");
-  expect(formatTeeth([13, 12, 11, 21, 22], "palmer")).toBe("\u20663–1⏌, ⎿1, ⎿2\u2069");
+});
+
+it("writes no span across arches", () => {
   expect(formatTeeth([28, 48, 27, 47])).toBe("27, 28, 48, 47");
   expect(formatTeeth([28, 38], "universal")).toBe("16, 17");
-  expect(formatTeeth([75, 74, 73, 36])).toBe("36, 73–75");
+});
+
+it("writes nothing for no teeth", () => {
   expect(formatTeeth([], "palmer")).toBe("");
+});
+
+it("writes the same text whatever the order of the given teeth", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(tooth),

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { accountRules } from "@arcada/contract/account/account.rules";
@@ -11,6 +10,7 @@ import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { register } from "@arcada/testing/fixtures/registration";
 import { getTestServer, type Answer, type TestServer } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;
 let account: string;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const signsIn = () => env.ask("account.login", { account, password: goodPassword });
 const needed = (answer: Answer<unknown>): FactorNeeded => {
-  expect(answer.code).toBe(refusals.factorNeeded.code);
+  expect(refusalOf(answer)).toBe("factorNeeded");
   return answer.data as FactorNeeded;
 };
 const takesOver = (answer: { headers: Headers }) => (token = answer.headers.get("new-token") ?? token);
@@ -65,7 +65,7 @@ describe("an authenticator app", () => {
     expect(uri).toContain(`secret=${secret}`);
     expect((await signsIn()).code).toBe(200);
     const wrong = codeOf(secret) === "000000" ? "000001" : "000000";
-    expect((await env.ask("factor.totpConfirm", { code: wrong }, { token })).status).toBe(422);
+    expect(refusalOf(await env.ask("factor.totpConfirm", { code: wrong }, { token }))).toBe("factorWrong");
     expect((await list()).totp).toBe(false);
     const { recovery } = (await env.ask("factor.totpConfirm", { code: codeOf(secret) }, { token })).data;
     expect(new Set(recovery).size).toBe(factorRules.recoveryCodes);
@@ -83,10 +83,12 @@ describe("an authenticator app", () => {
       const { step } = needed(await signsIn());
       expect((await env.ask("factor.signIn", { step, code: codeOf(secret, off) })).code).toBe(200);
       const again = needed(await signsIn());
-      expect((await env.ask("factor.signIn", { step: again.step, code: codeOf(secret, off) })).status).toBe(422);
+      expect(refusalOf(await env.ask("factor.signIn", { step: again.step, code: codeOf(secret, off) }))).toBe(
+        "factorWrong",
+      );
     }
     const { step } = needed(await signsIn());
-    expect((await env.ask("factor.signIn", { step, code: codeOf(secret, 3) })).status).toBe(422);
+    expect(refusalOf(await env.ask("factor.signIn", { step, code: codeOf(secret, 3) }))).toBe("factorWrong");
   });
 
   it("lets in one of three sign-ins that use the same code at once", async () => {
@@ -103,7 +105,7 @@ describe("an authenticator app", () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => env.ask("factor.signIn", { step, code: "000000" })),
       );
-      return answers.filter(({ code }) => code === 42280).length;
+      return answers.filter((answer) => refusalOf(answer) === "factorWrong").length;
     };
     expect([await guess(), await guess(), await guess()]).toEqual([
       factorRules.stepTries,
@@ -117,22 +119,20 @@ describe("an authenticator app", () => {
     const first = needed(await signsIn());
     expect((await env.ask("factor.signIn", { step: first.step, code: recovery[0].toUpperCase() })).code).toBe(200);
     const second = needed(await signsIn());
-    expect((await env.ask("factor.signIn", { step: second.step, code: recovery[0] })).status).toBe(422);
+    expect(refusalOf(await env.ask("factor.signIn", { step: second.step, code: recovery[0] }))).toBe("factorWrong");
     expect((await env.ask("factor.signIn", { step: second.step, code: recovery[1] })).code).toBe(200);
     // A step that was taken cannot be taken again.
-    expect((await env.ask("factor.signIn", { step: second.step, code: recovery[2] })).code).toBe(
-      refusals.stepSpent.code,
-    );
+    expect(refusalOf(await env.ask("factor.signIn", { step: second.step, code: recovery[2] }))).toBe("stepSpent");
     expect((await list()).recoveryLeft).toBe(factorRules.recoveryCodes - 2);
   });
 
   it("is switched off with the password or a code, and with nothing else", async () => {
     const { secret } = await hasApp();
-    expect((await env.ask("factor.totpRemove", {}, { token })).status).toBe(400);
+    expect(refusalOf(await env.ask("factor.totpRemove", {}, { token }))).toBe("badInput");
     expect((await env.ask("factor.totpRemove", { password: "wrong" }, { token })).data).toEqual({
       password: "wrongPassword",
     });
-    expect((await env.ask("factor.totpRemove", { code: "12345" }, { token })).status).toBe(422);
+    expect(refusalOf(await env.ask("factor.totpRemove", { code: "12345" }, { token }))).toBe("factorWrong");
     expect((await list()).totp).toBe(true);
     takesOver(await env.ask("factor.totpRemove", { code: codeOf(secret) }, { token }));
     expect(await list()).toMatchObject({ totp: false, recoveryLeft: 0 });
@@ -176,23 +176,23 @@ describe("a passkey", () => {
 
   it("is refused when it was shown before, signed elsewhere, for another, too late, or without knowing its owner", async () => {
     const key = await hasPasskey();
-    const tries = async (response: object) => (await env.ask("factor.passkeySignIn", { response })).code;
+    const tries = async (response: object) => refusalOf(await env.ask("factor.passkeySignIn", { response }));
     const shown = key.getAssertion(await challenged());
-    expect(await tries(shown)).toBe(200);
-    expect(await tries(shown)).toBe(42282);
+    expect(await tries(shown)).toBe("accepted");
+    expect(await tries(shown)).toBe("passkeyWrong");
     const options = await challenged();
     const changed = Buffer.from(options["challenge"] as string, "base64url");
     changed[5] ^= 1;
-    expect(await tries(key.getAssertion({ challenge: changed.toString("base64url") }))).toBe(42282);
+    expect(await tries(key.getAssertion({ challenge: changed.toString("base64url") }))).toBe("passkeyWrong");
     const elsewhere = new SoftwareAuthenticator("https://arcada.example");
     Object.assign(elsewhere, { id: key.id });
-    expect(await tries(elsewhere.getAssertion(await challenged()))).toBe(42282);
+    expect(await tries(elsewhere.getAssertion(await challenged()))).toBe("passkeyWrong");
     key.verifiesUser = false;
-    expect(await tries(key.getAssertion(await challenged()))).toBe(42282);
+    expect(await tries(key.getAssertion(await challenged()))).toBe("passkeyWrong");
     key.verifiesUser = true;
     const made = (await env.ask("factor.passkeyStart", {}, { token })).data;
-    expect(await tries(key.getAssertion(made))).toBe(42282);
-    expect(await tries(key.getAssertion(await challenged()))).toBe(200);
+    expect(await tries(key.getAssertion(made))).toBe("passkeyWrong");
+    expect(await tries(key.getAssertion(await challenged()))).toBe("accepted");
   });
 
   it("is refused when its counter goes back, because a copy of it exists", async () => {
@@ -200,8 +200,8 @@ describe("a passkey", () => {
     key.counter = 10;
     expect((await env.ask("factor.passkeySignIn", { response: key.getAssertion(await challenged()) })).code).toBe(200);
     key.counter = 4;
-    expect((await env.ask("factor.passkeySignIn", { response: key.getAssertion(await challenged()) })).code).toBe(
-      42282,
+    expect(refusalOf(await env.ask("factor.passkeySignIn", { response: key.getAssertion(await challenged()) }))).toBe(
+      "passkeyWrong",
     );
   });
 
@@ -217,8 +217,8 @@ describe("a passkey", () => {
     account = `other.${account}`;
     token = await register(env, account);
     const theirs = await hasPasskey();
-    expect((await env.ask("factor.signIn", { step, passkey: theirs.getAssertion(present(passkey)) })).code).toBe(
-      refusals.passkeyWrong.code,
+    expect(refusalOf(await env.ask("factor.signIn", { step, passkey: theirs.getAssertion(present(passkey)) }))).toBe(
+      "passkeyWrong",
     );
     [token, account] = [mine, mineAccount];
     expect((await env.ask("factor.signIn", { step, passkey: key.getAssertion(present(passkey)) })).code).toBe(200);
@@ -228,13 +228,13 @@ describe("a passkey", () => {
     const key = await hasPasskey();
     takesOver(await env.ask("factor.passkeySecond", { on: true }, { token }));
     const id = key.id.toString("base64url");
-    expect((await env.ask("factor.passkeyRemove", { id }, { token })).status).toBe(400);
+    expect(refusalOf(await env.ask("factor.passkeyRemove", { id }, { token }))).toBe("badInput");
     const removed = await env.ask("factor.passkeyRemove", { id, password: goodPassword }, { token });
     expect(removed.code).toBe(200);
     takesOver(removed);
     expect(await list()).toMatchObject({ passkeys: [], passkeySecond: false, recoveryLeft: 0 });
-    expect((await env.ask("factor.passkeySignIn", { response: key.getAssertion(await challenged()) })).code).toBe(
-      42282,
+    expect(refusalOf(await env.ask("factor.passkeySignIn", { response: key.getAssertion(await challenged()) }))).toBe(
+      "passkeyWrong",
     );
   });
 });
@@ -252,15 +252,15 @@ describe("a session that was left open", () => {
     expect((await env.ask("factor.passkeyStart", { password: "guessed" }, { token })).data).toEqual({
       password: "wrongPassword",
     });
-    expect((await env.ask("factor.totpStart", {}, { token })).status).toBe(400);
-    expect((await env.ask("factor.passkeySecond", { on: true }, { token })).status).toBe(400);
+    expect(refusalOf(await env.ask("factor.totpStart", {}, { token }))).toBe("badInput");
+    expect(refusalOf(await env.ask("factor.passkeySecond", { on: true }, { token }))).toBe("badInput");
     expect(await list()).toMatchObject({ fresh: false, totp: false, passkeySecond: false, recoveryLeft: 0 });
     // A challenge for showing a passkey is none for making one.
     const shown = (await env.ask("factor.passkeyOptions", {})).data;
     const forged = { ...shown, rp: { id: "localhost" }, user: { id: key.id.toString("base64url") } };
     const made = new SoftwareAuthenticator(env.address).createCredential(forged);
-    expect((await env.ask("factor.passkeyAdd", { name: "Theirs", response: made }, { token })).code).toBe(
-      refusals.passkeyWrong.code,
+    expect(refusalOf(await env.ask("factor.passkeyAdd", { name: "Theirs", response: made }, { token }))).toBe(
+      "passkeyWrong",
     );
     expect((await list()).passkeys).toHaveLength(1);
     const proven = await env.ask("factor.passkeyStart", { password: goodPassword }, { token });
@@ -298,7 +298,7 @@ describe("an organisation that requires two steps", () => {
     await env.running.database.asSystem((db) =>
       sql`update institution set require_factor = true where id = ${house.id}`.execute(db),
     );
-    expect((await member.ask("patient.list", {})).code).toBe(refusals.factorRequired.code);
+    expect(refusalOf(await member.ask("patient.list", {}))).toBe("factorRequired");
     expect(await member.call("account.getUserInfo", {})).toMatchObject({ factorRequired: true });
     const upload = await fetch(`${env.address}/uploads`, {
       method: "POST",

@@ -6,8 +6,8 @@ import { OidcBrowser } from "@arcada/testing/clients/oidc-browser";
 import { register } from "@arcada/testing/fixtures/registration";
 import { freePort } from "@arcada/testing/setup/product";
 import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { readConfig } from "../../platform/runtime/config.ts";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;
 let house: IdentityProvider;
@@ -61,7 +61,7 @@ describe("signing in with an identity provider", () => {
     const { token } = (await browser.exchangeCode(at)).data;
     const me = (await env.ask("account.getUserInfo", {}, { token })).data;
     expect(me).toMatchObject({ email: "ada@house.test", nickName: "Ada Byron", initStatus: 1 });
-    expect((await browser.exchangeCode(at)).code).toBe(refusals.exchangeSpent.code);
+    expect(refusalOf(await browser.exchangeCode(at))).toBe("exchangeSpent");
     house.account = { sub: "ada", email: "ada.moved@house.test", email_verified: false };
     const again = await new OidcBrowser(env).open(starts);
     expect(problem(again)).toBeNull();
@@ -106,7 +106,7 @@ describe("signing in with an identity provider", () => {
     const theirs = await other.open(starts, callback);
     expect(problem(await new OidcBrowser(env).open(theirs.href))).toBe("providerFailed");
     // The code of one browser's sign-in is worth nothing in another: a link signs nobody in as another person.
-    expect((await new OidcBrowser(env).exchangeCode(first)).code).toBe(refusals.exchangeSpent.code);
+    expect(refusalOf(await new OidcBrowser(env).exchangeCode(first))).toBe("exchangeSpent");
   });
 
   it("reports an identity provider that refused, failed, is unreachable or is unknown", async () => {
@@ -143,7 +143,7 @@ describe("signing in with an identity provider", () => {
       ),
     );
     const browser = new OidcBrowser(env);
-    expect((await browser.exchangeCode(await browser.open(starts))).code).toBe(refusals.factorNeeded.code);
+    expect(refusalOf(await browser.exchangeCode(await browser.open(starts)))).toBe("factorNeeded");
   });
 });
 

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { mail } from "../../platform/runtime/services.ts";
 import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
 import { getTestServer } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let count = 0;
 const anAddress = () => `profile${(count += 1)}.${process.pid}@clinic.test`;
@@ -28,7 +29,7 @@ describe("a contact", () => {
   it("of a new kind needs its own code, and the existing contact is notified", async () => {
     const person = await newcomer();
     const [phone, before] = [aNumber(), await contactsOf(person)];
-    expect((await person.ask("account.setContactInfo", { account: phone, code: "000000" })).status).toBe(422);
+    expect(refusalOf(await person.ask("account.setContactInfo", { account: phone, code: "000000" }))).toBe("codeWrong");
     await person.call("account.setContactInfo", { account: phone, code: await code(phone, "bind") });
     expect(await contactsOf(person)).toEqual({ phone, email: before.email });
     await expect
@@ -42,7 +43,7 @@ describe("a contact", () => {
     const person = await newcomer();
     const [fresh, { email: old }] = [anAddress(), await contactsOf(person)];
     const right = await code(fresh, "bind");
-    expect((await person.ask("account.setContactInfo", { account: fresh, code: right })).status).toBe(422);
+    expect(refusalOf(await person.ask("account.setContactInfo", { account: fresh, code: right }))).toBe("ticketSpent");
     expect((await contactsOf(person)).email).toBe(old);
     const checked = { kind: "email" as const, code: await code(present(old), "original") };
     const { ticket } = await person.call("account.checkOriginalInfo", checked);
@@ -56,7 +57,7 @@ describe("a contact", () => {
     // Neither the ticket nor the code of the bound contact works twice.
     const again = anAddress();
     const second = { account: again, code: await code(again, "bind"), ticket };
-    expect((await person.ask("account.setContactInfo", second)).status).toBe(422);
+    expect(refusalOf(await person.ask("account.setContactInfo", second))).toBe("ticketSpent");
     expect((await contactsOf(person)).email).toBe(fresh);
   });
 
@@ -69,7 +70,7 @@ describe("a contact", () => {
     });
     const [before, fresh] = [await contactsOf(one), anAddress()];
     const tried = { account: fresh, code: await code(fresh, "bind"), ticket };
-    expect((await one.ask("account.setContactInfo", tried)).status).toBe(422);
+    expect(refusalOf(await one.ask("account.setContactInfo", tried))).toBe("ticketSpent");
     expect(await contactsOf(one)).toEqual(before);
   });
 
@@ -82,7 +83,8 @@ describe("a contact", () => {
       purpose: "bind",
       human: await passHumanCheck(env),
     });
-    expect(asked).toMatchObject({ status: 409, data: { account: "accountTaken" } });
+    expect(refusalOf(asked)).toBe("accountTaken");
+    expect(asked).toMatchObject({ data: { account: "accountTaken" } });
     const phone = aNumber();
     const input = { account: phone, code: await code(phone, "bind") };
     const answers = await Promise.all([one, other].map((person) => person.ask("account.setContactInfo", input)));
@@ -97,7 +99,7 @@ describe("a contact", () => {
       code: await code(present(email), "original"),
     });
     const alone = await person.ask("account.unbindContactInfo", { kind: "email", ticket: last.ticket });
-    expect(alone).toMatchObject({ status: 409 });
+    expect(refusalOf(alone)).toBe("contactLast");
     const phone = aNumber();
     await person.call("account.setContactInfo", { account: phone, code: await code(phone, "bind") });
     await passMinute(phone);
@@ -109,7 +111,7 @@ describe("a contact", () => {
       person.ask("account.unbindContactInfo", { kind: "email", ticket: last.ticket }),
       person.ask("account.unbindContactInfo", { kind: "phone", ticket: other.ticket }),
     ]);
-    expect(answers.map((answer) => `${answer.status}`).toSorted()).toEqual(["200", "409"]);
+    expect(answers.map(refusalOf).toSorted()).toEqual(["accepted", "contactLast"]);
     expect(Object.values(await contactsOf(person)).filter(Boolean)).toHaveLength(1);
   });
 });
@@ -137,37 +139,52 @@ describe("an incomplete account", () => {
     expect(row.rows).toEqual([{ terms_version: version, agreed_at: expect.any(String) }]);
   });
 
-  it("of a person is completed by the bound e-mail address, country and name, once", async () => {
-    const person = await newcomer();
-    await asStatus(person, 1);
-    const { email } = await contactsOf(person);
-    const given = { email: present(email).toUpperCase(), nation: "CN", userName: "李娜", agree: true };
-    expect(await person.ask("account.initSelfInfo", { ...given, userName: " " })).toMatchObject({
-      data: { userName: "nameNeeded" },
+  describe("of a person", () => {
+    let person: AnyTestUser;
+    let given: { email: string; nation: string; userName: string; agree: boolean };
+    beforeEach(async () => {
+      person = await newcomer();
+      await asStatus(person, 1);
+      const { email } = await contactsOf(person);
+      given = { email: present(email).toUpperCase(), nation: "CN", userName: "李娜", agree: true };
     });
-    expect(await person.ask("account.initSelfInfo", { ...given, nation: "XX" })).toMatchObject({
-      data: { nation: "countryNeeded" },
+
+    // If an identity provider or an institution made the account, nobody has agreed to the terms yet.
+    it.each([
+      [{ userName: " " }, { userName: "nameNeeded" }],
+      [{ nation: "XX" }, { nation: "countryNeeded" }],
+      [{ email: anAddress() }, { email: "emailNotBound" }],
+      [{ agree: false }, { agree: "agreeNeeded" }],
+    ])("is not completed with %j: %j", async (change, faults) => {
+      expect((await person.ask("account.initSelfInfo", { ...given, ...change })).data).toMatchObject(faults);
+      expect(await person.call("account.getUserInfo", {})).toMatchObject({
+        initStatus: 1,
+        country: null,
+        legalAgreed: false,
+      });
     });
-    expect((await person.ask("account.initSelfInfo", { ...given, email: anAddress() })).data).toEqual({
-      email: "emailNotBound",
+
+    it("is not completed by the country alone", async () => {
+      expect(refusalOf(await person.ask("account.initStudyInfo", { nation: "CN", agree: true }))).toBe("emailNotBound");
+      expect(await person.call("account.getUserInfo", {})).toMatchObject({ initStatus: 1, country: null });
     });
-    expect((await person.ask("account.initStudyInfo", { nation: "CN", agree: true })).status).toBe(422);
-    // The account was made by an identity provider, or by an institution: nobody has agreed to anything yet.
-    expect((await person.ask("account.initSelfInfo", { ...given, agree: false })).data).toEqual({
-      agree: "agreeNeeded",
+
+    it("is completed by the bound e-mail address, country and name", async () => {
+      await person.call("account.initSelfInfo", given);
+      expect(await person.call("account.getUserInfo", {})).toMatchObject({
+        initStatus: 0,
+        country: "CN",
+        userName: "李娜",
+        legalAgreed: true,
+      });
     });
-    expect((await person.call("account.getUserInfo", {})).legalAgreed).toBe(false);
-    expect(await person.call("account.getUserInfo", {})).toMatchObject({ initStatus: 1, country: null });
-    await person.call("account.initSelfInfo", given);
-    expect(await person.call("account.getUserInfo", {})).toMatchObject({
-      initStatus: 0,
-      country: "CN",
-      userName: "李娜",
-      legalAgreed: true,
+
+    it("keeps its country once it is completed", async () => {
+      await person.call("account.initSelfInfo", given);
+      const again = await person.ask("account.initSelfInfo", { ...given, nation: "US" });
+      expect([refusalOf(again), again.data]).toEqual(["countryFixed", { nation: "countryFixed" }]);
+      expect((await person.call("account.getUserInfo", {})).country).toBe("CN");
     });
-    const again = await person.ask("account.initSelfInfo", { ...given, nation: "US" });
-    expect(again).toMatchObject({ status: 409, data: { nation: "countryFixed" } });
-    expect((await person.call("account.getUserInfo", {})).country).toBe("CN");
   });
 
   it.each([2, 3])("that was made for an organisation (%i) is completed by the country", async (status) => {
@@ -213,7 +230,7 @@ it("keeps reports of errors without naming anyone, as many as a person can cause
   expect(JSON.stringify(kept)).not.toContain(person.uid);
   const many = Array.from({ length: 50 }, () => fault);
   const answers = await Promise.all([1, 2, 3, 4].map(() => person.ask("account.reportErrors", { errors: many })));
-  expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(["200", "200", "200", "429"]);
+  expect(answers.map(refusalOf).toSorted()).toEqual(["accepted", "accepted", "accepted", "tooManyRequests"]);
 });
 
 /** As if a minute had passed since the last code. */

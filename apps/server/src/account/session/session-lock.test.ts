@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { register } from "@arcada/testing/fixtures/registration";
 import { getTestServer } from "@arcada/testing/setup/setup";
@@ -9,6 +8,7 @@ import { mail } from "../../platform/runtime/services.ts";
 import { findValidSessions } from "./session-lifetime.ts";
 import type { TestServer } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const browser = { "sec-fetch-site": "same-origin", origin: "http://localhost" };
 let env: TestServer;
@@ -43,11 +43,11 @@ describe("a browser's session that nobody touches", () => {
     await idle(one, 20);
     expect((await asks(one)).code).toBe(200);
     await idle(one, 20);
-    expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
+    expect(refusalOf(await asks(one))).toBe("sessionLocked");
     const bind = { account: "thief@elsewhere.test", code: "123456" };
-    expect((await env.ask("account.setContactInfo", bind, one.headers)).code).toBe(refusals.sessionLocked.code);
+    expect(refusalOf(await env.ask("account.setContactInfo", bind, one.headers))).toBe("sessionLocked");
     // A touch comes too late.
-    expect((await env.ask("account.touchSession", {}, one.headers)).code).toBe(refusals.sessionLocked.code);
+    expect(refusalOf(await env.ask("account.touchSession", {}, one.headers))).toBe("sessionLocked");
     expect((await env.ask("account.getUserInfo", {}, one.headers)).data.email).toBe(one.account);
     expect((await env.ask("account.logout", {}, one.headers)).code).toBe(200);
   });
@@ -58,7 +58,7 @@ describe("a browser's session that nobody touches", () => {
     for (let at = 0; at < 3; at++) await asks(one);
     const stream = await fetch(`${env.address}/v1/notice/stream`, { headers: one.headers });
     await idle(one, 20);
-    expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
+    expect(refusalOf(await asks(one))).toBe("sessionLocked");
     const began = performance.now();
     expect(await new Response(stream.body).text()).toContain(": open");
     expect(performance.now() - began).toBeLessThan(5000);
@@ -79,7 +79,7 @@ describe("a browser's session that nobody touches", () => {
     expect((await env.ask("account.lockSession", {}, one.headers)).code).toBe(200);
     expect(await flows()).toBe(false);
     await pause(600);
-    expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
+    expect(refusalOf(await asks(one))).toBe("sessionLocked");
     const again = await signedIn(one.account, one.headers.cookie);
     expect((await asks(again)).data.filter(({ kind }) => kind === "browser")).toHaveLength(1);
     expect(present((await asks(again)).data.find(({ current }) => current)).id).not.toBe(before.id);
@@ -160,7 +160,7 @@ it("a changed password ends the owner's other sessions and notifies the owner by
   const change = { oldPassword: goodPassword, password: "an evening by the sea", confirm: "an evening by the sea" };
   expect((await env.ask("account.changePassword", change, one.headers)).code).toBe(200);
   await pause(600);
-  expect((await asks(other)).code).toBe(refusals.signedOutElsewhere.code);
+  expect(refusalOf(await asks(other))).toBe("signedOutElsewhere");
   const told = async () =>
     (await mail().outbox()).some(({ to, text }) => to === one.account && text.includes("Your password was changed"));
   await expect.poll(told, { timeout: 20_000 }).toBe(true);

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword, solveHumanCheck } from "@arcada/testing/fixtures/human-check";
-import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
+import { createSolvedCheck, findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
 import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;
 let count = 0;
@@ -29,8 +29,6 @@ const strangersFail = (account: string, times: number) =>
 const strangersAsk = (account: string, purpose: string, times: number) =>
   system(sql`insert into verification (id, target, purpose, asker, code_hash, expires_at)
     select gen_random_uuid(), ${`email:${account}`}, ${purpose}, '203.0.' || g || '.1', 'x', now() from generate_series(1, ${times}::int) g`);
-const harder = async (work: unknown) =>
-  solveHumanCheck((await env.ask("account.humanChallenge", { work: Number(work) }, newBrowser)).data);
 const workIn = ({ data }: { data: unknown }) => (data as { work: string }).work;
 
 describe("unknown browsers that guess at an account", () => {
@@ -43,9 +41,10 @@ describe("unknown browsers that guess at an account", () => {
       const signsIn = (more: object) =>
         env.ask("account.login", { account, password: goodPassword, ...more }, newBrowser);
       const refused = await signsIn({ human: await passHumanCheck(env) });
-      expect([refused.code, workIn(refused)]).toEqual([refusals.humanNeeded.code, "3"]);
+      expect([refusalOf(refused), workIn(refused)]).toEqual(["humanNeeded", "3"]);
       const began = performance.now();
-      const entered = await signsIn({ human: await harder(3) });
+      const { data: challenge } = await env.ask("account.humanChallenge", { work: 3 }, newBrowser);
+      const entered = await signsIn({ human: await solveHumanCheck(challenge) });
       console.info(`signed in after ${((performance.now() - began) / 1000).toFixed(1)} s of work`);
       expect(entered.code).toBe(200);
       // The owner's sign-in does not reset the attempts of unknown browsers.
@@ -60,9 +59,13 @@ describe("unknown browsers that guess at an account", () => {
     const account = await anAccount();
     await strangersFail(account, accountRules.strangersPerHour);
     const signsIn = async (password: string, code?: string) =>
-      env.ask("account.login", { account, password, human: await harder(3), ...(code && { code }) }, newBrowser);
-    expect((await signsIn("guessed-1")).code).toBe(refusals.codeNeeded.code);
-    expect((await signsIn("guessed-2", "000000")).code).toBe(refusals.codeWrong.code);
+      env.ask(
+        "account.login",
+        { account, password, human: await createSolvedCheck(3), ...(code && { code }) },
+        newBrowser,
+      );
+    expect(refusalOf(await signsIn("guessed-1"))).toBe("codeNeeded");
+    expect(refusalOf(await signsIn("guessed-2", "000000"))).toBe("codeWrong");
     await env.ask("account.sendCode", { account, purpose: "login", human: await passHumanCheck(env) }, newBrowser);
     expect((await signsIn(goodPassword, await findSentCode(account))).code).toBe(200);
   });
@@ -73,11 +76,11 @@ describe("unknown browsers that guess at an account", () => {
     async () => {
       const account = await anAccount();
       await strangersAsk(account, "login", accountRules.crowdedCodes);
-      await env.ask("account.sendCode", { account, purpose: "login", human: await harder(3) }, newBrowser);
+      await env.ask("account.sendCode", { account, purpose: "login", human: await createSolvedCheck(3) }, newBrowser);
       const code = await findSentCode(account);
       expect(code).toMatch(/^\d{10}$/);
-      expect((await env.ask("account.loginByCode", { account, code: code.slice(0, 6) }, newBrowser)).code).toBe(
-        refusals.codeWrong.code,
+      expect(refusalOf(await env.ask("account.loginByCode", { account, code: code.slice(0, 6) }, newBrowser))).toBe(
+        "codeWrong",
       );
       expect((await env.ask("account.loginByCode", { account, code }, newBrowser)).code).toBe(200);
     },
@@ -90,12 +93,12 @@ describe("unknown browsers that guess at an account", () => {
     await strangersFail(account, accountRules.strangersPerHour * 2);
     const known = { ...home, cookie };
     expect((await env.ask("account.login", { account, password: goodPassword }, known)).code).toBe(200);
-    const answers = [];
+    const outcomes = [];
     for (let at = 0; at < accountRules.evaluatedPerHour + 2; at++) {
       const body = { account, password: `wrong-${at}`, ...(at >= 3 && { human: await passHumanCheck(env) }) };
-      answers.push((await env.ask("account.login", body, known)).code);
+      outcomes.push(refusalOf(await env.ask("account.login", body, known)));
     }
-    expect(answers.filter((code) => code === refusals.wrongPassword.code)).toHaveLength(accountRules.evaluatedPerHour);
+    expect(outcomes.filter((outcome) => outcome === "wrongPassword")).toHaveLength(accountRules.evaluatedPerHour);
   });
 
   it("leave the owner a code to reset the password", { timeout: 120_000 }, async () => {
@@ -105,8 +108,8 @@ describe("unknown browsers that guess at an account", () => {
     const asks = async (solution: string) =>
       env.ask("account.sendCode", { account, purpose, human: solution }, newBrowser);
     const refused = await asks(await passHumanCheck(env));
-    expect([refused.code, workIn(refused)]).toEqual([refusals.humanNeeded.code, "3"]);
-    expect((await asks(await harder(3))).code).toBe(200);
+    expect([refusalOf(refused), workIn(refused)]).toEqual(["humanNeeded", "3"]);
+    expect((await asks(await createSolvedCheck(3))).code).toBe(200);
     // Six digits with five attempts each could be guessed by an attacker with some ten thousand networks.
     expect(await findSentCode(account)).toMatch(/^\d{10}$/);
     // Each network gets few of them.
@@ -114,7 +117,7 @@ describe("unknown browsers that guess at an account", () => {
     await strangersAsk(account, purpose, 0);
     await system(sql`insert into verification (id, target, purpose, asker, code_hash, expires_at, created_at)
       select gen_random_uuid(), ${`email:${account}`}, ${purpose}, '198.51.100.99', 'x', now(), now() - interval '1 hour' from generate_series(1, 2)`);
-    expect((await asks(await harder(3))).code).toBe(refusals.codeTooMany.code);
+    expect(refusalOf(await asks(await createSolvedCheck(3)))).toBe("codeTooMany");
   });
 
   it(
@@ -124,8 +127,8 @@ describe("unknown browsers that guess at an account", () => {
       const account = `nobody${(count += 1)}.${process.pid}@elsewhere.test`;
       await strangersAsk(account, "bind", accountRules.codesToNobody);
       const asks = async () =>
-        env.ask("account.sendCode", { account, purpose: "register", human: await harder(3) }, newBrowser);
-      expect((await asks()).code).toBe(refusals.codeTooMany.code);
+        env.ask("account.sendCode", { account, purpose: "register", human: await createSolvedCheck(3) }, newBrowser);
+      expect(refusalOf(await asks())).toBe("codeTooMany");
       await system(sql`update verification set created_at = created_at - interval '25 hours'`);
       expect((await asks()).code).toBe(200);
     },

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
 import { newId, newSecret, secretHash } from "../../platform/runtime/ids.ts";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const mailOf = (who: TestUser) => `${who.uid}@example.test`;
 const redeem = (env: TestServer, code: string) => env.ask("account.exchange", { code });
@@ -43,23 +43,23 @@ describe("a code that a session makes for itself", () => {
     const { data } = await redeem(server, code);
     const me = await server.ask("account.getUserInfo", {}, { token: data.token });
     expect(me.data).toMatchObject({ id: dentist.uid, iid: dentist.iid, roles: ["clinicMember"] });
-    expect((await redeem(server, code)).code).toBe(refusals.exchangeSpent.code);
+    expect(refusalOf(await redeem(server, code))).toBe("exchangeSpent");
   });
 
   it("is worth nothing after a minute, and nothing once the session that made it has ended", async () => {
     const { dentist, clinic, server } = await setup();
     const old = await dentist.call("account.exchangeCode", {});
     await change(server, sql`update ticket set expires_at = now() where target = ${dentist.uid}`);
-    expect((await redeem(server, old.code)).code).toBe(refusals.exchangeSpent.code);
+    expect(refusalOf(await redeem(server, old.code))).toBe("exchangeSpent");
     const { code } = await clinic.call("account.exchangeCode", {});
     await clinic.call("account.logout", {});
-    expect((await redeem(server, code)).code).toBe(refusals.exchangeSpent.code);
+    expect(refusalOf(await redeem(server, code))).toBe("exchangeSpent");
   });
 
   it("is made by a person for nobody else", async () => {
     const { dentist, clinic } = await setup();
     await dentist.call("member.allowLaunch", { on: true });
-    expect((await clinic.ask("launch.code", { user: dentist.uid })).code).toBe(refusals.launchNotAllowed.code);
+    expect(refusalOf(await clinic.ask("launch.code", { user: dentist.uid }))).toBe("launchNotAllowed");
   });
 });
 
@@ -79,8 +79,8 @@ describe("a code that a program makes for a member", () => {
     const elsewhere = await setup();
     await elsewhere.dentist.call("member.allowLaunch", { on: true });
     for (const user of [env.clinic.uid, elsewhere.dentist.uid, mailOf(elsewhere.dentist), newId()])
-      expect((await launch(env, key.secret, user)).code).toBe(refusals.launchNotAllowed.code);
-    expect((await launch(env, key.secret)).code).toBe(refusals.badInput.code);
+      expect(refusalOf(await launch(env, key.secret, user))).toBe("launchNotAllowed");
+    expect(refusalOf(await launch(env, key.secret))).toBe("badInput");
   });
 
   it("is refused for who works elsewhere too, or for the platform", async () => {
@@ -90,7 +90,7 @@ describe("a code that a program makes for a member", () => {
         env.server,
         sql`insert into membership (id, institution_id, user_id, authority_id, state) values (${newId()}, ${iid}, ${env.dentist.uid}, ${iid ? 667 : 701}, 'normal')`,
       );
-      expect((await launch(env, key.secret, env.dentist.uid)).code).toBe(refusals.launchNotAllowed.code);
+      expect(refusalOf(await launch(env, key.secret, env.dentist.uid))).toBe("launchNotAllowed");
       await change(
         env.server,
         sql`delete from membership where user_id = ${env.dentist.uid} and authority_id in (667, 701)`,
@@ -102,7 +102,7 @@ describe("a code that a program makes for a member", () => {
   it("is refused to a key without the scope", async () => {
     const { here: env } = await ready();
     const other = await keyOf(env, env.clinic, ["orders.read"]);
-    expect((await launch(env, other.secret, env.dentist.uid)).code).toBe(refusals.keyScopeMissing.code);
+    expect(refusalOf(await launch(env, other.secret, env.dentist.uid))).toBe("keyScopeMissing");
   });
 
   it("is rejected if the key was revoked, the member left or the member withdrew the permission meanwhile", async () => {
@@ -113,7 +113,7 @@ describe("a code that a program makes for a member", () => {
       if (undo === "member")
         await change(env.server, sql`update membership set state = 'deleted' where user_id = ${env.dentist.uid}`);
       if (undo === "allowed") await env.dentist.call("member.allowLaunch", { on: false });
-      expect((await redeem(env.server, code)).code, undo).toBe(refusals.exchangeSpent.code);
+      expect(refusalOf(await redeem(env.server, code)), undo).toBe("exchangeSpent");
     }
   });
 
@@ -124,7 +124,7 @@ describe("a code that a program makes for a member", () => {
       sql`insert into totp (user_id, sealed, confirmed_at) values (${env.dentist.uid}, 'x', now())`,
     );
     const { code } = (await launch(env, key.secret, env.dentist.uid)).data;
-    expect((await redeem(env.server, code)).code).toBe(refusals.factorNeeded.code);
+    expect(refusalOf(await redeem(env.server, code))).toBe("factorNeeded");
   });
 });
 
@@ -138,6 +138,6 @@ it("a code does not open a browser's session that was locked", async () => {
   );
   const { code } = await dentist.call("account.exchangeCode", {});
   const answer = await server.ask("account.exchange", { code }, { cookie: `sid=${sid}` });
-  expect(answer.code).toBe(refusals.sessionLocked.code);
-  expect((await redeem(server, code)).code).toBe(refusals.exchangeSpent.code);
+  expect(refusalOf(answer)).toBe("sessionLocked");
+  expect(refusalOf(await redeem(server, code))).toBe("exchangeSpent");
 });

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
 import { getTestServer } from "@arcada/testing/setup/setup";
 import { limitedAddress } from "../account.store.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 let count = 0;
 const anAddress = () => `takeover${(count += 1)}.${process.pid}@clinic.test`;
@@ -112,15 +112,15 @@ describe("a session that was left open", () => {
     await aged(account);
     const binds = async () =>
       env.ask("account.setContactInfo", { account: second, code: await code(second, "bind") }, { token });
-    expect((await binds()).code).toBe(refusals.proofNeeded.code);
+    expect(refusalOf(await binds())).toBe("proofNeeded");
     expect((await env.ask("account.getUserInfo", {}, { token })).data.phone).toBeNull();
     const ticket = (
       await env.ask("account.checkOriginalInfo", { kind: "email", code: await code(account, "original") }, { token })
     ).data.ticket;
     const moved = { account: anAddress(), code: "000000", ticket };
-    expect((await env.ask("account.setContactInfo", moved, { token })).code).toBe(refusals.proofNeeded.code);
-    expect((await env.ask("account.unbindContactInfo", { kind: "email", ticket }, { token })).code).toBe(
-      refusals.proofNeeded.code,
+    expect(refusalOf(await env.ask("account.setContactInfo", moved, { token }))).toBe("proofNeeded");
+    expect(refusalOf(await env.ask("account.unbindContactInfo", { kind: "email", ticket }, { token }))).toBe(
+      "proofNeeded",
     );
     expect((await env.ask("factor.prove", { password: "guessed" }, { token })).data).toEqual({
       password: "wrongPassword",
@@ -147,14 +147,14 @@ describe("a session that was left open", () => {
       purpose: "reset",
       human: await passHumanCheck(env),
     });
-    expect(asked.code).toBe(refusals.contactYoung.code);
+    expect(refusalOf(asked)).toBe("contactYoung");
     expect((asked.data as unknown as { when: string }).when).toMatch(/^\d{4}-\d\d-\d\d/);
     await days(second, 4);
     expect((await resets(second)).code).toBe(200);
     // A contact that replaced another one is as young as one that was added.
     await days(second, 1);
     const tried = { account: second, code: "123456", password: newPassword, confirm: newPassword };
-    expect((await env.ask("account.resetPassword", tried)).code).toBe(refusals.contactYoung.code);
+    expect(refusalOf(await env.ask("account.resetPassword", tried))).toBe("contactYoung");
     // The contact that the account was founded with counts from the registration.
     expect((await resets(account)).code).toBe(200);
   });

@@ -6,11 +6,11 @@ import sharp from "sharp";
 import { afterAll, expect, it } from "vitest";
 import { waitForIngestJob } from "@arcada/testing/fixtures/uploads";
 import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/setup";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { newId } from "../../platform/runtime/ids.ts";
 import { buildModel } from "@arcada/testing/analysis/onnx-model";
 import { writePack, type PackFixture } from "@arcada/testing/analysis/analysis-pack";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-engines-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -62,7 +62,7 @@ it.runIf(hasRuntime)(
       info: { id: "test.teeth", kind: "learned", quotaCost: 1 },
     });
     const again = await clinic.ask("analysis.installPack", { upload: await installPack(clinic, {}) });
-    expect([again.status, again.code]).toEqual([409, 40987]);
+    expect(refusalOf(again)).toBe("engineKnown");
 
     const [begun] = await clinic.call("analysis.start", { studyId, engine: engine!.id });
     const done = await waitUntilDone(clinic, begun.id);
@@ -74,7 +74,7 @@ it.runIf(hasRuntime)(
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 1 });
 
     await clinic.call("analysis.switchEngine", { id: engine!.id, on: false });
-    expect((await clinic.ask("analysis.start", { studyId, engine: engine!.id })).code).toBe(refusals.engineOff.code);
+    expect(refusalOf(await clinic.ask("analysis.start", { studyId, engine: engine!.id }))).toBe("engineOff");
     await clinic.call("analysis.removeEngine", { id: engine!.id });
     expect((await clinic.call("analysis.engines", {})).engines.map(({ source }) => source)).toEqual(["builtIn"]);
     expect((await clinic.call("analysis.detail", { id: begun.id })).info.card.limits).toBe("Knows one bright place.");
@@ -117,12 +117,12 @@ it.runIf(hasRuntime)(
     const studyId = await uploadRadiograph(clinic, patientId);
     const install = async () => clinic.ask("analysis.installPack", { upload: await installPack(clinic, {}) });
 
-    expect((await install()).code).toBe(refusals.packsForbidden.code);
+    expect(refusalOf(await install())).toBe("packsForbidden");
     expect((await clinic.call("analysis.engines", {})).packs).toEqual({ allowed: false, unsigned: true });
-    expect((await clinic.ask("analysis.allowPacks", { institutionId: clinic.iid, allowed: true })).code).toBe(
-      refusals.notAllowed.code,
+    expect(refusalOf(await clinic.ask("analysis.allowPacks", { institutionId: clinic.iid, allowed: true }))).toBe(
+      "notAllowed",
     );
-    for (const unknown of [newId(), lab.iid]) expect((await allow(unknown, true)).code).toBe(refusals.notFound.code);
+    for (const unknown of [newId(), lab.iid]) expect(refusalOf(await allow(unknown, true))).toBe("notFound");
 
     for (const _ of "twice") expect((await allow(clinic.iid, true)).code).toBe(200);
     expect((await operator.call("operator.organisation", { id: clinic.iid })).enginePacks).toBe(true);
@@ -130,9 +130,7 @@ it.runIf(hasRuntime)(
     expect((await clinic.call("analysis.engines", {})).packs.allowed).toBe(true);
 
     await allow(clinic.iid, false);
-    expect((await clinic.ask("analysis.start", { studyId, engine: engine.id })).code).toBe(
-      refusals.packsForbidden.code,
-    );
+    expect(refusalOf(await clinic.ask("analysis.start", { studyId, engine: engine.id }))).toBe("packsForbidden");
     const { rows } = await clinic.server.running.database.asSystem((db) =>
       sql<{
         detail: unknown;

@@ -8,7 +8,6 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFigures } from "@arcada/analysis/pack/trial-figures";
 import { trialFormat, describeTrial, type TrialFigures } from "@arcada/contract/analysis/engine-trial";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { waitForIngestJob } from "@arcada/testing/fixtures/uploads";
 import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/setup";
@@ -22,6 +21,7 @@ import {
   writeLabelledImage,
 } from "@arcada/testing/analysis/teeth-model";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-trial-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -135,13 +135,13 @@ describe.runIf(hasRuntime)("the trial of a pack", { timeout: 120_000 }, () => {
     await runTryPack(file, radiographs, "--key", pem);
     const written = readFileSync(`${file}.trial.json`, "utf8");
     const adds = (text: string) => clinic.ask("analysis.addTrial", { id: installed.id, file: text });
-    const refused = async (text: string) => (await adds(text)).code;
-    expect(await refused("{}")).toBe(refusals.trialNone.code);
-    expect(await refused(written.replace('"images": 2', '"images": 85'))).toBe(refusals.trialUntrusted.code);
+    const refused = async (text: string) => refusalOf(await adds(text));
+    expect(await refused("{}")).toBe("trialNone");
+    expect(await refused(written.replace('"images": 2', '"images": 85'))).toBe("trialUntrusted");
     const own = createSigningKey(path.join(folder, "maker.pem"));
-    expect(await refused(signTrial(file, passing, own))).toBe(refusals.trialUntrusted.code);
+    expect(await refused(signTrial(file, passing, own))).toBe("trialUntrusted");
     expect(await refused(signTrial(await writePackFile({ manifest: { version: "1.0.1" } }), passing))).toBe(
-      refusals.trialOther.code,
+      "trialOther",
     );
 
     const failed = await clinic.call("analysis.addTrial", { id: installed.id, file: written });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Instance, Study } from "@arcada/contract/study/study.calls";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { makeDeidentifiedCopy } from "../../study/deidentify/deidentified-copy.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const pdf = new TextEncoder().encode(
   "%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF",
@@ -72,9 +72,9 @@ describe("a PDF", { timeout: 180_000 }, () => {
   it("stays a document: it is given no other kind, and nothing else becomes one by a word", async () => {
     const { here: env, study } = await taken({ "a.pdf": pdf });
     const wish = { id: study.id, kind: "document" } as never;
-    expect((await env.clinic.ask("study.attach", wish)).code).toBe(refusals.badInput.code);
+    expect(refusalOf(await env.clinic.ask("study.attach", wish))).toBe("badInput");
     const other = { id: study.id, kind: "ct" } as const;
-    expect((await env.clinic.ask("study.attach", other)).code).toBe(refusals.badInput.code);
+    expect(refusalOf(await env.clinic.ask("study.attach", other))).toBe("badInput");
   });
 
   it("that is cut off, and a DICOM document that is no PDF, are refused with reasons", async () => {

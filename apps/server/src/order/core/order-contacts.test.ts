@@ -5,6 +5,7 @@ import { crownOrderInput, sendOrder, takeStep } from "@arcada/testing/fixtures/o
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser } from "@arcada/testing/setup/setup";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const phones = { dentist: "13912345678", designer: "13812345678" };
 let nth = 0;
@@ -62,7 +63,7 @@ describe("the contacts of an order's two sides", () => {
     await env.clinic.call("institution.update", { sharePhones: false });
     const { id } = await sendOrder(env);
     expect((await seenBy(env.lab, id)).contacts.sender?.phone).toBeNull();
-    expect((await env.dentist.ask("account.setSelfInfo", { workPhone: "call me" })).code).toBe(refusals.badInput.code);
+    expect(refusalOf(await env.dentist.ask("account.setSelfInfo", { workPhone: "call me" }))).toBe("badInput");
     await env.dentist.call("account.setSelfInfo", { workPhone: "+86 21 5555-1" });
     expect((await seenBy(env.lab, id)).contacts.sender?.phone).toBe("+86 21 5555-1");
   });

@@ -1,7 +1,5 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
-import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { receiverRights } from "@arcada/contract/order/receiver-rights";
 import { crownOrderInput, sendOrder, smallScanStl, takeStep, insertStudy } from "@arcada/testing/fixtures/orders";
@@ -10,8 +8,8 @@ import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser } from "@arcada/testing/setup/setup";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids.ts";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
-const code = (name: RefusalName): number => refusals[name].code;
 const walled = <T>({ server, iid, uid }: TestUser, work: (db: Db) => Promise<T>): Promise<T> =>
   server.running.database.as({ system: false, iid, uid }, work);
 
@@ -87,32 +85,30 @@ describe("ids of other organisations", () => {
     ) => {
       const [known, unknown] = [await ask(foreign), await ask(newId())];
       expect([known.code, known.data, known.msg]).toEqual([unknown.code, unknown.data, unknown.msg]);
-      return known.code;
+      return refusalOf(known);
     };
-    expect(await both((id) => save({ patientId: id }), foreignPatient)).toBe(code("notFound"));
-    expect(await both((id) => save({ studies: [id] }), foreignStudy)).toBe(code("orderFileForeign"));
-    expect(await both((id) => save({ studies: [id] }), otherPatients)).toBe(code("orderFileForeign"));
-    expect(await both((upload) => save({ uploads: [{ upload, role: "bite" }] }), foreignUpload)).toBe(
-      code("uploadUnknown"),
-    );
-    expect(await both((id) => save({ targetIid: id }), there.clinic.iid)).toBe(code("institutionUnknown"));
-    expect(await both((id) => save({ id, version: 0 }), foreignOrder.id)).toBe(code("notFound"));
+    expect(await both((id) => save({ patientId: id }), foreignPatient)).toBe("notFound");
+    expect(await both((id) => save({ studies: [id] }), foreignStudy)).toBe("orderFileForeign");
+    expect(await both((id) => save({ studies: [id] }), otherPatients)).toBe("orderFileForeign");
+    expect(await both((upload) => save({ uploads: [{ upload, role: "bite" }] }), foreignUpload)).toBe("uploadUnknown");
+    expect(await both((id) => save({ targetIid: id }), there.clinic.iid)).toBe("institutionUnknown");
+    expect(await both((id) => save({ id, version: 0 }), foreignOrder.id)).toBe("notFound");
     for (const who of [env.dentist, env.lab]) {
-      expect(await both((id) => who.ask("order.detail", { id }), foreignOrder.id)).toBe(code("notFound"));
-      expect(await both((id) => who.ask("order.message", { id, text: "hi" }), foreignOrder.id)).toBe(code("notFound"));
+      expect(await both((id) => who.ask("order.detail", { id }), foreignOrder.id)).toBe("notFound");
+      expect(await both((id) => who.ask("order.message", { id, text: "hi" }), foreignOrder.id)).toBe("notFound");
       expect(
         await both(
           (id) => who.ask("order.step", { id, action: "accept", version: foreignOrder.version }),
           foreignOrder.id,
         ),
-      ).toBe(code("notFound"));
+      ).toBe("notFound");
     }
-    expect(await both((id) => env.dentist.ask("order.copy", { id }), foreignOrder.id)).toBe(code("notFound"));
+    expect(await both((id) => env.dentist.ask("order.copy", { id }), foreignOrder.id)).toBe("notFound");
     const order = await sendOrder(env);
     const accept = (assigneeId: string) =>
       env.lab.ask("order.step", { id: order.id, version: order.version, action: "accept", assigneeId });
-    expect(await both(accept, there.designer.uid)).toBe(code("notFound"));
-    expect(await both(accept, env.dentist.uid)).toBe(code("notFound"));
+    expect(await both(accept, there.designer.uid)).toBe("notFound");
+    expect(await both(accept, env.dentist.uid)).toBe("notFound");
   });
 });
 

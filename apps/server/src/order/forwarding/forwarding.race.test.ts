@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import {
@@ -17,6 +17,7 @@ import { actions, newDraftModel, applyAction } from "@arcada/testing/models/orde
 import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
 import { setup, type TestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 90 commands; the full run has over 10,000. */
@@ -77,17 +78,15 @@ const ask = (cast: Cast, now: Order, { who, action, stale }: Choice, straight: b
     ...(action === "submitDesign" && { files: [{ upload: cast.uploads.get(cast[who]), role: "design" }] }),
   });
 };
-const lost: number[] = (
-  [
-    "orderChanged",
-    "orderActionNotAllowed",
-    "orderForwardNotAllowed",
-    "orderRequestOpen",
-    "orderNoRequest",
-    "orderChildUnderWay",
-    "notFound",
-  ] as const
-).map((name) => refusals[name].code);
+const lost: RefusalName[] = [
+  "orderChanged",
+  "orderActionNotAllowed",
+  "orderForwardNotAllowed",
+  "orderRequestOpen",
+  "orderNoRequest",
+  "orderChildUnderWay",
+  "notFound",
+];
 
 it("keeps a forwarded order and its child order consistent with the model under concurrent actions", async () => {
   const cast = await actorsOf();
@@ -165,13 +164,13 @@ async function race(
     ({ who, action, stale }) =>
       isActionOffered(family, who, kin, action) && !isActionTooLate(family, kin, action) && !(stale && now.version > 0),
   );
-  const codes = answers.map(({ code }) => code);
-  const winners = choices.filter((_, at) => codes[at] === 200);
-  expect(winners.length, JSON.stringify({ kin, family, choices, codes })).toBe(could.some(Boolean) ? 1 : 0);
+  const outcomes = answers.map(refusalOf);
+  const winners = choices.filter((_, at) => outcomes[at] === "accepted");
+  expect(winners.length, JSON.stringify({ kin, family, choices, outcomes })).toBe(could.some(Boolean) ? 1 : 0);
   for (const [at, { who, action }] of choices.entries()) {
     const said = `${who} ${action} on the ${kin} in ${family[kin]?.state}: ${answers[at].msg}`;
-    if (codes[at] === 200) expect(could[at], said).toBe(true);
-    else expect(isStranger(kin, who) ? [refusals.notFound.code] : lost, said).toContain(codes[at]);
+    if (outcomes[at] === "accepted") expect(could[at], said).toBe(true);
+    else expect(isStranger(kin, who) ? ["notFound"] : lost, said).toContain(outcomes[at]);
   }
   return winners[0];
 }
@@ -181,10 +180,10 @@ async function same(cast: Cast, kin: OrderSide, { id }: Order, family: Forwarded
   const model = present(family[kin]);
   const answers = await Promise.all(actors.map((who) => cast[who].ask("order.detail", { id })));
   actors.forEach((who, at) => {
-    const { code, data } = answers[at];
+    const { data } = answers[at];
     const isMaker = who === "plant" || who === "maker";
     const hidden = isStranger(kin, who) || (kin === "child" && isMaker && model.state === "draft");
-    expect(code, `${who} on the ${kin}`).toBe(hidden ? refusals.notFound.code : 200);
+    expect(refusalOf(answers[at]), `${who} on the ${kin}`).toBe(hidden ? "notFound" : "accepted");
     if (hidden) return;
     expect(data, `${who} on the ${kin}`).toMatchObject({ state: model.state, turn: model.turn });
     expect(

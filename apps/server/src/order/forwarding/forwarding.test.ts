@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import {
   permitForwarding,
@@ -20,8 +19,7 @@ import {
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import type { SecondLab } from "@arcada/testing/fixtures/forwarding";
 import { present } from "@arcada/testing/present";
-
-const code = (name: RefusalName): number => refusals[name].code;
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 /** An order that the lab has accepted and may pass on to a second lab. */
 async function accepted(change: Partial<SaveOrderInput> = {}): Promise<TestSetup & SecondLab & { order: Order }> {
@@ -56,7 +54,7 @@ describe("a forwarded order", () => {
       actions: [],
       mayShare: true,
     });
-    expect((await plant.ask("order.detail", { id: draft.id })).code).toBe(code("notFound"));
+    expect(refusalOf(await plant.ask("order.detail", { id: draft.id }))).toBe("notFound");
     await takeStep(lab, draft, "submit");
     expect(await viewOrder(dentist, order)).toMatchObject({
       state: "forwarded",
@@ -95,7 +93,7 @@ describe("a forwarded order", () => {
     const waiting = await viewOrder(lab, order);
     const back = await takeStep(lab, waiting, "dropForward");
     expect(back).toMatchObject({ state: "awaiting_design", turn: "receiver", family: { child: null } });
-    expect((await lab.ask("order.detail", { id: draft.id })).code).toBe(code("notFound"));
+    expect(refusalOf(await lab.ask("order.detail", { id: draft.id }))).toBe("notFound");
     const again = await forwardOrder(lab, order, plant);
     await takeStep(lab, again, "submit");
     await takeStep(plant, await viewOrder(plant, again), "refuse", { reason: "no capacity", reasonCode: "capacity" });
@@ -140,11 +138,11 @@ describe("a forwarded order", () => {
       action: "decideCancel",
       approve: true,
     });
-    expect(answer.code).toBe(code("orderChildUnderWay"));
+    expect(refusalOf(answer)).toBe("orderChildUnderWay");
     expect(await viewOrder(lab, order)).toMatchObject({ state: "forwarded", cancelRequest: "moved away" });
     await takeStep(plant, taken, "cancelByReceiver", { reason: "broken mill" });
     const once = await forwardOrder(lab, order, plant).catch(String);
-    expect(once).toContain(String(code("orderRequestOpen")));
+    expect(once).toContain(String(refusals.orderRequestOpen.code));
     const ended = await takeStep(lab, await viewOrder(lab, order), "decideCancel", { approve: true });
     expect(ended.state).toBe("cancelled");
 
@@ -165,15 +163,15 @@ describe("a forwarded order", () => {
       const said = { id: now.id, version: now.version, action: "prepareForward" as const, targetIid, ...way };
       const answer = await who.ask("order.step", said);
       expect(await viewOrder(who, at)).toMatchObject({ state: now.state, version: now.version });
-      return answer.code;
+      return refusalOf(answer);
     };
     const stranger = await env.server.createInstitution("lab");
-    expect(await why(lab, order, stranger.id)).toBe(code("orderNoRelation"));
-    expect(await why(lab, order, clinic.iid)).toBe(code("institutionUnknown"));
-    expect(await why(lab, order, lab.iid)).toBe(code("orderForwardCycle"));
-    expect(await why(dentist, order, plant.iid)).toBe(code("orderActionNotAllowed"));
+    expect(await why(lab, order, stranger.id)).toBe("orderNoRelation");
+    expect(await why(lab, order, clinic.iid)).toBe("institutionUnknown");
+    expect(await why(lab, order, lab.iid)).toBe("orderForwardCycle");
+    expect(await why(dentist, order, plant.iid)).toBe("orderActionNotAllowed");
     await permitForwarding(clinic, false);
-    expect(await why(lab, order, plant.iid)).toBe(code("orderForwardNotAllowed"));
+    expect(await why(lab, order, plant.iid)).toBe("orderForwardNotAllowed");
     expect((await viewOrder(lab, order)).actions).not.toContain("prepareForward");
     const said = await takeStep(lab, await sendOrder(env, { mayForward: true }), "accept");
     // Each lab decides for the orders that it passes on; no institution may occur twice in the chain.
@@ -184,11 +182,11 @@ describe("a forwarded order", () => {
       await takeStep(above, draft, "submit");
       at = await takeStep(next, await viewOrder(next, draft), "accept");
       await permitForwarding(above);
-      expect(await why(next, at, lab.iid)).toBe(code("orderForwardCycle"));
+      expect(await why(next, at, lab.iid)).toBe("orderForwardCycle");
       above = next;
       next = (await addSecondLab({ server: env.server, lab: above })).secondLab;
     }
-    expect(await why(above, at, next.iid)).toBe(code("orderForwardCycle"));
+    expect(await why(above, at, next.iid)).toBe("orderForwardCycle");
     await insertRelation(plant, clinic);
   });
 
@@ -200,7 +198,7 @@ describe("a forwarded order", () => {
       db.updateTable("relation").set({ state: "closing" }).where("target_id", "=", plant.iid).execute(),
     );
     const answer = await lab.ask("order.step", { id: draft.id, version: draft.version, action: "submit" });
-    expect(answer.code).toBe(code("orderNoRelation"));
+    expect(refusalOf(answer)).toBe("orderNoRelation");
     expect((await viewOrder(lab, draft)).actions).toEqual(["edit", "submit"]);
     expect(await takeStep(lab, await viewOrder(lab, order), "dropForward")).toMatchObject({ state: "awaiting_design" });
   });

@@ -1,62 +1,73 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
-import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { crownOrderInput, sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
-const code = (name: RefusalName): number => refusals[name].code;
 const picture = (): Promise<Buffer> =>
   sharp({ create: { width: 900, height: 600, channels: 3, background: "#886644" } })
     .withExif({ IFD0: { ImageDescription: "王小明" } })
     .jpeg()
     .toBuffer();
 
-describe("messages of an order", () => {
-  it("carry files, show images, and state up to where each side has read", async () => {
-    const env = await setup();
-    const { dentist, designer, lab } = env;
-    const order = await sendOrder(env);
-    await designer.call("order.message", { id: order.id, text: "margin?" });
-    const files = [
-      await dentist.upload("王小明 shade.jpg", await picture()),
-      await dentist.upload("stump.stl", smallScanStl()),
-    ];
-    const said = await dentist.call("order.message", { id: order.id, files });
+/** The lab asks about an order, and the clinic answers with an image and a scan. */
+async function exchangeMessages() {
+  const env = await setup();
+  const { dentist, designer } = env;
+  const order = await sendOrder(env);
+  await designer.call("order.message", { id: order.id, text: "margin?" });
+  const files = [
+    await dentist.upload("王小明 shade.jpg", await picture()),
+    await dentist.upload("stump.stl", smallScanStl()),
+  ];
+  const answer = await dentist.call("order.message", { id: order.id, files });
+  return { ...env, order, answer };
+}
 
+describe("messages of an order", () => {
+  it("carry text and files", async () => {
+    const { designer, order, answer } = await exchangeMessages();
     const seen = await designer.call("order.detail", { id: order.id });
     expect(seen.messages.map(({ text, mine }) => [text, mine])).toEqual([
       ["margin?", true],
       ["", false],
     ]);
     expect(seen.files.map(({ role, messageId, revisionId }) => [role, messageId, revisionId])).toEqual([
-      ["message", said.id, null],
-      ["message", said.id, null],
+      ["message", answer.id, null],
+      ["message", answer.id, null],
     ]);
-    expect(seen.unread).toBe(1);
+  });
+
+  it("are unread for the other side until a person there reads or answers them", async () => {
+    const { dentist, designer, lab, order } = await exchangeMessages();
+    expect((await designer.call("order.detail", { id: order.id })).unread).toBe(1);
     expect((await lab.call("order.list", {})).list[0]).toMatchObject({ id: order.id, unread: 1 });
     // A person who answers has read the messages above.
     expect((await dentist.call("order.detail", { id: order.id })).unread).toBe(0);
+  });
+
+  it("state up to where each side has read, and an earlier message takes nothing back", async () => {
+    const { dentist, designer, order, answer } = await exchangeMessages();
+    const seen = await designer.call("order.detail", { id: order.id });
     expect(seen.readings).toMatchObject([
       { who: designer.name, self: true },
-      { who: dentist.name, mine: false, upTo: said.time },
+      { who: dentist.name, mine: false, upTo: answer.time },
     ]);
-
-    await designer.call("order.read", { id: order.id, message: said.id });
+    await designer.call("order.read", { id: order.id, message: answer.id });
     const read = await dentist.call("order.detail", { id: order.id });
-    expect(read.readings.find(({ mine }) => !mine)).toMatchObject({ who: designer.name, upTo: said.time });
+    expect(read.readings.find(({ mine }) => !mine)).toMatchObject({ who: designer.name, upTo: answer.time });
     await designer.call("order.read", { id: order.id, message: seen.messages[0].id });
     expect((await designer.call("order.detail", { id: order.id })).unread).toBe(0);
+  });
 
-    await expect
-      .poll(async () => (await designer.call("order.detail", { id: order.id })).files[0].pictureUrl, {
-        timeout: 10_000,
-      })
-      .not.toBeNull();
-    const shown = (await designer.call("order.detail", { id: order.id })).files[0];
-    const bytes = await (await fetch(`${env.server.address}${shown.pictureUrl}`)).arrayBuffer();
+  it("show images without what the camera wrote into them", async () => {
+    const { designer, order, server } = await exchangeMessages();
+    const firstFile = async () => (await designer.call("order.detail", { id: order.id })).files[0];
+    await expect.poll(async () => (await firstFile()).pictureUrl, { timeout: 10_000 }).not.toBeNull();
+    const shown = await firstFile();
+    const bytes = await (await fetch(`${server.address}${shown.pictureUrl}`)).arrayBuffer();
     const { format, width, exif } = await sharp(Buffer.from(bytes)).metadata();
     expect([format, width, exif]).toEqual(["webp", 900, undefined]);
     expect(shown.thumbnailUrl).toContain("/files/converted/");
@@ -79,11 +90,11 @@ describe("messages of an order", () => {
     const order = await sendOrder(env);
     const upload = await dentist.upload("a.jpg", await picture());
     const refused = async (who: TestUser, input: Record<string, unknown>) =>
-      (await who.ask("order.message", { id: order.id, ...input })).code;
-    expect(await refused(dentist, {})).toBe(code("badInput"));
-    expect(await refused(designer, { files: [upload] })).toBe(code("uploadUnknown"));
+      refusalOf(await who.ask("order.message", { id: order.id, ...input }));
+    expect(await refused(dentist, {})).toBe("badInput");
+    expect(await refused(designer, { files: [upload] })).toBe("uploadUnknown");
     await takeStep(designer, order, "refuse", { reason: "no time", ...reasonOf });
-    expect(await refused(dentist, { files: [upload] })).toBe(code("orderActionNotAllowed"));
+    expect(await refused(dentist, { files: [upload] })).toBe("orderActionNotAllowed");
     const after = await dentist.call("order.detail", { id: order.id });
     expect([after.messages, after.files]).toEqual([[], []]);
   });
@@ -106,13 +117,13 @@ describe("comments at points of models", () => {
     ]);
     const mistaken = (await list(designer))[1];
     expect(mistaken.mayRemove).toBe(true);
-    expect((await dentist.ask("order.removePin", { id: order.id, pin: mistaken.id })).code).toBe(
-      code("orderActionNotAllowed"),
+    expect(refusalOf(await dentist.ask("order.removePin", { id: order.id, pin: mistaken.id }))).toBe(
+      "orderActionNotAllowed",
     );
     await designer.call("order.removePin", { id: order.id, pin: mistaken.id });
 
     await dentist.call("order.answerPin", { id: order.id, pin: id, text: "0.5 mm below" });
-    expect((await designer.ask("order.removePin", { id: order.id, pin: id })).code).toBe(code("orderActionNotAllowed"));
+    expect(refusalOf(await designer.ask("order.removePin", { id: order.id, pin: id }))).toBe("orderActionNotAllowed");
     await dentist.call("order.settlePin", { id: order.id, pin: id, settled: true });
     expect(await list(designer)).toMatchObject([
       { replies: [{ text: "0.5 mm below", mine: false }], settled: { who: dentist.name }, mayRemove: false },
@@ -128,14 +139,14 @@ describe("comments at points of models", () => {
     const at = (id: string) => ({ id: order.id, file: id, point: [0, 0, 0] as [number, number, number], text: "x" });
     const stranger = await there.designer.ask("order.addPin", at(file.id));
     const foreign = await env.designer.ask("order.addPin", at(other.file.id));
-    expect([stranger.code, foreign.code]).toEqual([code("notFound"), code("notFound")]);
-    expect((await there.designer.ask("order.pins", { id: order.id })).code).toBe(code("notFound"));
+    expect([stranger, foreign].map(refusalOf)).toEqual(["notFound", "notFound"]);
+    expect(refusalOf(await there.designer.ask("order.pins", { id: order.id }))).toBe("notFound");
     expect((await env.dentist.call("order.pins", { id: order.id })).list).toEqual([]);
     await env.dentist.call("order.addPin", at(file.id));
     await takeStep(env.designer, order, "refuse", { reason: "no", ...reasonOf });
     expect(await env.designer.call("order.pins", { id: order.id })).toEqual({ list: [], mayWrite: false });
     expect((await env.dentist.call("order.pins", { id: order.id })).list).toHaveLength(1);
-    expect((await env.dentist.ask("order.addPin", at(file.id))).code).toBe(code("orderActionNotAllowed"));
+    expect(refusalOf(await env.dentist.ask("order.addPin", at(file.id)))).toBe("orderActionNotAllowed");
   });
 });
 

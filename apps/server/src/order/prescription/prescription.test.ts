@@ -8,6 +8,7 @@ import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orde
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser } from "@arcada/testing/setup/setup";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const bridge = { teeth: [11, 12, 21], kind: "bridge", material: "pressCeramic", shade: "3M2", pontics: [11] } as const;
 const change = {
@@ -76,7 +77,7 @@ it("prints for a lab what the lab may know: the masked name, and nothing once th
     expect(words).not.toContain("小明");
   }
   await takeStep(env.lab, order, "refuse", { reason: "no capacity" });
-  expect((await env.lab.ask("order.prescription", { id: order.id })).code).toBe(refusals.notAllowed.code);
+  expect(refusalOf(await env.lab.ask("order.prescription", { id: order.id }))).toBe("notAllowed");
   expect((await fetch(env.lab.server.address + url)).status).toBe(refusals.notAllowed.status);
   expect((await printed(env.dentist, order.id)).status).toBe(200);
 });
@@ -85,7 +86,7 @@ it("opens a PDF only for the user for whom it was created", async () => {
   const env = await setup();
   const order = await sendOrder(env);
   const other = await setup();
-  expect((await other.lab.ask("order.prescription", { id: order.id })).code).toBe(refusals.notFound.code);
+  expect(refusalOf(await other.lab.ask("order.prescription", { id: order.id }))).toBe("notFound");
   const { url } = await env.lab.call("order.prescription", { id: order.id });
   const { address } = env.lab.server.running;
   const altered = [url.replace("/en/", "/zh/"), url.replace(env.lab.iid, env.clinic.iid), url.replace(/s=.*/, "s=x")];

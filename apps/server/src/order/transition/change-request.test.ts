@@ -1,7 +1,5 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
-import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { permitForwarding, viewOrder } from "@arcada/testing/fixtures/forwarding";
 import {
@@ -15,8 +13,8 @@ import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import { autoCompleteOrders, remindReceipts } from "./scheduled-transitions.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
-const code = (name: RefusalName): number => refusals[name].code;
 const wishOf = ({ prescription: { targetIid: _, maskName: __, mayForward: ___, namePasses: ____, ...rx } }: Order) =>
   rx;
 const days = (count: number): number => count * 86_400_000;
@@ -43,8 +41,8 @@ describe("a proposal to change the prescription", () => {
     });
     expect(asked.proposal?.changed.toSorted()).toEqual(["instructions", "schemeRequired"]);
     const said = { id: order.id, version: asked.version, action: "decideChange" as const };
-    expect((await lab.ask("order.step", { ...said, approve: true })).code).toBe(code("orderPromiseMissing"));
-    expect((await lab.ask("order.step", { ...said, approve: false })).code).toBe(code("orderReasonMissing"));
+    expect(refusalOf(await lab.ask("order.step", { ...said, approve: true }))).toBe("orderPromiseMissing");
+    expect(refusalOf(await lab.ask("order.step", { ...said, approve: false }))).toBe("orderReasonMissing");
     const done = await takeStep(lab, asked, "decideChange", { approve: true, promisedDate: "2031-02-03" });
     expect(done).toMatchObject({
       state: "awaiting_scheme",
@@ -63,10 +61,10 @@ describe("a proposal to change the prescription", () => {
     const upload = await dentist.upload("bite.stl", smallScanStl(4));
     const own = await viewOrder(dentist, order);
     const same = { id: order.id, version: own.version, action: "proposeChange" as const, prescription: wishOf(order) };
-    expect((await dentist.ask("order.step", same)).code).toBe(code("orderNothingChanged"));
-    expect((await dentist.ask("order.step", { ...same, prescription: undefined })).code).toBe(code("badInput"));
+    expect(refusalOf(await dentist.ask("order.step", same))).toBe("orderNothingChanged");
+    expect(refusalOf(await dentist.ask("order.step", { ...same, prescription: undefined }))).toBe("badInput");
     const bare = { ...same, prescription: { ...wishOf(order), items: [] } };
-    expect((await dentist.ask("order.step", bare)).code).toBe(code("orderIncomplete"));
+    expect(refusalOf(await dentist.ask("order.step", bare))).toBe("orderIncomplete");
     const open = await takeStep(dentist, own, "proposeChange", { ...same, files: [{ upload, role: "bite" }] });
     expect(open.actions).not.toContain("proposeChange");
     const declined = await takeStep(lab, await viewOrder(lab, order), "decideChange", {
@@ -117,7 +115,7 @@ describe("a remake", () => {
     const { lab, dentist } = env;
     let order = await takeStep(lab, await sendOrder(env, { workKinds: ["machining"] }), "accept");
     const early = await dentist.ask("order.remake", { id: order.id, class: "lab", bears: "lab" });
-    expect(early.code).toBe(code("orderNotRemade"));
+    expect(refusalOf(early)).toBe("orderNotRemade");
     order = await takeStep(lab, order, "dispatch", { handDelivery: true });
     order = await takeStep(dentist, order, "confirmReceipt");
     const remake = await dentist.call("order.remake", { id: order.id, class: "material", bears: "shared" });
@@ -171,7 +169,7 @@ describe("a receipt that nobody confirms", () => {
     await autoCompleteOrders(soon.database, new Date(soon.left + days(400)));
     expect((await viewOrder(never.here.dentist, never.order)).state).toBe("awaiting_receipt");
     for (const receiptDays of [13, 91])
-      expect((await soon.here.clinic.ask("institution.update", { receiptDays })).code).toBe(code("badInput"));
+      expect(refusalOf(await soon.here.clinic.ask("institution.update", { receiptDays }))).toBe("badInput");
   });
 
   it("is spoken of only on days before it closes by itself: on day 7 where it closes after 14", async () => {

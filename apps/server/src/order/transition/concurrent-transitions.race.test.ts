@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
@@ -18,6 +18,7 @@ import { crownOrderInput, smallScanStl } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 380 commands; the full run has over 10,000. */
@@ -126,16 +127,14 @@ const reworded = ({ prescription: { targetIid: _, maskName: __, ...rx }, version
   instructions: `after ${version}`,
 });
 
-const lost: number[] = (
-  [
-    "orderChanged",
-    "orderActionNotAllowed",
-    "orderForwardNotAllowed",
-    "orderRequestOpen",
-    "orderNoRequest",
-    "notFound",
-  ] as const
-).map((name) => refusals[name].code);
+const lost: RefusalName[] = [
+  "orderChanged",
+  "orderActionNotAllowed",
+  "orderForwardNotAllowed",
+  "orderRequestOpen",
+  "orderNoRequest",
+  "notFound",
+];
 const outside: Actor[] = ["stranger", "rival"];
 
 describe("an order under concurrent actions", () => {
@@ -206,16 +205,15 @@ async function race(
   const could = choices.map(
     (choice) => isAllowedAction(model, choice.actor, choice.action) && !(choice.stale && seen.version > 0),
   );
-  const codes = answers.map((answer) => answer.code);
-  const winners = choices.filter((_, at) => codes[at] === 200);
-  expect(winners.length, JSON.stringify({ model, choices, codes })).toBe(could.some(Boolean) ? 1 : 0);
+  const outcomes = answers.map(refusalOf);
+  const winners = choices.filter((_, at) => outcomes[at] === "accepted");
+  expect(winners.length, JSON.stringify({ model, choices, outcomes })).toBe(could.some(Boolean) ? 1 : 0);
   for (const [at, choice] of choices.entries()) {
-    if (codes[at] === 200) expect(could[at], `${choice.actor} ${choice.action} in ${model.state}`).toBe(true);
+    if (outcomes[at] === "accepted") expect(could[at], `${choice.actor} ${choice.action} in ${model.state}`).toBe(true);
     else
-      expect(
-        outside.includes(choice.actor) ? [refusals.notFound.code] : lost,
-        `${choice.actor} ${choice.action}`,
-      ).toContain(codes[at]);
+      expect(outside.includes(choice.actor) ? ["notFound"] : lost, `${choice.actor} ${choice.action}`).toContain(
+        outcomes[at],
+      );
   }
   return winners[0];
 }
@@ -223,7 +221,7 @@ async function race(
 /** The order as all see it, or null when its life is over. */
 async function after(people: Cast, id: string, model: OrderModel): Promise<Order | null> {
   if (model.state === "gone") {
-    expect((await people.dentist.ask("order.detail", { id })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await people.dentist.ask("order.detail", { id }))).toBe("notFound");
     return null;
   }
   const seen = await same(people, id, model);
@@ -235,9 +233,9 @@ async function after(people: Cast, id: string, model: OrderModel): Promise<Order
 async function same(people: Cast, id: string, model: OrderModel): Promise<Order> {
   const answers = await Promise.all(actors.map((actor) => people[actor].ask("order.detail", { id })));
   actors.forEach((actor, at) => {
-    const { code, data } = answers[at];
+    const { data } = answers[at];
     const hidden = outside.includes(actor) || (model.state === "draft" && isLabMember(actor));
-    expect(code, actor).toBe(hidden ? refusals.notFound.code : 200);
+    expect(refusalOf(answers[at]), actor).toBe(hidden ? "notFound" : "accepted");
     if (hidden) return;
     expect(data).toMatchObject({
       state: model.state,

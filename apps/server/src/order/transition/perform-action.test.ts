@@ -1,13 +1,11 @@
-import { describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
-import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { crownOrderInput, sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup, type Answer, type TestUser } from "@arcada/testing/setup/setup";
+import { setup, type Answer, type TestSetup, type TestUser } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
-const code = (name: RefusalName): number => refusals[name].code;
 const step = (who: TestUser, order: Order, action: string, given: Record<string, unknown> = {}) =>
   who.ask("order.step", { id: order.id, version: order.version, action, ...given });
 const fresh = (answer: Answer<unknown>) => answer.data as Order;
@@ -21,7 +19,7 @@ describe("the refusals of an order's step", () => {
     );
     expect(draft.missing).toEqual(["files", "items", "scan"]);
     const answer = await step(dentist, draft, "submit");
-    expect([answer.code, answer.data]).toEqual([code("orderIncomplete"), { missing: ["files", "items", "scan"] }]);
+    expect([refusalOf(answer), answer.data]).toEqual(["orderIncomplete", { missing: ["files", "items", "scan"] }]);
     expect(await dentist.call("order.detail", { id: draft.id })).toMatchObject({
       state: "draft",
       version: draft.version,
@@ -32,7 +30,7 @@ describe("the refusals of an order's step", () => {
     const env = await setup({ related: false });
     const patientId = await createPatient(env.clinic);
     const answer = await env.dentist.ask("order.save", { ...crownOrderInput(patientId, env.lab.iid), send: true });
-    expect(answer.code).toBe(code("orderNoRelation"));
+    expect(refusalOf(answer)).toBe("orderNoRelation");
     expect((await env.dentist.call("order.list", {})).total).toBe(0);
   });
 
@@ -41,13 +39,13 @@ describe("the refusals of an order's step", () => {
     const order = await sendOrder(env);
     await takeStep(env.designer, order, "accept");
     const late = await step(env.dentist, order, "cancel", { reason: "late" });
-    expect([late.code, fresh(late).state, fresh(late).actions]).toEqual([
-      code("orderChanged"),
+    expect([refusalOf(late), fresh(late).state, fresh(late).actions]).toEqual([
+      "orderChanged",
       "awaiting_design",
       ["requestCancel", "proposeChange"],
     ]);
     const closed = await step(env.dentist, fresh(late), "submit");
-    expect([closed.code, fresh(closed).id]).toEqual([code("orderActionNotAllowed"), order.id]);
+    expect([refusalOf(closed), fresh(closed).id]).toEqual(["orderActionNotAllowed", order.id]);
   });
 
   it("repeat the first answer to a repeated key, and the order moves once", async () => {
@@ -66,24 +64,24 @@ describe("the refusals of an order's step", () => {
     const env = await setup();
     const order = await takeStep(env.designer, await sendOrder(env), "accept");
     const design = async (name: string, bytes: Uint8Array) =>
-      (
+      refusalOf(
         await step(env.designer, order, "submitDesign", {
           files: [{ upload: await env.designer.upload(name, bytes), role: "design" }],
-        })
-      ).code;
-    expect(await design("empty.stl", new Uint8Array())).toBe(code("fileEmpty"));
-    expect(await design("cut.stl", smallScanStl().subarray(0, 200))).toBe(code("fileTruncated"));
-    expect(await design("notes.txt", Buffer.from("just words\n"))).toBe(code("orderFilesMissing"));
+        }),
+      );
+    expect(await design("empty.stl", new Uint8Array())).toBe("fileEmpty");
+    expect(await design("cut.stl", smallScanStl().subarray(0, 200))).toBe("fileTruncated");
+    expect(await design("notes.txt", Buffer.from("just words\n"))).toBe("orderFilesMissing");
     const patientId = await createPatient(env.clinic);
     const scan = await env.dentist.upload("upper.stl", Buffer.from("just words\n"));
     expect(
-      (
+      refusalOf(
         await env.dentist.ask(
           "order.save",
           crownOrderInput(patientId, env.lab.iid, { uploads: [{ upload: scan, role: "upperScan" }] }),
-        )
-      ).code,
-    ).toBe(code("fileUnknown"));
+        ),
+      ),
+    ).toBe("fileUnknown");
     expect((await env.designer.call("order.detail", { id: order.id })).version).toBe(order.version);
   });
 
@@ -108,42 +106,62 @@ describe("the refusals of an order's step", () => {
 });
 
 describe("the lists of each side", () => {
-  it("page, filter, search and count, and show drafts to their own organisation alone", async () => {
-    const env = await setup();
-    const { dentist, clinic, lab, designer } = env;
-    const patientId = await createPatient(clinic, { name: "李雷" });
-    await dentist.call("order.save", crownOrderInput(patientId, lab.iid));
-    const first = await sendOrder(env, { patientId });
-    const second = await sendOrder(env);
-    await takeStep(designer, first, "accept");
-    expect(await dentist.call("order.counts", {})).toEqual({
+  let env: TestSetup;
+  let first: Order;
+  let second: Order;
+  let patientId: string;
+  beforeAll(async () => {
+    env = await setup();
+    patientId = await createPatient(env.clinic, { name: "李雷" });
+    await env.dentist.call("order.save", crownOrderInput(patientId, env.lab.iid));
+    first = await sendOrder(env, { patientId });
+    second = await sendOrder(env);
+    await takeStep(env.designer, first, "accept");
+  });
+  const find = async (who: TestUser, input: Record<string, unknown>) =>
+    (await who.call("order.list", input)).list.map((row) => row.id).toSorted();
+
+  it("count the orders of each state, drafts for their own organisation alone", async () => {
+    expect(await env.dentist.call("order.counts", {})).toEqual({
       all: 3,
       myTurn: 0,
       states: { draft: 1, pending: 1, awaiting_design: 1 },
     });
-    expect(await lab.call("order.counts", {})).toEqual({
+    expect(await env.lab.call("order.counts", {})).toEqual({
       all: 2,
       myTurn: 2,
       states: { pending: 1, awaiting_design: 1 },
     });
-    const page = await lab.call("order.list", { pageSize: 1 });
-    expect([page.total, page.list.map((row) => row.id)]).toEqual([2, [first.id]]);
-    const behind = await lab.call("order.list", { pageSize: 1, cursor: present(page.next, "next") });
-    expect([behind.list.map((row) => row.id), behind.next]).toEqual([[second.id], null]);
-    expect((await lab.call("order.list", { pageSize: 1, page: 3 })).total).toBe(2);
-    const found = async (who: TestUser, input: Record<string, unknown>) =>
-      (await who.call("order.list", input)).list.map((row) => row.id).toSorted();
-    expect(await found(lab, { search: "李" })).toEqual([first.id]);
-    expect(await found(lab, { search: second.number })).toEqual([second.id]);
-    expect(await found(lab, { search: "%" })).toEqual([]);
-    expect(await found(dentist, { search: "lilei", state: "awaiting_design" })).toEqual([first.id]);
-    expect(await found(dentist, { patientId })).toHaveLength(2);
-    expect(await found(lab, { patientId })).toEqual([]);
-    expect(await found(lab, { turn: "mine" })).toEqual([first.id, second.id].toSorted());
-    expect(await found(dentist, { turn: "mine" })).toEqual([]);
   });
 
-  it("carry messages both ways while the order is open", async () => {
+  it("return pages by cursor or number, and the total with each", async () => {
+    const page = await env.lab.call("order.list", { pageSize: 1 });
+    expect([page.total, page.list.map((row) => row.id)]).toEqual([2, [first.id]]);
+    const behind = await env.lab.call("order.list", { pageSize: 1, cursor: present(page.next, "next") });
+    expect([behind.list.map((row) => row.id), behind.next]).toEqual([[second.id], null]);
+    expect((await env.lab.call("order.list", { pageSize: 1, page: 3 })).total).toBe(2);
+  });
+
+  it("search by name and number, and take a wildcard literally", async () => {
+    expect(await find(env.lab, { search: "李" })).toEqual([first.id]);
+    expect(await find(env.lab, { search: second.number })).toEqual([second.id]);
+    expect(await find(env.lab, { search: "%" })).toEqual([]);
+    expect(await find(env.dentist, { search: "lilei", state: "awaiting_design" })).toEqual([first.id]);
+  });
+
+  it("filter by the patient for the patient's clinic alone", async () => {
+    expect(await find(env.dentist, { patientId })).toHaveLength(2);
+    expect(await find(env.lab, { patientId })).toEqual([]);
+  });
+
+  it("filter by whose turn it is", async () => {
+    expect(await find(env.lab, { turn: "mine" })).toEqual([first.id, second.id].toSorted());
+    expect(await find(env.dentist, { turn: "mine" })).toEqual([]);
+  });
+});
+
+describe("an order's messages", () => {
+  it("go both ways while the order is open", async () => {
     const env = await setup();
     const order = await sendOrder(env);
     await env.designer.call("order.message", { id: order.id, text: "Which shade?" });
@@ -157,8 +175,8 @@ describe("the lists of each side", () => {
       ],
     ]);
     await takeStep(env.designer, order, "refuse", { reason: "no capacity" });
-    expect((await env.dentist.ask("order.message", { id: order.id, text: "why?" })).code).toBe(
-      code("orderActionNotAllowed"),
+    expect(refusalOf(await env.dentist.ask("order.message", { id: order.id, text: "why?" }))).toBe(
+      "orderActionNotAllowed",
     );
   });
 });

@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { receiptRules } from "@arcada/contract/order/forwarding.rules";
 import { crownOrderInput, sendOrder, smallScanStl, takeStep, insertStudy } from "@arcada/testing/fixtures/orders";
@@ -13,6 +12,7 @@ import { files } from "../../platform/runtime/services.ts";
 import { autoCompleteOrders, handOverWaitingOrders } from "./scheduled-transitions.ts";
 import { studyReady } from "../../study/study.events.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const database = (env: TestSetup) => env.server.running.database;
 const makeReady = (env: TestSetup, studyId: string, patientId: string, beforeCommit = async (): Promise<void> => {}) =>
@@ -117,7 +117,7 @@ describe("the outbox", () => {
     const sent = await takeStep(env.dentist, draft, "submit");
     expect(sent).toMatchObject({ state: "awaiting_sending", step: "send_failed" });
     expect(sent.events.at(-1)?.text).toBe("uploadIncomplete: upper.stl");
-    expect((await env.lab.ask("order.detail", { id: draft.id })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await env.lab.ask("order.detail", { id: draft.id }))).toBe("notFound");
   });
 });
 

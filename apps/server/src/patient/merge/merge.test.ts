@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { patientTables } from "../../domain/patient-columns.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01", evenIfDuplicate: true } as const;
 
@@ -92,6 +92,24 @@ const mergeChoices = fc.dictionary(
   fc.constantFrom("kept" as const, "other" as const),
 );
 
+/** Two records of one person with different data, and the input that merges them. */
+async function twoRecords() {
+  const env = await setup();
+  const { clinic } = env;
+  const kept = await clinic.call("patient.create", { ...wang, allergies: "青霉素", diabetes: false, remark: "a" });
+  const other = await clinic.call("patient.create", {
+    ...wang,
+    phone: "13800138000",
+    allergies: "乳胶",
+    diabetes: true,
+    habits: ["smoking"],
+    idNumber: "110101199001011234",
+  });
+  const pair = { keepId: kept.id, otherId: other.id };
+  const request = { ...pair, keepVersion: kept.version, otherVersion: other.version, choices: {} };
+  return { ...env, kept, other, request };
+}
+
 describe("two records of one person", () => {
   it("are merged, and restored exactly by an unmerge, whatever they contain", async () => {
     const env = await setup();
@@ -126,10 +144,10 @@ describe("two records of one person", () => {
             choices: chosen,
           });
           expect(merged).toMatchObject({ studies: kept.studies + other.studies, orders: kept.orders + other.orders });
-          expect((await clinic.ask("patient.detail", { id: otherId })).code).toBe(refusals.notFound.code);
+          expect(refusalOf(await clinic.ask("patient.detail", { id: otherId }))).toBe("notFound");
         }
         const [last, first] = await clinic.call("patient.merges", { id: keepId });
-        expect((await clinic.ask("patient.unmerge", { id: first.id })).code).toBe(refusals.patientUnmergeLater.code);
+        expect(refusalOf(await clinic.ask("patient.unmerge", { id: first.id }))).toBe("patientUnmergeLater");
         expect((await clinic.call("patient.unmerge", { id: last.id })).id).toBe(others[1]);
         expect(await openMerge(env)).toEqual(states[1]);
         await clinic.call("patient.unmerge", { id: first.id });
@@ -139,32 +157,39 @@ describe("two records of one person", () => {
     );
   });
 
-  it("keep the allergies and diseases of both, and changes since the merge stay after an unmerge", async () => {
-    const { clinic, dentist, server } = await setup();
-    const stranger = await server.createUser("clinicAdmin", await server.createInstitution("clinic"));
-    const kept = await clinic.call("patient.create", { ...wang, allergies: "青霉素", diabetes: false, remark: "a" });
-    const other = await clinic.call("patient.create", {
-      ...wang,
-      phone: "13800138000",
-      allergies: "乳胶",
-      diabetes: true,
-      habits: ["smoking"],
-      idNumber: "110101199001011234",
-    });
-    const pair = { keepId: kept.id, otherId: other.id };
-    const asked = { ...pair, keepVersion: kept.version, otherVersion: other.version, choices: {} };
+  it("are offered as duplicates for the same name and birth date", async () => {
+    const { dentist, kept, other } = await twoRecords();
     expect(await dentist.call("patient.duplicates", { id: kept.id })).toMatchObject([
       { id: other.id, reason: "nameAndBirth" },
     ]);
+  });
+
+  it("are neither compared, merged nor unmerged by another institution", async () => {
+    const { server, clinic, kept, request } = await twoRecords();
+    const stranger = await server.createUser("clinicAdmin", await server.createInstitution("clinic"));
     for (const name of ["patient.beside", "patient.merge"] as const)
-      expect((await stranger.ask(name, asked)).code).toBe(refusals.notFound.code);
-    expect((await clinic.ask("patient.merge", { ...asked, keepVersion: 7 })).code).toBe(refusals.patientChanged.code);
-    expect((await clinic.ask("patient.merge", { ...asked, choices: { phone: "both" } })).code).toBe(
-      refusals.badInput.code,
-    );
-    expect((await clinic.ask("patient.merge", { ...asked, otherId: kept.id })).code).toBe(refusals.badInput.code);
-    const merged = await dentist.call("patient.merge", asked);
-    expect(merged).toMatchObject({
+      expect(refusalOf(await stranger.ask(name, request))).toBe("notFound");
+    await clinic.call("patient.merge", request);
+    const [merge] = await clinic.call("patient.merges", { id: kept.id });
+    expect(refusalOf(await stranger.ask("patient.unmerge", { id: merge.id }))).toBe("notFound");
+  });
+
+  it.each([
+    ["an outdated version", { keepVersion: 7 }, "patientChanged"],
+    ["an impossible choice", { choices: { phone: "both" } }, "badInput"],
+  ] as const)("are not merged with %s", async (_, change, refusal) => {
+    const { clinic, request } = await twoRecords();
+    expect(refusalOf(await clinic.ask("patient.merge", { ...request, ...change }))).toBe(refusal);
+  });
+
+  it("are not merged if both are one record", async () => {
+    const { clinic, kept, request } = await twoRecords();
+    expect(refusalOf(await clinic.ask("patient.merge", { ...request, otherId: kept.id }))).toBe("badInput");
+  });
+
+  it("keep the allergies and diseases of both, and become one record that is found by either's data", async () => {
+    const { clinic, dentist, kept, other, request } = await twoRecords();
+    expect(await dentist.call("patient.merge", request)).toMatchObject({
       allergies: "青霉素\n乳胶",
       diabetes: true,
       phone: "13800138000",
@@ -174,10 +199,14 @@ describe("two records of one person", () => {
     });
     expect((await clinic.call("patient.list", { search: "13800138000" })).list.map(({ id }) => id)).toEqual([kept.id]);
     expect((await clinic.call("patient.bin", {})).list).toEqual([]);
-    expect((await clinic.ask("patient.restore", { id: other.id })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await clinic.ask("patient.restore", { id: other.id }))).toBe("notFound");
+  });
+
+  it("keep changes since the merge after an unmerge, which is possible once", async () => {
+    const { clinic, kept, request } = await twoRecords();
+    const merged = await clinic.call("patient.merge", request);
     await clinic.call("patient.update", { ...wang, id: kept.id, version: merged.version, phone: "13900139000" });
     const [merge] = await clinic.call("patient.merges", { id: kept.id });
-    expect((await stranger.ask("patient.unmerge", { id: merge.id })).code).toBe(refusals.notFound.code);
     await clinic.call("patient.unmerge", { id: merge.id });
     expect(await clinic.call("patient.detail", { id: kept.id })).toMatchObject({
       allergies: "青霉素",
@@ -185,7 +214,7 @@ describe("two records of one person", () => {
       idNumber: null,
       phone: "13900139000",
     });
-    expect((await clinic.ask("patient.unmerge", { id: merge.id })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await clinic.ask("patient.unmerge", { id: merge.id }))).toBe("notFound");
     expect((await clinic.call("patient.list", {})).total).toBe(2);
   });
 
@@ -196,16 +225,16 @@ describe("two records of one person", () => {
     for (const { id } of [kept, other]) await study(env, id, "1.2.3");
     const asked = { keepId: kept.id, otherId: other.id, keepVersion: 0, otherVersion: 0, choices: {} };
     const before = await openMerge(env);
-    expect((await clinic.ask("patient.merge", asked)).code).toBe(refusals.patientMergeTwice.code);
+    expect(refusalOf(await clinic.ask("patient.merge", asked))).toBe("patientMergeTwice");
     expect(await openMerge(env)).toEqual(before);
     const system = (statement: ReturnType<typeof sql>) =>
       server.running.database.asSystem((db) => statement.execute(db));
     await system(sql`update study set deleted_at = now() where patient_id = ${other.id}`);
     const merges = await Promise.all([clinic.ask("patient.merge", asked), clinic.ask("patient.merge", asked)]);
-    expect(new Set(merges.map(({ code }) => code))).toEqual(new Set([200, 40401]));
+    expect(new Set(merges.map(refusalOf))).toEqual(new Set(["accepted", "notFound"]));
     await system(sql`update patient_merge set merged_at = now() - interval '31 days' where kept_id = ${kept.id}`);
     const [merge] = await clinic.call("patient.merges", { id: kept.id });
     expect(merge.until).toBeNull();
-    expect((await clinic.ask("patient.unmerge", { id: merge.id })).code).toBe(refusals.patientUnmergeOver.code);
+    expect(refusalOf(await clinic.ask("patient.unmerge", { id: merge.id }))).toBe("patientUnmergeOver");
   });
 });

@@ -28,9 +28,13 @@ const post = (letters: Email[]) =>
 const people = (count: number, name: string) =>
   Array.from({ length: count }, (_, place) => `${name}${place}@peer.test`);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Retries are a second apart here: any retry would have arrived by then. */
-const longerThanTries = 1500;
-const until = (holds: () => void, timeout = 25_000) => vi.waitFor(holds, { timeout, interval: 50 });
+/** No email waits, is being sent or is to be sent again. */
+const allDone = () =>
+  until(async () => {
+    const [{ waiting, active }] = (await jobs.counts()).filter(({ name }) => name === "letter");
+    expect([waiting, active]).toEqual([0, 0]);
+  });
+const until = (holds: () => unknown, timeout = 25_000) => vi.waitFor(holds, { timeout, interval: 50 });
 
 let peer: SmtpPeer;
 let jobs: Jobs;
@@ -64,7 +68,7 @@ describe("a queued email", () => {
     await until(() => expect(log.length).toBeGreaterThan(20));
     await peer.start();
     await until(() => expect(names()).toEqual(to.toSorted()));
-    await pause(longerThanTries);
+    await allDone();
     expect(peer.received).toHaveLength(20);
     expect(peer.received[0]).toMatchObject({
       subject: "Your Arcada verification code",
@@ -83,7 +87,7 @@ describe("a queued email", () => {
     await post([letter("later@peer.test"), letter("never@peer.test")]);
     await until(() => expect(names()).toEqual(["later@peer.test"]));
     await until(() => expect(log.join()).toContain("given up"));
-    await pause(longerThanTries);
+    await allDone();
     expect(told).toEqual({ "later@peer.test": 3, "never@peer.test": 5 });
     expect(log.join()).toContain("550");
     expect(log.join()).not.toContain("peer.test");
@@ -113,7 +117,7 @@ describe("the processes that send emails", () => {
     const to = people(60, "pair");
     await post(to.map((one) => letter(one)));
     await until(() => expect(names()).toEqual(to.toSorted()));
-    await pause(longerThanTries);
+    await allDone();
     expect(peer.received).toHaveLength(60);
     await Promise.all(workers.map(end));
   });
@@ -133,7 +137,7 @@ describe("the processes that send emails", () => {
     await registerEmailJobs(jobs, config());
     await until(() => expect(new Set(names().slice())).toEqual(new Set(["cut@peer.test", "next@peer.test"])), 28_000);
     await until(() => expect(peer.received.length).toBeGreaterThanOrEqual(2 + unacknowledged), 28_000);
-    await pause(longerThanTries);
+    await allDone();
     for (const to of ["cut@peer.test", "next@peer.test"]) {
       const copies = peer.received.filter(({ recipient }) => recipient === to);
       expect(copies.length).toBeLessThanOrEqual(2);

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { deidentifyImage } from "@arcada/imaging/deidentify/deidentify-image";
 import { deriveUid, writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
@@ -12,6 +11,7 @@ import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };
 const wang = { id: "PID-4711", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
@@ -78,7 +78,7 @@ describe("an archive of a patient's studies", () => {
     const at = (address: string) => fetch(`${server.address}${address}`).then(({ status }) => status);
     expect(await at(url.replace(/&s=./, "&s=_"))).toBe(403);
     expect(await at(url.replace(/e=(\d+)/, (_, time: string) => `e=${Number(time) + 60}`))).toBe(403);
-    expect((await clinic.ask("study.downloadState", { id })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await clinic.ask("study.downloadState", { id }))).toBe("notFound");
     await dentist.call("account.logout", {});
     await expect.poll(() => at(url)).toBe(403);
   });
@@ -109,13 +109,11 @@ describe("an archive of a patient's studies", () => {
   it("is of one patient, and of one's own", async () => {
     const { clinic } = env;
     const stranger = (await setup()).clinic;
-    expect((await stranger.ask("study.download", { studies })).code).toBe(refusals.notFound.code);
-    expect((await stranger.ask("study.telling", { patientId: patient })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await stranger.ask("study.download", { studies }))).toBe("notFound");
+    expect(refusalOf(await stranger.ask("study.telling", { patientId: patient }))).toBe("notFound");
     const other = (await uploadStudy(clinic, await createPatient(clinic), { "a.stl": smallScanStl(2) })).studies;
-    expect((await clinic.ask("study.download", { studies: [...studies, ...other] })).code).toBe(refusals.badInput.code);
-    expect((await clinic.ask("study.download", { studies, nameless: { pseudonym: "王" } })).code).toBe(
-      refusals.badInput.code,
-    );
+    expect(refusalOf(await clinic.ask("study.download", { studies: [...studies, ...other] }))).toBe("badInput");
+    expect(refusalOf(await clinic.ask("study.download", { studies, nameless: { pseudonym: "王" } }))).toBe("badInput");
   });
 
   it("is preceded by a warning about images that may identify the patient", async () => {

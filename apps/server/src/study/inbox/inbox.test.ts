@@ -7,6 +7,7 @@ import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const head = makeHead("inbox");
 const named = (name: string, id = "", birthDate = "19900101") => ({ id, name, sex: "M" as const, birthDate });
@@ -88,8 +89,8 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
     const stranger = (await setup()).clinic;
     const theirs = await createPatient(stranger);
     const { id } = inbox[0];
-    expect((await lab.ask("study.inbox", {})).code).toBe(refusals.notAllowed.code);
-    expect((await lab.ask("study.detail", { id })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await lab.ask("study.inbox", {}))).toBe("notAllowed");
+    expect(refusalOf(await lab.ask("study.detail", { id }))).toBe("notFound");
     expect(await stranger.call("study.inbox", {})).toEqual({ list: [], total: 0, next: null });
     for (const [call, input] of [
       ["study.detail", { id }],
@@ -98,7 +99,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
       ["study.remove", { id }],
       ["study.restore", { id }],
     ] as const)
-      expect((await stranger.ask(call, input)).code, call).toBe(refusals.notFound.code);
+      expect(refusalOf(await stranger.ask(call, input)), call).toBe("notFound");
     expect((await env.clinic.call("study.inbox", {})).list.map((row) => row.id)).toContain(id);
   });
 
@@ -109,7 +110,7 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
       clinic.ask("study.attach", { id, patientId: namesakes[0] }),
       dentist.ask("study.attach", { id, patientId: namesakes[1] }),
     ]);
-    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, refusals.studyElsewhere.code]));
+    expect(new Set(answers.map(refusalOf))).toEqual(new Set(["accepted", "studyElsewhere"]));
     const winner = namesakes[answers.findIndex(({ code }) => code === 200)];
     expect((await clinic.call("study.detail", { id })).patientId).toBe(winner);
     expect(await clinic.call("study.inboxCount", {})).toEqual({ count: 1 });
@@ -141,15 +142,15 @@ describe("a patient's study", { timeout: 60_000 }, () => {
     const { clinic, dentist } = env;
     const [one, other] = [await createPatient(clinic), await createPatient(clinic, { name: "李四" })];
     const [id] = (await uploadStudy(clinic, one, { "a.dcm": image("") })).studies as [string];
-    expect((await clinic.ask("study.move", { id, from: one, patientId: other, reason: " " })).code).toBe(
-      refusals.badInput.code,
+    expect(refusalOf(await clinic.ask("study.move", { id, from: one, patientId: other, reason: " " }))).toBe(
+      "badInput",
     );
-    expect((await clinic.ask("study.attach", { id, patientId: other })).code).toBe(refusals.studyElsewhere.code);
+    expect(refusalOf(await clinic.ask("study.attach", { id, patientId: other }))).toBe("studyElsewhere");
     const twice = await Promise.all([
       clinic.ask("study.move", { id, from: one, patientId: other, reason: "wrong person chosen" }),
       dentist.ask("study.move", { id, from: one, patientId: await createPatient(clinic), reason: "also" }),
     ]);
-    expect(new Set(twice.map(({ code }) => code))).toEqual(new Set([200, refusals.studyElsewhere.code]));
+    expect(new Set(twice.map(refusalOf))).toEqual(new Set(["accepted", "studyElsewhere"]));
     expect(await clinic.call("study.list", { patientId: one })).toEqual([]);
     const moves = (await auditOf(env, id)).filter(({ action }) => action === "study.move");
     expect(moves).toMatchObject([{ detail: { from: one, reason: expect.any(String) } }]);
@@ -173,7 +174,7 @@ describe("a patient's study", { timeout: 60_000 }, () => {
     expect(await clinic.call("study.list", { patientId })).toMatchObject([{ id }]);
     await clinic.call("study.remove", { id });
     const [again] = (await uploadStudy(clinic, patientId, file)).studies as [string];
-    expect((await clinic.ask("study.restore", { id })).code).toBe(refusals.studyTwice.code);
+    expect(refusalOf(await clinic.ask("study.restore", { id }))).toBe("studyTwice");
     await clinic.call("study.remove", { id: again });
     await env.server.running.database.asSystem((db) =>
       db
@@ -182,7 +183,7 @@ describe("a patient's study", { timeout: 60_000 }, () => {
         .where("id", "=", id)
         .execute(),
     );
-    expect((await clinic.ask("study.restore", { id })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await clinic.ask("study.restore", { id }))).toBe("notFound");
     expect((await clinic.call("study.bin", { patientId })).map((row) => row.id)).toEqual([again]);
   });
 });

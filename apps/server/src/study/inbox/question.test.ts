@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import sharp from "sharp";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { createCrownDesign } from "@arcada/phantom/scan/arch-scan";
@@ -11,6 +10,7 @@ import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { craftZip } from "../../ingest/archive/crafted-zip.ts";
 import { purgeExpired } from "../../retention/purge-expired.ts";
 import { present } from "@arcada/testing/present";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const head = makeHead("question");
 const image = (name: string, key = name, birthDate = "19900101"): Uint8Array =>
@@ -84,10 +84,10 @@ describe("an upload in which one ZIP names another patient", { timeout: 180_000 
     const seen = await env.dentist.call("study.questions", { patientId });
     expect(seen.map((one) => one.id).toSorted()).toEqual([id, li].toSorted());
     const stranger = (await setup()).clinic;
-    expect((await stranger.ask("study.questions", { patientId })).code).toBe(refusals.notFound.code);
+    expect(refusalOf(await stranger.ask("study.questions", { patientId }))).toBe("notFound");
     const answer = { patientId, studies: [id], answer: "add" } as const;
-    expect((await stranger.ask("study.answer", answer)).code).toBe(refusals.notFound.code);
-    expect((await env.lab.ask("study.answer", answer)).code).toBe(refusals.notAllowed.code);
+    expect(refusalOf(await stranger.ask("study.answer", answer))).toBe("notFound");
+    expect(refusalOf(await env.lab.ask("study.answer", answer))).toBe("notAllowed");
   });
 });
 
@@ -127,8 +127,8 @@ describe("an answer about a study that names another patient", { timeout: 180_00
       clinic.ask("study.answer", { patientId, studies: [id], answer: "add" }),
       env.dentist.ask("study.answer", { patientId, studies: [id, li], answer: "inbox" }),
     ]);
-    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, refusals.studyAnswered.code]));
-    const lost = present(answers.find(({ code }) => code === refusals.studyAnswered.code));
+    expect(new Set(answers.map(refusalOf))).toEqual(new Set(["accepted", "studyAnswered"]));
+    const lost = present(answers.find((answer) => refusalOf(answer) === "studyAnswered"));
     const won = answers[0] === lost ? "inbox" : "add";
     expect(lost.data).toMatchObject(won === "add" ? [{ id: li }] : []);
     expect(await listQuestions(patientId)).toEqual(won === "add" ? [id] : []);

@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import { refusalOf } from "@arcada/testing/refusal-of";
 
 const uploadRadiograph = (shade: number): Promise<Buffer> =>
   sharp({ create: { width: 30, height: 40, channels: 3, background: { r: shade, g: shade, b: shade } } })
@@ -33,12 +33,12 @@ it("a full-mouth mount keeps its radiographs in their positions, and a later sav
     version: 1,
   });
   const late = await dentist.ask("study.saveMount", { patientId, version: 0, layout: "bite4", films: {} });
-  expect(late.code).toBe(refusals.marksChanged.code);
+  expect(refusalOf(late)).toBe("marksChanged");
   const odd = { patientId, version: 1, layout: "bite4", films: { "upper.molarR": one.id } } as const;
-  expect((await clinic.ask("study.saveMount", odd)).code).toBe(refusals.badInput.code);
+  expect(refusalOf(await clinic.ask("study.saveMount", odd))).toBe("badInput");
   const foreign = { patientId, version: 1, layout: "full18", films: { "upper.molarR": patientId } } as const;
-  expect((await clinic.ask("study.saveMount", foreign)).code).toBe(refusals.notFound.code);
-  expect((await (await setup()).clinic.ask("study.mount", { patientId })).code).toBe(refusals.notFound.code);
+  expect(refusalOf(await clinic.ask("study.saveMount", foreign))).toBe("notFound");
+  expect(refusalOf(await (await setup()).clinic.ask("study.mount", { patientId }))).toBe("notFound");
 
   await clinic.call("study.remove", { id: one.studyId });
   expect(await dentist.call("study.mount", { patientId })).toMatchObject({
@@ -59,6 +59,6 @@ it("photographs have a mount of their own beside the radiographs', and neither a
   expect(await clinic.call("study.mount", { patientId })).toMatchObject({ version: 0, layout: "full18", films: {} });
   const [dental] = (await clinic.call("study.mount", { patientId })).all;
   const wrong = { ...smile, version: 1, films: { "face.smile": dental.id } };
-  expect((await clinic.ask("study.saveMount", wrong)).code).toBe(refusals.notFound.code);
+  expect(refusalOf(await clinic.ask("study.saveMount", wrong))).toBe("notFound");
   expect((await clinic.call("study.mount", { patientId, kind: "photos" })).films).toEqual(smile.films);
 });

@@ -32,6 +32,60 @@ const voi = (center: string, named?: string): DicomDataset[number] => [
   [[[0x00281050, "DS", center], [0x00281051, "DS", "300"], ...(named ? about(named) : [])]],
 ];
 
+/** A state with lines, curves and text, two shutters, a turn and a mirror. */
+function resolveDrawnState() {
+  const graphic = (type: string, data: number[], more: DicomDataset = []): DicomDataset => [
+    [0x00700005, "CS", "PIXEL"],
+    [0x00700022, "FL", data],
+    [0x00700023, "CS", type],
+    ...more,
+  ];
+  const annotation: DicomDataset = [
+    ...about("picture"),
+    [
+      0x00700009,
+      "SQ",
+      [
+        graphic("POLYLINE", [0, 0, 2.5, 1], [[0x00700024, "CS", "Y"]]),
+        graphic("CIRCLE", [2, 1, 3, 1]),
+        graphic("MATRIX", [0, 0]),
+        [...graphic("POINT", [0.5, 0.5]).slice(1), [0x00700005, "CS", "DISPLAY"]],
+      ],
+    ],
+    [
+      0x00700008,
+      "SQ",
+      [
+        [
+          [0x00700004, "CS", "PIXEL"],
+          [0x00700006, "ST", "caries"],
+          [0x00700014, "FL", [1, 1.5]],
+        ],
+      ],
+    ],
+  ];
+  return present(
+    resolvePresentation(
+      [
+        state("DRAWN", [
+          [0x00700001, "SQ", [annotation]],
+          [0x00181600, "CS", "RECTANGULAR\\CIRCULAR"],
+          [0x00181602, "IS", "2"],
+          [0x00181604, "IS", "3"],
+          [0x00181606, "IS", "1"],
+          [0x00181608, "IS", "2"],
+          [0x00181610, "IS", "1\\2"],
+          [0x00181612, "IS", "1"],
+          [0x00181622, "US", 0xffff],
+          [0x00700041, "CS", "Y"],
+          [0x00700042, "US", 90],
+        ]),
+      ],
+      imageFile,
+    ),
+  ).presentation;
+}
+
 describe("a presentation state", () => {
   it("gives the images that it names its window and its shape; the latest of several counts", () => {
     const old = state("OLD", [voi("100")], "20250101");
@@ -111,59 +165,8 @@ describe("a presentation state", () => {
     });
   });
 
-  it("draws its lines, curves and text at their positions, over the frames that it names, and hides what its shutter hides", () => {
-    const graphic = (type: string, data: number[], more: DicomDataset = []): DicomDataset => [
-      [0x00700005, "CS", "PIXEL"],
-      [0x00700022, "FL", data],
-      [0x00700023, "CS", type],
-      ...more,
-    ];
-    const annotation: DicomDataset = [
-      ...about("picture"),
-      [
-        0x00700009,
-        "SQ",
-        [
-          graphic("POLYLINE", [0, 0, 2.5, 1], [[0x00700024, "CS", "Y"]]),
-          graphic("CIRCLE", [2, 1, 3, 1]),
-          graphic("MATRIX", [0, 0]),
-          [...graphic("POINT", [0.5, 0.5]).slice(1), [0x00700005, "CS", "DISPLAY"]],
-        ],
-      ],
-      [
-        0x00700008,
-        "SQ",
-        [
-          [
-            [0x00700004, "CS", "PIXEL"],
-            [0x00700006, "ST", "caries"],
-            [0x00700014, "FL", [1, 1.5]],
-          ],
-        ],
-      ],
-    ];
-    const drawn = present(
-      resolvePresentation(
-        [
-          state("DRAWN", [
-            [0x00700001, "SQ", [annotation]],
-            [0x00181600, "CS", "RECTANGULAR\\CIRCULAR"],
-            [0x00181602, "IS", "2"],
-            [0x00181604, "IS", "3"],
-            [0x00181606, "IS", "1"],
-            [0x00181608, "IS", "2"],
-            [0x00181610, "IS", "1\\2"],
-            [0x00181612, "IS", "1"],
-            [0x00181622, "US", 0xffff],
-            [0x00700041, "CS", "Y"],
-            [0x00700042, "US", 90],
-          ]),
-        ],
-        imageFile,
-      ),
-    ).presentation;
-    expect(drawn.notApplied).toEqual(["graphics"]);
-    const { graphics, words, shutter, turns, mirrored } = drawn.drawn;
+  it("draws its lines and curves at their positions, over the frames that it names", () => {
+    const { graphics } = resolveDrawnState().drawn;
     expect(graphics[0]).toEqual({
       points: [
         [0, 0],
@@ -174,7 +177,18 @@ describe("a presentation state", () => {
     });
     for (const [x, y] of graphics[1].points) expect(Math.hypot(x - 2, y - 1)).toBeCloseTo(1, 5);
     expect(graphics[2].points).toEqual([[2, 1]]);
-    expect(words).toEqual([{ words: "caries", at: [1, 1.5], frames: [] }]);
+  });
+
+  it("reports a graphic in units of the display as not applied", () => {
+    expect(resolveDrawnState().notApplied).toEqual(["graphics"]);
+  });
+
+  it("writes its text at its position, over the frames that it names", () => {
+    expect(resolveDrawnState().drawn.words).toEqual([{ words: "caries", at: [1, 1.5], frames: [] }]);
+  });
+
+  it("hides what its shutters leave out, in their shade", () => {
+    const { shutter } = resolveDrawnState().drawn;
     expect(shutter?.shade).toBe(255);
     expect(shutter?.outlines[0]).toEqual([
       [1, 0],
@@ -183,6 +197,10 @@ describe("a presentation state", () => {
       [1, 2],
     ]);
     for (const [x, y] of present(shutter).outlines[1]) expect(Math.hypot(x - 1.5, y - 0.5)).toBeCloseTo(1, 5);
+  });
+
+  it("turns and mirrors the image", () => {
+    const { turns, mirrored } = resolveDrawnState().drawn;
     expect([turns, mirrored]).toEqual([3, true]);
   });
 });
