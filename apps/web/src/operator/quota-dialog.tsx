@@ -41,7 +41,9 @@ function QuotaDialog({ organisation, onClose }: Props & { onClose: () => void })
       title={`${t("operator.organisations.quota.change")}: ${organisation.name}`}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <QueryResult of={query}>{(quota) => <QuotaForm organisation={organisation} quota={quota} onClose={onClose} />}</QueryResult>
+      <QueryResult of={query}>
+        {(quota) => <QuotaForm organisation={organisation} quota={quota} onClose={onClose} />}
+      </QueryResult>
     </Modal>
   );
 }
