@@ -1,5 +1,13 @@
 import path from "node:path";
 import type pg from "pg";
+import {
+  createBackupFromCommand,
+  releaseFromCommand,
+  restoreBackupFromCommand,
+  verifyBackupFromCommand,
+} from "./platform/backup/backup.cli.ts";
+import { emailDeliveries } from "./platform/mail/email.ts";
+import { webhookDeliveries } from "./integrations/webhook.queue.ts";
 import { readConfig, StartError } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { openDatabase } from "./platform/database/database.ts";
@@ -26,15 +34,28 @@ const verbs: Record<string, Verb> = {
     return scrubStorage(database, given, config, connection);
   },
   "institution import": (database, given, config) => importFromFile(database, given, config),
+  "backup create": createBackupFromCommand,
+  "backup release": releaseFromCommand([emailDeliveries, webhookDeliveries]),
+};
+
+/** The commands that need no running database, and no data folder either. */
+const offlineVerbs: Record<string, (given: string[], config: Config) => Promise<number>> = {
+  "backup verify": verifyBackupFromCommand,
+  "backup restore": restoreBackupFromCommand([emailDeliveries, webhookDeliveries]),
 };
 
 try {
   const [noun, doing, ...given] = process.argv.slice(2);
+  const offlineVerb = offlineVerbs[`${noun} ${doing}`];
   const verb = verbs[`${noun} ${doing}`];
-  if (!verb) throw new StartError(`Known: ${Object.keys(verbs).join(", ")}.`);
+  const known = [...Object.keys(verbs), ...Object.keys(offlineVerbs)];
+  if (!verb && !offlineVerb) throw new StartError(`Known: ${known.join(", ")}.`);
   const config = readConfig();
-  await prepareDataFolder(config);
-  process.exitCode = await withDatabase(config, (database, connection) => verb(database, given, config, connection));
+  if (offlineVerb) process.exitCode = await offlineVerb(given, config);
+  else if (verb) {
+    await prepareDataFolder(config);
+    process.exitCode = await withDatabase(config, (database, connection) => verb(database, given, config, connection));
+  }
 } catch (error) {
   process.stderr.write(`Arcada: ${error instanceof StartError ? error.message : String((error as Error).stack)}\n`);
   process.exitCode = 2;

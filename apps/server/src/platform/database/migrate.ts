@@ -7,6 +7,17 @@ import { StartError } from "../runtime/config.ts";
 const folder = path.join(import.meta.dirname, "../../../migrations");
 const lockKey = 0x61726361;
 
+/** Lists the migrations of this program, in their order. */
+export async function listMigrations(): Promise<{ name: string; sha256: string; sql: string }[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(path.join(folder, name), "utf8");
+      return { name, sha256: createHash("sha256").update(sql).digest("hex"), sql };
+    }),
+  );
+}
+
 /**
  * Migrates the database to this version: plain SQL files in the order of their names, each in a transaction, one
  * process at a time.
@@ -33,7 +44,8 @@ export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
 async function applyMissing(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>("select name, sha256 from migration");
   const done = new Map(rows.map((row) => [row.name, row.sha256]));
-  const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  const migrations = await listMigrations();
+  const files = migrations.map(({ name }) => name);
   // Databases of the time before the baseline know other files, and no upgrade leads from them to the baseline.
   if (done.size > 0 && !done.has(files[0]!))
     throw new StartError(
@@ -43,9 +55,7 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   if (unknown.length > 0)
     throw new StartError(`The database is newer than this program: it knows ${unknown.join(", ")}.`);
   const applied: string[] = [];
-  for (const name of files) {
-    const sql = await readFile(path.join(folder, name), "utf8");
-    const sha256 = createHash("sha256").update(sql).digest("hex");
+  for (const { name, sha256, sql } of migrations) {
     if (done.has(name)) {
       if (done.get(name) !== sha256) throw new StartError(`Migration ${name} was changed after it had been applied.`);
       continue;
