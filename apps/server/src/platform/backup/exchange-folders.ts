@@ -22,14 +22,20 @@ const isPlaced = (name: string): boolean => name !== planName && name !== "resto
  * before the first rename: after an interruption, `finishExchange` goes on with it.
  */
 export async function exchangeFolders(dataDir: string, now = new Date()): Promise<string | null> {
-  const former = (await readdir(dataDir)).filter((name) => name !== restoreFolderName && !isAside(name));
+  const found = await listContent(dataDir);
+  const hasKey = existsSync(path.join(dataDir, secretName));
+  const former = found.length > 0 && hasKey ? [...found, secretName] : found;
   const plan: Plan = { former, aside: `replaced-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`, phase: "aside" };
   await writePlan(dataDir, plan);
   return followPlan(dataDir, plan);
 }
 
-/** The names under which former contents lie. */
-export const isAside = (name: string): boolean => name.startsWith("replaced-");
+const secretName = "secret.key";
+const otherNames = new Set([restoreFolderName, secretName, "checkout.txt", "lost+found"]);
+
+/** Lists what makes a data folder one that is in use; a key alone may be put there for a restore. */
+export const listContent = async (dataDir: string): Promise<string[]> =>
+  (await readdir(dataDir)).filter((name) => !otherNames.has(name) && !name.startsWith("replaced-"));
 
 /** Completes an exchange that was interrupted; undefined if there is none. */
 export async function finishExchange(dataDir: string): Promise<string | null | undefined> {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { DamagedError, fingerprintSecret } from "./backup-key.ts";
 import type { BackupKey } from "./backup-key.ts";
 import { explainDiskErrors, readPart } from "./backup-parts.ts";
-import { exchangeFolders, finishExchange, isAside, restoreFolderName } from "./exchange-folders.ts";
+import { exchangeFolders, finishExchange, listContent, restoreFolderName } from "./exchange-folders.ts";
 import { holdDeliveries } from "./held-deliveries.ts";
 import type { DeliveryQueue } from "./held-deliveries.ts";
 import { findBackup, tooNew } from "./manifest.ts";
@@ -100,12 +100,10 @@ export async function checkCompatible(config: Pick<Config, "DATABASE_URL">, back
     );
 }
 
-const harmlessNames = new Set([restoreFolderName, "checkout.txt", "secret.key", "lost+found"]);
-
 async function checkTarget(dataDir: string, replace: boolean): Promise<void> {
   if (findPostmaster(path.join(dataDir, "postgres")))
     throw new StartError(`Arcada runs on the data folder ${dataDir}: stop it before you restore a backup.`);
-  const found = (await readdir(dataDir)).filter((name) => !harmlessNames.has(name) && !isAside(name));
+  const found = await listContent(dataDir);
   if (found.length > 0 && !replace)
     throw new StartError(
       `The data folder ${dataDir} is not empty (${found[0]}): choose an empty one by DATA_DIR, or give --replace, which moves the former content aside.`,

@@ -1,0 +1,266 @@
+import { spawn, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
+import { present } from "@arcada/testing/present";
+import { Product } from "@arcada/testing/setup/product";
+
+const isFull = process.env.ARCADA_PROOF === "full";
+const kills = isFull ? 25 : 3;
+const timeout = 60_000 + kills * 60_000;
+const place = mkdtempSync(path.join(tmpdir(), "arcada-backup-"));
+const product = new Product({}, path.join(place, "data"));
+const backups = path.join(place, "backups");
+const keyFile = path.join(place, "key");
+const withKey = ["--key-file", keyFile];
+/** What was acknowledged before the first backup began. */
+const uploads = new Map<string, string>();
+let patients = 0;
+
+const cli = path.join(import.meta.dirname, "../../apps/server/src/cli.ts");
+const environment = (dataDir: string) => ({ ...process.env, DATA_DIR: dataDir, ARCADA_DEMO: "off" });
+const begin = (dataDir: string, command: string[]): ChildProcess =>
+  spawn(process.execPath, [cli, ...command], { env: environment(dataDir), stdio: "ignore" });
+function run(dataDir: string, command: string[]): { code: number | null; text: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...command], {
+    env: environment(dataDir),
+    encoding: "utf8",
+  });
+  return { code: status, text: `${stdout}${stderr}` };
+}
+const create = (root = backups) => run(product.folder, ["backup", "create", root, ...withKey]);
+const restore = (dataDir: string, ...more: string[]) =>
+  run(dataDir, ["backup", "restore", backups, ...withKey, ...more]);
+const names = (root = backups): string[] => readdirSync(root).filter((name) => /^\d/.test(name));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+beforeAll(async () => {
+  mkdirSync(product.folder);
+  writeFileSync(keyFile, randomBytes(32).toString("base64"));
+  await product.start();
+}, 120_000);
+afterAll(async () => {
+  await product.stop();
+  rmSync(place, { recursive: true, force: true });
+});
+
+/** Hashes the rows of every table, and the bytes of every stored file. */
+async function fingerprint(dataDir: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const postgres = await startPostgres({ folder: path.join(dataDir, "postgres") });
+  const client = new pg.Client(postgres.connection);
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    "select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema in ('public', 'pgboss')",
+  );
+  for (const { name } of rows)
+    found[name] = String(
+      Object.values(
+        present(
+          (
+            await client.query(
+              `select count(*) || ' ' || md5(coalesce(string_agg(t::text, e'\\n' order by t::text), '')) from ${name} t`,
+            )
+          ).rows[0],
+        ),
+      )[0],
+    );
+  await client.end();
+  await postgres.stop();
+  for (const area of ["originals", "converted"])
+    for (const file of readdirSync(path.join(dataDir, "files"), { recursive: true, encoding: "utf8" }))
+      if (file.startsWith(area) && /[0-9a-f]{64}$/.test(file))
+        found[file] = hash(readFileSync(path.join(dataDir, "files", file)));
+  return found;
+}
+
+describe("T-15: a backup", { timeout }, () => {
+  it("that is made while people write holds everything that was acknowledged before, and is intact", async () => {
+    const token = await createClinic();
+    const work = { over: false };
+    const write = async (): Promise<void> => {
+      for (; !work.over; await pause(20)) {
+        const bytes = randomBytes(randomInt(1000, 300_000));
+        uploads.set(hash(bytes), await product.upload(token, `${hash(bytes)}.bin`, bytes));
+        await product.call(patientCalls.create, { name: `Patient ${patients}`, sex: "other", birthDate: "1990-01-01" }, { token });
+        patients += 1;
+      }
+    };
+    const writing = Promise.all([write(), write()]);
+    writing.catch(() => {});
+    await expect.poll(() => uploads.size, { timeout: 30_000 }).toBeGreaterThan(10);
+    const before = { uploads: [...uploads.keys()], patients };
+    const child = begin(product.folder, ["backup", "create", backups, ...withKey]);
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+    work.over = true;
+    await writing;
+    expect(code).toBe(0);
+    expect(uploads.size).toBeGreaterThan(before.uploads.length);
+    const { code: intact, text } = run(path.join(place, "none"), ["backup", "verify", backups, ...withKey]);
+    expect(text).toContain("The backup is intact.");
+    expect(text).toMatch(/The audit log has [1-9]\d* intact rows/);
+    expect(intact).toBe(0);
+    const target = path.join(place, "during");
+    expect(restore(target).text).toContain("The backup is restored");
+    const restored = await fingerprint(target);
+    expect(Number(restored["public.patient"]!.split(" ")[0])).toBeGreaterThanOrEqual(before.patients);
+    const files = new Set(Object.values(restored));
+    expect(before.uploads.filter((one) => !files.has(one))).toEqual([]);
+  });
+
+  it(`holds the same rows, files and audit log after ${kills} kills of the backup and ${kills} of the restore`, async () => {
+    await product.stop();
+    for (let round = 0; round < kills; round++) {
+      const child = begin(product.folder, ["backup", "create", backups, ...withKey]);
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      await pause(randomInt(400, 2500));
+      child.kill("SIGKILL");
+      await ended;
+    }
+    expect(create().text).toContain("is complete");
+    const wanted = await fingerprint(product.folder);
+    const target = path.join(place, "again");
+    for (let round = 0; round < kills; round++) {
+      const child = begin(target, ["backup", "restore", backups, ...withKey]);
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      await pause(randomInt(400, 4000));
+      child.kill("SIGKILL");
+      await ended;
+    }
+    const { code, text } = restore(target);
+    // A restore that was faster than its kill leaves a folder that is no longer empty.
+    expect(code === 0 || text.includes("is not empty"), text).toBe(true);
+    const found = await fingerprint(target);
+    expect(Object.keys(wanted).filter((name) => found[name] !== wanted[name])).toEqual([]);
+    expect(Object.keys(wanted).length).toBeGreaterThan(120 + uploads.size);
+    expect(run(target, ["audit", "verify"]).code).toBe(0);
+    expect(existsSync(path.join(target, ".restoring"))).toBe(false);
+  });
+
+  it("refuses a folder in use; with --replace the former content stays aside", async () => {
+    const target = path.join(place, "again");
+    const refused = restore(target);
+    expect(refused.code).toBe(2);
+    expect(refused.text).toContain("is not empty");
+    writeFileSync(path.join(target, "mark"), "former");
+    expect(restore(target, "--replace").code).toBe(0);
+    const aside = readdirSync(target).filter((name) => name.startsWith("replaced-"));
+    expect(readFileSync(path.join(target, aside[0]!, "mark"), "utf8")).toBe("former");
+  });
+
+  it.each<[string, (copy: string) => { key?: string[] }, RegExp]>([
+    ["a wrong key", () => ({ key: ["--key-file", wrongKey()] }), /encrypted with another key/],
+    ["a missing key", () => ({ key: [] }), /give their key by --key-file/],
+    ["a truncated part", (copy) => change(copy, "database/00000.pack.zst", (file) => truncateSync(file, 100_000)), /damaged and was not restored/],
+    ["a missing part", (copy) => change(copy, "database/00000.pack.zst", (file) => rmSync(file)), /damaged and was not restored/],
+    ["a missing file", (copy) => removeOneFile(copy), /damaged and was not restored/],
+    ["a changed manifest", (copy) => edit(copy, { secret: "another" }), /was changed/],
+    ["a newer format", (copy) => edit(copy, { format: 2 }), /newer version of Arcada/],
+    ["no manifest", (copy) => change(copy, "manifest.json", (file) => rmSync(file)), /There is no complete backup/],
+  ])("with %s is refused in one sentence, and nothing is lost", (_, spoil, message) => {
+    const copy = mkdtempSync(path.join(place, "copy-"));
+    cpSync(backups, copy, { recursive: true });
+    const newest = names(copy).at(-1)!;
+    for (const name of names(copy)) if (name !== newest) rmSync(path.join(copy, name), { recursive: true });
+    const { key = withKey } = spoil(copy);
+    const target = mkdtempSync(path.join(place, "target-"));
+    const { code, text } = run(target, ["backup", "restore", copy, ...key]);
+    expect(text).toMatch(message);
+    expect(text.trim().split("\n").at(-1)).toMatch(message);
+    expect(code).toBe(2);
+    expect(readdirSync(target).filter((name) => name !== ".restoring")).toEqual([]);
+    rmSync(copy, { recursive: true });
+  });
+
+  it("of a version with more migrations is refused", () => {
+    const plain = path.join(place, "plain");
+    expect(run(product.folder, ["backup", "create", plain]).code).toBe(0);
+    const file = path.join(plain, names(plain)[0]!, "manifest.json");
+    const manifest = JSON.parse(readFileSync(file, "utf8")) as { migrations: object[] };
+    manifest.migrations.push({ name: "9999-later.sql", sha256: "0" });
+    writeFileSync(file, JSON.stringify(manifest));
+    const { code, text } = run(path.join(place, "later"), ["backup", "restore", plain]);
+    expect([code, text]).toEqual([2, expect.stringContaining("newer version of Arcada")]);
+  });
+
+  it("without encryption needs the key of the instance", () => {
+    const plain = path.join(place, "plain-key");
+    expect(run(product.folder, ["backup", "create", plain]).text).toContain("keep a copy of that file elsewhere");
+    const target = path.join(place, "keyless");
+    expect(run(target, ["backup", "restore", plain]).text).toContain("does not contain the key of this instance");
+    writeFileSync(path.join(target, "secret.key"), "x".repeat(40));
+    expect(run(target, ["backup", "restore", plain]).text).toContain("is not the key that the backup belongs to");
+    cpSync(path.join(product.folder, "secret.key"), path.join(target, "secret.key"));
+    expect(run(target, ["backup", "restore", plain]).code).toBe(0);
+  });
+
+  it("onto a full disk says so in one sentence and leaves the former backup intact (needs the right to mount)", ({ skip }) => {
+    const small = path.join(place, "small");
+    mkdirSync(small);
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=120m", "tmpfs", small]).status !== 0)
+      return skip("a small disk could not be mounted");
+    try {
+      expect(create(small).code).toBe(0);
+      const { bavail, bsize } = statfsSync(small);
+      writeFileSync(path.join(small, "files", "ballast"), Buffer.alloc(bavail * bsize - 1_500_000));
+      const { code, text } = create(small);
+      expect([code, text]).toEqual([2, expect.stringContaining("is full: make room and run the command again")]);
+      rmSync(path.join(small, "files", "ballast"));
+      expect(run(place, ["backup", "verify", small, ...withKey]).text).toContain("The backup is intact.");
+      expect(create(small).code).toBe(0);
+    } finally {
+      spawnSync("umount", ["-l", small]);
+    }
+  });
+});
+
+async function createClinic(): Promise<string> {
+  const token = await product.register("backup@example.test", "clinicManager");
+  const made = await product.call(
+    institutionCalls.create,
+    { type: "clinic", name: "Backup clinic", country: "CN" },
+    { token },
+  );
+  return (await product.call(institutionCalls.switch, { iid: made.id }, { token })).token;
+}
+
+function wrongKey(): string {
+  const file = path.join(place, "wrong-key");
+  writeFileSync(file, randomBytes(32).toString("base64"));
+  return file;
+}
+
+function change(copy: string, name: string, how: (file: string) => void): object {
+  how(path.join(copy, names(copy)[0]!, name));
+  return {};
+}
+
+const edit = (copy: string, values: object): object =>
+  change(copy, "manifest.json", (file) =>
+    writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, "utf8")) as object), ...values })),
+  );
+
+function removeOneFile(copy: string): object {
+  const all = readdirSync(path.join(copy, "files"), { recursive: true, encoding: "utf8" });
+  rmSync(path.join(copy, "files", present(all.find((name) => name.endsWith(".enc")))));
+  return {};
+}
