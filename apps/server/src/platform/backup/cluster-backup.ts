@@ -118,7 +118,6 @@ async function listWal(cluster: string, first: string, last: string): Promise<Pa
   const names = (await readdir(path.join(cluster, "pg_wal"))).filter(
     (name) => (/^[0-9A-F]{24}$/.test(name) && name >= first && name <= last) || name.endsWith(".history"),
   );
-  for (const needed of [first, last])
-    if (!names.includes(needed)) throw new Error(`the WAL segment ${needed} is gone`);
+  for (const needed of [first, last]) if (!names.includes(needed)) throw new Error(`the WAL segment ${needed} is gone`);
   return Promise.all(names.toSorted().map((name) => fileEntry(cluster, path.join("pg_wal", name))));
 }

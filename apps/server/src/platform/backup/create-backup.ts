@@ -11,6 +11,7 @@ import { backupFormat, listUnfinished, openBackupFolder, writeManifest } from ".
 import type { Manifest } from "./manifest.ts";
 import { packEntries } from "./pack.ts";
 import type { PackEntry } from "./pack.ts";
+import { backUpRows } from "./row-backup.ts";
 import { copyStoredFiles } from "./stored-files.ts";
 import { anchorFileName } from "../audit/audit-anchors.ts";
 import type { Config } from "../runtime/config.ts";
@@ -106,6 +107,10 @@ async function backUpDatabase(
   config: Config,
   target: { folder: string; key: BackupKey | null },
 ): Promise<Pick<Manifest, "kind" | "wal" | "rows" | "database">> {
+  if (config.DATABASE_URL) {
+    const { parts, rows } = await backUpRows(client, target);
+    return { kind: "rows", wal: null, rows, database: parts };
+  }
   const { parts, wal } = await backUpCluster(client, path.join(config.dataDir, "postgres"), target);
   return { kind: "cluster", wal, rows: null, database: parts };
 }
@@ -121,7 +126,9 @@ async function describeInstance(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
       system_identifier::text as system, timeline_id as timeline from pg_control_system(), pg_control_checkpoint()`,
   );
+  await client.query("begin; set local role arcada_system");
   const store = await client.query<{ id: string }>("select id from storage");
+  await client.query("commit");
   return {
     migrations: migrations.rows,
     postgres: postgres.rows[0]!,

@@ -76,7 +76,8 @@ async function writeEntry(reader: ChunkReader, target: string, bytes: number): P
     for (let rest = bytes; rest > 0;) {
       const chunk = await reader.some(rest);
       rest -= chunk.length;
-      if (!file.write(chunk)) await Promise.race([failed, new Promise<void>((resolve) => file.once("drain", () => resolve()))]);
+      if (!file.write(chunk))
+        await Promise.race([failed, new Promise<void>((resolve) => file.once("drain", () => resolve()))]);
     }
     await Promise.race([failed, new Promise<void>((resolve) => file.end(() => resolve()))]);
   } finally {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import type pg from "pg";
 import { DamagedError, fingerprintSecret } from "./backup-key.ts";
 import type { BackupKey } from "./backup-key.ts";
 import { explainDiskErrors, readPart } from "./backup-parts.ts";
@@ -10,6 +11,7 @@ import type { DeliveryQueue } from "./held-deliveries.ts";
 import { findBackup, tooNew } from "./manifest.ts";
 import type { Manifest, StoredBackup } from "./manifest.ts";
 import { unpackInto } from "./pack.ts";
+import { restoreRows } from "./row-restore.ts";
 import { forEachFile, restoreFile } from "./stored-files.ts";
 import { listMigrations } from "../database/migrate.ts";
 import { findBinaries } from "../postgres/find-binaries.ts";
@@ -61,13 +63,14 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
       log("restoring the stored files");
       await restoreStoredFiles({ ...config, dataDir: work }, backup, options);
       log("restoring the database");
-      await unpackCluster(backup, key, path.join(work, "postgres"));
+      const hold = (connection: pg.PoolConfig) => holdDeliveries(connection, options.deliveries);
+      const held = config.DATABASE_URL
+        ? await restoreIntoServer({ connectionString: config.DATABASE_URL }, backup, key, hold)
+        : await withRestoredDatabase(backup, key, path.join(work, "postgres"), hold);
+      return { aside: await exchangeFolders(dataDir), held };
     } catch (error) {
       throw error instanceof DamagedError ? new StartError(damaged(backup, error.message)) : error;
     }
-    log("starting the restored database");
-    const held = await tryOut(path.join(work, "postgres"), options.deliveries);
-    return { aside: await exchangeFolders(dataDir), held };
   });
 }
 
@@ -89,6 +92,7 @@ export async function checkCompatible(config: Pick<Config, "DATABASE_URL">, back
     throw new StartError(
       `The backup ${backup.name} was made by Arcada ${version}, from which no upgrade leads to this version: restore it with that version.`,
     );
+  if (backup.manifest.kind === "rows") return;
   if (config.DATABASE_URL)
     throw new StartError(
       `The backup ${backup.name} holds the files of an embedded database: leave DATABASE_URL out to restore it.`,
@@ -147,22 +151,44 @@ async function restoreStoredFiles(config: Config, backup: StoredBackup, { root, 
   });
 }
 
+async function restoreIntoServer<T>(
+  connection: pg.PoolConfig,
+  backup: StoredBackup,
+  key: BackupKey | null,
+  work: (connection: pg.PoolConfig) => Promise<T>,
+): Promise<T> {
+  await restoreRows(connection, backup, key);
+  return work(connection);
+}
+
+/**
+ * Restores the database into the folder of a cluster, unless it is there already, and runs the work on it. The start
+ * proves that it can be used.
+ */
+export async function withRestoredDatabase<T>(
+  backup: StoredBackup,
+  key: BackupKey | null,
+  cluster: string,
+  work: (connection: pg.PoolConfig) => Promise<T>,
+): Promise<T> {
+  const isCluster = backup.manifest.kind === "cluster";
+  if (isCluster) await unpackCluster(backup, key, cluster);
+  const database = await startPostgres({ folder: cluster });
+  try {
+    return isCluster
+      ? await work(database.connection)
+      : await restoreIntoServer(database.connection, backup, key, work);
+  } finally {
+    await database.stop();
+  }
+}
+
 /** Unpacks the files of a cluster; the folder gets its name when they are complete. */
-export async function unpackCluster(backup: StoredBackup, key: BackupKey | null, cluster: string): Promise<void> {
+async function unpackCluster(backup: StoredBackup, key: BackupKey | null, cluster: string): Promise<void> {
   if (existsSync(cluster)) return;
   const draft = `${cluster}.part`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });
   for (const part of backup.manifest.database) await readPart(backup.folder, part, key, unpackInto(draft));
   await rename(draft, cluster);
-}
-
-/** Starts the restored database, which recovers by the WAL of the backup; holds deliveries, and stops it. */
-async function tryOut(cluster: string, deliveries: readonly DeliveryQueue[]): Promise<number> {
-  const database = await startPostgres({ folder: cluster });
-  try {
-    return await holdDeliveries(database.connection, deliveries);
-  } finally {
-    await database.stop();
-  }
 }

@@ -8,14 +8,13 @@ import { readPart } from "./backup-parts.ts";
 import { findBackup } from "./manifest.ts";
 import type { StoredBackup } from "./manifest.ts";
 import { unpackInto } from "./pack.ts";
-import { checkCompatible, unpackCluster } from "./restore-backup.ts";
+import { checkCompatible, withRestoredDatabase } from "./restore-backup.ts";
 import { copySize, forEachFile, isCopyIntact } from "./stored-files.ts";
 import type { FileCopies } from "./stored-files.ts";
 import { openAuditChain } from "../audit/audit-chain.ts";
 import { verifyAudit } from "../audit/audit-verify.ts";
 import { openDatabase } from "../database/database.ts";
 import type { Database } from "../database/database.ts";
-import { startPostgres } from "../postgres/embedded-postgres.ts";
 import { readText } from "../storage/durable-writes.ts";
 import { fileColumns } from "../storage/file-columns.ts";
 import type { FileColumn } from "../storage/file-columns.ts";
@@ -55,9 +54,9 @@ export async function verifyBackup({ root, key, ...options }: VerifyOptions): Pr
     options.log("reading the database");
     await noteDamage(report, async () => {
       await readPart(backup.folder, backup.manifest.state, key, unpackInto(scratch));
-      await unpackCluster(backup, key, path.join(scratch, "postgres"));
-      options.log("starting the database");
-      await checkDatabase(scratch, backup, { root, key }, options.secret, report);
+      await withRestoredDatabase(backup, key, path.join(scratch, "postgres"), (connection) =>
+        checkDatabase(connection, backup, { root, key }, { secret: options.secret, scratch }, report),
+      );
     });
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -82,25 +81,26 @@ const checkCopies = (backup: StoredBackup, copies: FileCopies, report: BackupRep
   });
 
 async function checkDatabase(
-  scratch: string,
+  connection: pg.PoolConfig,
   backup: StoredBackup,
   copies: FileCopies,
-  givenSecret: string | null,
+  given: { secret: string | null; scratch: string },
   report: BackupReport,
 ): Promise<void> {
-  const embedded = await startPostgres({ folder: path.join(scratch, "postgres") });
-  const database = openDatabase(embedded.connection, 2);
+  await checkStructures(connection, report);
+  for (const [table, count] of Object.entries(backup.manifest.rows ?? {}))
+    if (table in report.tables && report.tables[table] !== count)
+      report.faults.push(`${table} has ${report.tables[table]} rows instead of ${count}`);
+  const database = openDatabase(connection, 2);
   try {
-    await checkStructures(embedded.connection, report);
     for (const column of fileColumns) await checkReferences(database, column, copies, report);
-    const secret = (await readText(path.join(scratch, "secret.key"))) ?? givenSecret;
+    const secret = (await readText(path.join(given.scratch, "secret.key"))) ?? given.secret;
     if (secret === null || fingerprintSecret(secret) !== backup.manifest.secret) return;
-    const verdict = await verifyAudit(database, openAuditChain(secret, scratch));
+    const verdict = await verifyAudit(database, openAuditChain(secret, given.scratch));
     report.auditRows = verdict.rows;
     if (verdict.fault) report.faults.push(`the audit log is not intact at row ${verdict.broken}: ${verdict.fault}`);
   } finally {
     await database.close();
-    await embedded.stop();
   }
 }
 

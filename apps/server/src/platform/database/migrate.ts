@@ -20,9 +20,9 @@ export async function listMigrations(): Promise<{ name: string; sha256: string; 
 
 /**
  * Migrates the database to this version: plain SQL files in the order of their names, each in a transaction, one
- * process at a time.
+ * process at a time. `only` names those to apply; without it, all are.
  */
-export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
+export async function migrate(connection: pg.PoolConfig, only?: ReadonlySet<string>): Promise<string[]> {
   const client = new pg.Client(connection);
   client.on("error", () => {});
   await client.connect().catch((error: Error & { code?: string }) => {
@@ -35,13 +35,13 @@ export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
     await client.query(
       "create table if not exists migration (name text primary key, sha256 text not null, at timestamptz not null default now())",
     );
-    return await applyMissing(client);
+    return await applyMissing(client, only);
   } finally {
     await client.end();
   }
 }
 
-async function applyMissing(client: pg.Client): Promise<string[]> {
+async function applyMissing(client: pg.Client, only: ReadonlySet<string> | undefined): Promise<string[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>("select name, sha256 from migration");
   const done = new Map(rows.map((row) => [row.name, row.sha256]));
   const migrations = await listMigrations();
@@ -56,6 +56,7 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
     throw new StartError(`The database is newer than this program: it knows ${unknown.join(", ")}.`);
   const applied: string[] = [];
   for (const { name, sha256, sql } of migrations) {
+    if (only && !only.has(name)) continue;
     if (done.has(name)) {
       if (done.get(name) !== sha256) throw new StartError(`Migration ${name} was changed after it had been applied.`);
       continue;
