@@ -14,7 +14,7 @@ import { removeFile, syncFolder } from "../storage/durable-writes.ts";
 import { fileKey, parseFileKey } from "../storage/file-store.ts";
 import type { FileStore, StoredName } from "../storage/file-store.ts";
 
-/** Where copies of stored files lie: named by the hash of their content, each in a file of its own. */
+/** The place of the copies of stored files, which are named by the hash of their content, each in a file of its own. */
 export interface FileCopies {
   root: string;
   key: BackupKey | null;
