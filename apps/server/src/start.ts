@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 import { createApp } from "./app.ts";
 import { closeDemoAccounts } from "./account/demo-accounts.ts";
 import { listenForDicom } from "./dicom-port.ts";
 import { deleteOldResponses } from "./platform/http/idempotency.ts";
-import { restoreFolderName } from "./platform/backup/exchange-folders.ts";
+import { isExchanging } from "./platform/backup/exchange-folders.ts";
 import { openAuditChain } from "./platform/audit/audit-chain.ts";
 import { codeKeyEveryMs, publishCodeKey } from "./platform/security/verification-code-key.ts";
 import { servesRequests, StartError, runsJobs } from "./platform/runtime/config.ts";
@@ -89,9 +89,9 @@ export async function prepareDataFolder(config: Config): Promise<void> {
         log(`${other} holds data of a checkout that is gone. To go on with it, set DATA_DIR=${other}.`);
   }
   createDataFolder(config.dataDir, isDefault);
-  if (existsSync(path.join(config.dataDir, restoreFolderName)))
+  if (isExchanging(config.dataDir))
     throw new StartError(
-      `A restore into ${config.dataDir} is not finished: run the same backup restore command again. It goes on where it stopped.`,
+      `A restore into ${config.dataDir} was interrupted: run the same backup restore command again. It goes on where it stopped.`,
     );
 }
 

@@ -37,10 +37,13 @@ const otherNames = new Set([restoreFolderName, secretName, "checkout.txt", "lost
 export const listContent = async (dataDir: string): Promise<string[]> =>
   (await readdir(dataDir)).filter((name) => !otherNames.has(name) && !name.startsWith("replaced-"));
 
+/** True if an exchange was interrupted: the data folder has neither its former nor its restored content in full. */
+export const isExchanging = (dataDir: string): boolean => existsSync(path.join(dataDir, restoreFolderName, planName));
+
 /** Completes an exchange that was interrupted; undefined if there is none. */
 export async function finishExchange(dataDir: string): Promise<string | null | undefined> {
+  if (!isExchanging(dataDir)) return undefined;
   const file = path.join(dataDir, restoreFolderName, planName);
-  if (!existsSync(file)) return undefined;
   return followPlan(dataDir, JSON.parse(await readFile(file, "utf8")) as Plan);
 }
 

@@ -11,7 +11,7 @@ import type { DeliveryQueue } from "./held-deliveries.ts";
 import { findBackup, tooNew } from "./manifest.ts";
 import type { Manifest, StoredBackup } from "./manifest.ts";
 import { unpackInto } from "./pack.ts";
-import { restoreRows } from "./row-restore.ts";
+import { endRestore, restoreRows } from "./row-restore.ts";
 import { forEachFile, restoreFile } from "./stored-files.ts";
 import { listMigrations } from "../database/migrate.ts";
 import { findBinaries } from "../postgres/find-binaries.ts";
@@ -67,7 +67,11 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
       const held = config.DATABASE_URL
         ? await restoreIntoServer({ connectionString: config.DATABASE_URL }, backup, key, hold)
         : await withRestoredDatabase(backup, key, path.join(work, "postgres"), hold);
-      return { aside: await exchangeFolders(dataDir), held };
+      // Somebody may have started Arcada meanwhile.
+      await checkTarget(dataDir, options.replace);
+      const aside = await exchangeFolders(dataDir);
+      if (config.DATABASE_URL) await endRestore({ connectionString: config.DATABASE_URL });
+      return { aside, held };
     } catch (error) {
       throw error instanceof DamagedError ? new StartError(damaged(backup, error.message)) : error;
     }

@@ -33,6 +33,7 @@ export async function restoreRows(
     for (const part of backup.manifest.database)
       await readPart(backup.folder, part, key, (content) => restoreTable(client, content));
     for (const statement of undo) await client.query(statement);
+    await client.query(`comment on table storage is '${markOf(backup)}'`);
     await client.query("commit");
     await client.query("analyze");
   } finally {
@@ -41,15 +42,31 @@ export async function restoreRows(
 }
 
 /** Returns true if an interrupted restore of this backup has reached its commit. */
-async function isFilled(client: pg.Client, { manifest }: StoredBackup): Promise<boolean> {
+async function isFilled(client: pg.Client, backup: StoredBackup): Promise<boolean> {
+  const { rows } = await client.query<{ mark: string | null }>(
+    "select obj_description('storage'::regclass, 'pg_class') as mark",
+  );
+  if (rows[0]!.mark === markOf(backup)) return true;
   await client.query("begin; set local role arcada_system");
-  const stores = await client.query<{ id: string }>("select id from storage");
-  const people = await countRows(client, "users");
+  const used = (await countRows(client, "storage")) + (await countRows(client, "users"));
   await client.query("commit");
-  if (stores.rows[0]?.id === manifest.store) return true;
-  if (stores.rows.length > 0 || people > 0)
-    throw new StartError("The database of DATABASE_URL is not empty: create a new one for the restore.");
+  if (used > 0) throw new StartError("The database of DATABASE_URL is not empty: create a new one for the restore.");
   return false;
+}
+
+/** A comment in the database says that it was filled, until the restore has ended. */
+const markOf = ({ manifest }: StoredBackup): string => `restored ${manifest.startedAt.replaceAll("'", "")}`;
+
+/** Ends a restore: from now on the database counts as one that is in use. */
+export async function endRestore(connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query("comment on table storage is null");
+  } finally {
+    await client.end();
+  }
 }
 
 const ours = "n.nspname in ('public', 'pgboss')";
