@@ -145,6 +145,24 @@ describe("T-15: a backup", { timeout }, () => {
     await postgres.stop();
   });
 
+  it("removes older ones and the files that only they need, when only one is to be kept", () => {
+    const root = path.join(place, "kept");
+    const command = ["backup", "create", root, "--keep", "1"];
+    expect(run(product.folder, command).code).toBe(0);
+    const stray = path.join(
+      root,
+      "files/originals",
+      "0".repeat(8) + "-0000-0000-0000-000000000000",
+      "00",
+      "0".repeat(64),
+    );
+    mkdirSync(path.dirname(stray), { recursive: true });
+    writeFileSync(stray, "of an older backup");
+    expect(run(product.folder, command).text).toContain("1 older backups are removed");
+    expect([names(root).length, existsSync(stray)]).toEqual([1, false]);
+    expect(run(product.folder, ["backup", "verify", root]).text).toContain("The backup is intact.");
+  });
+
   it("refuses a folder in use; with --replace the former content stays aside", async () => {
     const target = path.join(place, "again");
     const refused = restore(target);

@@ -21,11 +21,14 @@ export async function createBackupFromCommand(
   config: Config,
   connection: pg.PoolConfig,
 ): Promise<number> {
-  const { root, key } = parse("backup create DIR [--key-file FILE]", given, keyOption);
+  const usage = "backup create DIR [--key-file FILE] [--keep NUMBER]";
+  const { root, key, values } = parse(usage, given, { ...keyOption, keep: { type: "string" } });
+  const keep = values.keep === undefined ? undefined : Number(values.keep);
+  if (keep !== undefined && !(Number.isInteger(keep) && keep > 0)) throw new StartError(`Wanted: ${usage}`);
   refuseNested(root, config.dataDir);
   const began = performance.now();
   const files = await openFileStore(config, database);
-  const made = await createBackup({ config, connection, files }, { root, key, log });
+  const made = await createBackup({ config, connection, files }, { root, key, keep, log });
   print(
     `Backup ${made.name} is complete: database ${megabytes(made.databaseBytes)}, ${made.files.count} stored files (${made.files.added} new), in ${((performance.now() - began) / 1000).toFixed(1)} s.`,
   );
@@ -33,6 +36,7 @@ export async function createBackupFromCommand(
     print(
       `The backup is not encrypted and does not contain ${path.join(config.dataDir, "secret.key")}: keep a copy of that file elsewhere.`,
     );
+  if (made.removed > 0) print(`${made.removed} older backups are removed.`);
   for (const name of made.damaged) print(`damaged in the store, not in the backup: ${name}`);
   return made.damaged.length === 0 ? 0 : 1;
 }
@@ -91,7 +95,7 @@ const keyOption = { "key-file": { type: "string" } } as const;
 const nameOption = { at: { type: "string" } } as const;
 
 type OptionShapes = Record<string, { type: "string" | "boolean" }>;
-type Values = { "key-file"?: string; at?: string; scratch?: string; replace?: boolean };
+type Values = { "key-file"?: string; keep?: string; at?: string; scratch?: string; replace?: boolean };
 
 function parse(usage: string, args: string[], options: OptionShapes) {
   const { values, positionals } = parseOrExplain(usage, args, options);

@@ -11,6 +11,7 @@ import { backupFormat, listUnfinished, openBackupFolder, writeManifest } from ".
 import type { Manifest } from "./manifest.ts";
 import { packEntries } from "./pack.ts";
 import type { PackEntry } from "./pack.ts";
+import { pruneBackups } from "./prune-backups.ts";
 import { backUpRows } from "./row-backup.ts";
 import { copyStoredFiles } from "./stored-files.ts";
 import { anchorFileName } from "../audit/audit-anchors.ts";
@@ -29,6 +30,8 @@ export interface BackupSource {
 interface BackupOptions {
   root: string;
   key: BackupKey | null;
+  /** The number of backups to keep; older ones are removed. Without it, all stay. */
+  keep?: number | undefined;
   log: (line: string) => void;
 }
 
@@ -37,13 +40,18 @@ export interface CreatedBackup {
   files: { count: number; added: number };
   databaseBytes: number;
   damaged: string[];
+  /** The number of older backups that were removed. */
+  removed: number;
 }
 
 /**
  * Makes a backup of a running instance: the small files of the data folder, then the database, then the stored files. A
  * row that refers to a file is thus never newer than the files. Only the manifest, written last, makes it a backup.
  */
-export async function createBackup(source: BackupSource, { root, key, log }: BackupOptions): Promise<CreatedBackup> {
+export async function createBackup(
+  source: BackupSource,
+  { root, key, keep, log }: BackupOptions,
+): Promise<CreatedBackup> {
   return explainDiskErrors(root, async () => {
     await mkdir(root, { recursive: true, mode: 0o700 });
     await openBackupFolder(root, key, { create: true });
@@ -78,7 +86,8 @@ export async function createBackup(source: BackupSource, { root, key, log }: Bac
         key,
       );
       await syncFolder(root);
-      return { name, files: { count, added }, databaseBytes: sumBytes(database.database), damaged };
+      const removed = keep === undefined ? 0 : await pruneBackups(root, key, keep);
+      return { name, files: { count, added }, databaseBytes: sumBytes(database.database), damaged, removed };
     });
   });
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { BackupKey } from "./backup-key.ts";
 import { StartError } from "../runtime/config.ts";
-import { readText, writeDurably } from "../storage/durable-writes.ts";
+import { readText, removeFile, syncFolder, writeDurably } from "../storage/durable-writes.ts";
 
 /** The version of this format; a program refuses backups with a higher one. */
 export const backupFormat = 1;
@@ -135,6 +135,12 @@ export function writeManifest(folder: string, content: Omit<Manifest, "mac">, ke
   const whole = manifest.parse({ ...content, mac: null });
   const text = JSON.stringify({ ...whole, mac: key ? signManifest(whole, key) : null }, null, 2);
   return writeDurably(path.join(folder, manifestName), `${text}\n`, { mode: 0o600 });
+}
+
+/** Takes the manifest away: the backup no longer exists. */
+export async function withdrawManifest(folder: string): Promise<void> {
+  await removeFile(path.join(folder, manifestName));
+  await syncFolder(folder);
 }
 
 /** Zod returns the fields in the order of the shape, so the text is the same after reading. */
