@@ -6,6 +6,7 @@ import { closeDemoAccounts } from "./account/demo-accounts.ts";
 import { listenForDicom } from "./dicom-port.ts";
 import { deleteOldResponses } from "./platform/http/idempotency.ts";
 import { isExchanging } from "./platform/backup/exchange-folders.ts";
+import { startNightlyBackups } from "./platform/backup/nightly-backups.ts";
 import { openAuditChain } from "./platform/audit/audit-chain.ts";
 import { codeKeyEveryMs, publishCodeKey } from "./platform/security/verification-code-key.ts";
 import { servesRequests, StartError, runsJobs } from "./platform/runtime/config.ts";
@@ -123,6 +124,8 @@ async function startJobs(services: JobServices, closing: (() => Promise<unknown>
     const timer = setInterval(() => void run().catch(() => {}), everyMs);
     closing.push(async () => clearInterval(timer));
   };
+  const nightly = startNightlyBackups(config);
+  if (nightly) closing.push(() => nightly.stop());
   schedule({ everyMs: deleteResponsesEveryMs, run: () => deleteOldResponses(database) });
   for (const slice of slices) {
     await slice.registerJobs?.(services);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -106,6 +107,15 @@ export async function listUnfinished(root: string): Promise<string[]> {
   const names = (await readdir(root)).filter((name) => backupName.test(name));
   const texts = await Promise.all(names.map((name) => readText(path.join(root, name, manifestName))));
   return names.filter((_, at) => texts[at] === null);
+}
+
+/** Returns when the newest complete backup was begun, for which no key is needed; null: there is none. */
+export async function findNewestTime(root: string): Promise<Date | null> {
+  const names = (await readdir(root).catch(() => [])).filter((name) => backupName.test(name)).toSorted();
+  for (const name of names.toReversed())
+    if (existsSync(path.join(root, name, manifestName)))
+      return new Date(name.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, "$1-$2-$3T$4:$5:$6Z"));
+  return null;
 }
 
 async function readManifest(root: string, name: string, key: BackupKey | null): Promise<StoredBackup | null> {
