@@ -61,7 +61,7 @@ describe("T-15: a backup", { timeout }, () => {
         uploads.set(hash(bytes), await product.upload(token, `${hash(bytes)}.bin`, bytes));
         await product.call(
           patientCalls.create,
-          { name: `Patient ${patients}`, sex: "other", birthDate: "1990-01-01" },
+          { name: hash(bytes).slice(0, 20), sex: "other", birthDate: "1990-01-01" },
           { token },
         );
         patients += 1;
