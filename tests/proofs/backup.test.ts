@@ -18,6 +18,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { createDiskStore } from "../../apps/server/src/platform/storage/disk-store.ts";
+import type { StoredFileInfo } from "../../apps/server/src/platform/storage/file-store.ts";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { present } from "@arcada/testing/present";
 import { Product } from "@arcada/testing/setup/product";
@@ -33,6 +35,7 @@ const keyFile = path.join(place, "key");
 const withKey = ["--key-file", keyFile];
 /** Everything that the server has acknowledged, by its hash. */
 const uploads = new Map<string, string>();
+const stored: StoredFileInfo[] = [];
 let patients = 0;
 
 const create = (root = backups) => run(product.folder, ["backup", "create", root, ...withKey]);
@@ -53,12 +56,14 @@ afterAll(async () => {
 
 describe("T-15: a backup", { timeout }, () => {
   it("that is made while people write holds everything that was acknowledged before, and is intact", async () => {
-    const token = await createClinic();
+    const { token, iid } = await createClinic();
+    const store = createDiskStore(path.join(product.folder, "files"));
     const work = { over: false };
     const write = async (): Promise<void> => {
       for (; !work.over; await pause(20)) {
         const bytes = randomBytes(randomInt(1000, 300_000));
         uploads.set(hash(bytes), await product.upload(token, `${hash(bytes)}.bin`, bytes));
+        stored.push(await store.put("originals", iid, randomBytes(randomInt(1000, 300_000))));
         await product.call(
           patientCalls.create,
           { name: hash(bytes).slice(0, 20), sex: "other", birthDate: "1990-01-01" },
@@ -70,13 +75,14 @@ describe("T-15: a backup", { timeout }, () => {
     const writing = Promise.all([write(), write()]);
     writing.catch(() => {});
     await expect.poll(() => uploads.size, { timeout: 30_000 }).toBeGreaterThan(10);
-    const before = { uploads: [...uploads.keys()], patients };
+    const before = { files: [...uploads.keys(), ...stored.map(({ sha256 }) => sha256)], patients };
+    await countStored(iid);
     const child = begin(product.folder, ["backup", "create", backups, ...withKey]);
     const code = await new Promise((resolve) => child.once("exit", resolve));
     work.over = true;
     await writing;
     expect(code).toBe(0);
-    expect(uploads.size).toBeGreaterThan(before.uploads.length);
+    expect(uploads.size + stored.length).toBeGreaterThan(before.files.length);
     const { code: intact, text } = run(path.join(place, "none"), ["backup", "verify", backups, ...withKey]);
     expect(text).toContain("The backup is intact.");
     expect(text).toMatch(/The audit log has [1-9]\d* intact rows/);
@@ -86,7 +92,7 @@ describe("T-15: a backup", { timeout }, () => {
     const restored = await fingerprint(target);
     expect(Number(present(restored["patient"]).split(" ")[0])).toBeGreaterThanOrEqual(before.patients);
     const files = new Set(Object.values(restored));
-    expect(before.uploads.filter((one) => !files.has(one))).toEqual([]);
+    expect(before.files.filter((one) => !files.has(one))).toEqual([]);
   });
 
   it(`holds the same rows, files and audit log after ${kills} kills of the backup and ${kills} of the restore`, async () => {
@@ -113,7 +119,7 @@ describe("T-15: a backup", { timeout }, () => {
     expect(code === 0 || text.includes("is not empty"), text).toBe(true);
     const found = await fingerprint(target);
     expect(Object.keys(wanted).filter((name) => found[name] !== wanted[name])).toEqual([]);
-    expect(Object.keys(wanted).length).toBeGreaterThan(100 + uploads.size);
+    expect(Object.keys(wanted).length).toBeGreaterThan(100 + uploads.size + stored.length);
     expect(run(target, ["audit", "verify"]).code).toBe(0);
     expect(existsSync(path.join(target, ".restoring"))).toBe(false);
   });
@@ -250,14 +256,30 @@ describe("T-15: a backup", { timeout }, () => {
   });
 });
 
-async function createClinic(): Promise<string> {
+/** Records stored files as the server does, so that rows refer to them. */
+async function countStored(iid: string): Promise<void> {
+  const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
+  const client = new pg.Client(postgres.connection);
+  await client.connect();
+  for (const { sha256, bytes } of stored)
+    await client.query("insert into stored_file (institution_id, sha256, bytes) values ($1, $2, $3)", [
+      iid,
+      sha256,
+      bytes,
+    ]);
+  await client.end();
+  await postgres.stop();
+}
+
+async function createClinic(): Promise<{ token: string; iid: string }> {
   const token = await product.register("backup@example.test", "clinicManager");
   const made = await product.call(
     institutionCalls.create,
     { type: "clinic", name: "Backup clinic", country: "CN" },
     { token },
   );
-  return (await product.call(institutionCalls.switch, { iid: made.id }, { token })).token;
+  const moved = await product.call(institutionCalls.switch, { iid: made.id }, { token });
+  return { token: moved.token, iid: made.id };
 }
 
 function wrongKey(): string {

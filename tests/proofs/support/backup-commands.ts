@@ -41,6 +41,8 @@ export async function fingerprint(dataDir: string): Promise<Record<string, strin
     for (const file of readdirSync(path.join(dataDir, "files"), { recursive: true, encoding: "utf8" }))
       if (file.startsWith(area) && /[0-9a-f]{64}$/.test(file))
         found[file] = hash(readFileSync(path.join(dataDir, "files", file)));
+  for (const name of readdirSync(path.join(dataDir, "uploads")))
+    found[`uploads/${name}`] = hash(readFileSync(path.join(dataDir, "uploads", name)));
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import { fingerprintSecret } from "./backup-key.ts";
@@ -64,6 +64,7 @@ export async function createBackup(
       const state = await backUpState(source.config, folder, key);
       log("copying the database");
       const database = await backUpDatabase(client, source.config, { folder, key });
+      const uploads = await backUpUploads(source.config, folder, key);
       log("copying the stored files");
       const counts = { count: 0, content: 0, added: 0, damaged: [] as string[] };
       const list = await writePart(folder, "files.zst", copyStoredFiles(source.files, { root, key }, counts), key);
@@ -80,6 +81,7 @@ export async function createBackup(
           finishedAt: new Date().toISOString(),
           key: key?.id ?? null,
           state,
+          uploads,
           files: { ...list, count, content },
           damaged,
         },
@@ -109,6 +111,16 @@ async function backUpState(config: Config, folder: string, key: BackupKey | null
     return text === null ? [] : [{ path: name, text }];
   });
   return writePart(folder, "state.pack.zst", packEntries(entries), key);
+}
+
+/** Copies the uploads after the database, so that every one that it knows is there. */
+async function backUpUploads({ dataDir }: Config, folder: string, key: BackupKey | null): Promise<BackupPart> {
+  const names = await readdir(path.join(dataDir, "uploads")).catch(() => []);
+  const entries = names.map((name): PackEntry => {
+    const place = path.join("uploads", name);
+    return { path: place, file: path.join(dataDir, place), bytes: 0 };
+  });
+  return writePart(folder, "uploads.pack.zst", packEntries(entries), key);
 }
 
 async function backUpDatabase(

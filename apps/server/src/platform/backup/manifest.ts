@@ -32,6 +32,8 @@ const manifest = z.object({
   /** Small files of the data folder. */
   state: part,
   database: z.array(part),
+  /** Uploads that are not assigned yet: they are not in the store, but on this machine. */
+  uploads: part,
   /** The list of the stored files that belong to the backup. */
   files: part.extend({ count: z.number(), content: z.number() }),
   /** Stored files whose content was wrong at the time of the backup, and which it therefore lacks. */

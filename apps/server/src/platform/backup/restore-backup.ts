@@ -60,6 +60,7 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
       await prepareFolder(work, backup);
       await readPart(backup.folder, backup.manifest.state, key, unpackInto(work));
       await restoreSecret(config, work, backup.manifest);
+      await readPart(backup.folder, backup.manifest.uploads, key, unpackInto(work));
       log("restoring the stored files");
       await restoreStoredFiles({ ...config, dataDir: work }, backup, options);
       log("restoring the database");

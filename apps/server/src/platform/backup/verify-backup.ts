@@ -49,6 +49,7 @@ export async function verifyBackup({ root, key, ...options }: VerifyOptions): Pr
   report.faults.push(...backup.manifest.damaged.map((name) => `${name} was damaged in the store before the backup`));
   options.log("reading the stored files");
   await noteDamage(report, () => checkCopies(backup, { root, key }, report));
+  await noteDamage(report, () => readPart(backup.folder, backup.manifest.uploads, key, discard));
   const scratch = await mkdtemp(path.join(options.scratch, "arcada-verify-"));
   try {
     options.log("reading the database");
@@ -62,6 +63,11 @@ export async function verifyBackup({ root, key, ...options }: VerifyOptions): Pr
     await rm(scratch, { recursive: true, force: true });
   }
   return report;
+}
+
+async function discard(content: AsyncIterable<Uint8Array>): Promise<void> {
+  // Reading to the end checks the content.
+  for await (const _ of content);
 }
 
 async function noteDamage(report: BackupReport, work: () => Promise<void>): Promise<void> {
@@ -93,7 +99,7 @@ async function checkDatabase(
       report.faults.push(`${table} has ${report.tables[table]} rows instead of ${count}`);
   const database = openDatabase(connection, 2);
   try {
-    for (const column of fileColumns) await checkReferences(database, column, copies, report);
+    for (const column of referringColumns) await checkReferences(database, column, copies, report);
     const secret = (await readText(path.join(given.scratch, "secret.key"))) ?? given.secret;
     if (secret === null || fingerprintSecret(secret) !== backup.manifest.secret) return;
     const verdict = await verifyAudit(database, openAuditChain(secret, given.scratch));
@@ -146,6 +152,8 @@ async function countRows(client: pg.Client, oid: number): Promise<number> {
 }
 
 const rowsAtOnce = 1000;
+/** A file that is not assigned yet is not in the store, but among the uploads. */
+const referringColumns = fileColumns.filter(({ table }) => table !== "upload");
 
 /** Looks for the copy of every file to which a row refers, except those that were known to be lost. */
 async function checkReferences(
