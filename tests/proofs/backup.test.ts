@@ -23,7 +23,7 @@ import type { StoredFileInfo } from "../../apps/server/src/platform/storage/file
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { present } from "@arcada/testing/present";
 import { Product } from "@arcada/testing/setup/product";
-import { begin, fingerprint, hash, hashRows, run } from "./support/backup-commands.ts";
+import { begin, countStored, fingerprint, hash, hashRows, run } from "./support/backup-commands.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const kills = isFull ? 25 : 3;
@@ -76,7 +76,7 @@ describe("T-15: a backup", { timeout }, () => {
     writing.catch(() => {});
     await expect.poll(() => uploads.size, { timeout: 30_000 }).toBeGreaterThan(10);
     const before = { files: [...uploads.keys(), ...stored.map(({ sha256 }) => sha256)], patients };
-    await countStored(iid);
+    await countStored(product.folder, iid, stored);
     const child = begin(product.folder, ["backup", "create", backups, ...withKey]);
     const code = await new Promise((resolve) => child.once("exit", resolve));
     work.over = true;
@@ -255,21 +255,6 @@ describe("T-15: a backup", { timeout }, () => {
     }
   });
 });
-
-/** Records stored files as the server does, so that rows refer to them. */
-async function countStored(iid: string): Promise<void> {
-  const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
-  const client = new pg.Client(postgres.connection);
-  await client.connect();
-  for (const { sha256, bytes } of stored)
-    await client.query("insert into stored_file (institution_id, sha256, bytes) values ($1, $2, $3)", [
-      iid,
-      sha256,
-      bytes,
-    ]);
-  await client.end();
-  await postgres.stop();
-}
 
 async function createClinic(): Promise<{ token: string; iid: string }> {
   const token = await product.register("backup@example.test", "clinicManager");

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { startPostgres } from "../../../apps/server/src/platform/postgres/embedded-postgres.ts";
+import type { StoredFileInfo } from "../../../apps/server/src/platform/storage/file-store.ts";
 import { present } from "@arcada/testing/present";
 
 const cli = path.join(import.meta.dirname, "../../../apps/server/src/cli.ts");
@@ -60,4 +61,19 @@ export async function hashRows(connection: pg.ClientConfig): Promise<Record<stri
   }
   await client.end();
   return found;
+}
+
+/** Records stored files as the server does, so that rows refer to them. */
+export async function countStored(dataDir: string, iid: string, stored: readonly StoredFileInfo[]): Promise<void> {
+  const postgres = await startPostgres({ folder: path.join(dataDir, "postgres") });
+  const client = new pg.Client(postgres.connection);
+  await client.connect();
+  for (const { sha256, bytes } of stored)
+    await client.query("insert into stored_file (institution_id, sha256, bytes) values ($1, $2, $3)", [
+      iid,
+      sha256,
+      bytes,
+    ]);
+  await client.end();
+  await postgres.stop();
 }
