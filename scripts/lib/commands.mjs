@@ -30,6 +30,7 @@ const commands = {
   /** Operator commands on a data folder: see the README's part on operation. */
   admin: (runtime, options) => runOperatorCommand(runtime, ["admin", ...options]),
   audit: (runtime, options) => runOperatorCommand(runtime, ["audit", ...options]),
+  backup: (runtime, options) => runOperatorCommand(runtime, ["backup", ...options]),
   institution: (runtime, options) => runOperatorCommand(runtime, ["institution", ...options]),
   storage: (runtime, options) => runOperatorCommand(runtime, ["storage", ...options]),
   "package-key": (runtime, options) => runPackageCommand(runtime, ["package-key", ...options]),

@@ -1,5 +1,13 @@
 import path from "node:path";
 import type pg from "pg";
+import {
+  createBackupFromCommand,
+  releaseFromCommand,
+  restoreBackupFromCommand,
+  verifyBackupFromCommand,
+} from "./platform/backup/backup.cli.ts";
+import { emailDeliveries } from "./platform/mail/email.ts";
+import { webhookDeliveries } from "./integrations/webhook.queue.ts";
 import { readConfig, StartError } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { openDatabase } from "./platform/database/database.ts";
@@ -27,6 +35,14 @@ const verbs: Record<string, Verb> = {
     return scrubStorage(database, given, config, connection);
   },
   "institution import": (database, given, config) => importFromFile(database, given, config),
+  "backup create": createBackupFromCommand,
+  "backup release": releaseFromCommand([emailDeliveries, webhookDeliveries]),
+};
+
+/** The commands that need no running database, and no data folder either. */
+const offlineVerbs: Record<string, (given: string[], config: Config) => Promise<number>> = {
+  "backup verify": verifyBackupFromCommand,
+  "backup restore": restoreBackupFromCommand([emailDeliveries, webhookDeliveries]),
 };
 
 try {
@@ -41,9 +57,12 @@ try {
 }
 
 async function runVerb(noun: string | undefined, doing: string | undefined, given: string[]): Promise<number> {
+  const offlineVerb = offlineVerbs[`${noun} ${doing}`];
   const verb = verbs[`${noun} ${doing}`];
-  if (!verb) throw new StartError(`Known: admin help, ${Object.keys(verbs).join(", ")}.`);
+  const known = ["admin help", ...Object.keys(verbs), ...Object.keys(offlineVerbs)];
+  if (!verb && !offlineVerb) throw new StartError(`Known: ${known.join(", ")}.`);
   const config = readConfig();
+  if (!verb) return offlineVerb!(given, config);
   await prepareDataFolder(config);
   return withConnection(config, async (connection) => {
     const database = openDatabase(connection, 2);

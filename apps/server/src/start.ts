@@ -5,6 +5,8 @@ import { createApp } from "./app.ts";
 import { closeDemoAccounts } from "./account/demo-accounts.ts";
 import { listenForDicom } from "./dicom-port.ts";
 import { deleteOldResponses } from "./platform/http/idempotency.ts";
+import { isExchanging } from "./platform/backup/exchange-folders.ts";
+import { startNightlyBackups } from "./platform/backup/nightly-backups.ts";
 import { openAuditChain } from "./platform/audit/audit-chain.ts";
 import { codeKeyEveryMs, publishCodeKey } from "./platform/security/verification-code-key.ts";
 import { servesRequests, StartError, runsJobs } from "./platform/runtime/config.ts";
@@ -88,6 +90,10 @@ export async function prepareDataFolder(config: Config): Promise<void> {
         log(`${other} holds data of a checkout that is gone. To go on with it, set DATA_DIR=${other}.`);
   }
   createDataFolder(config.dataDir, isDefault);
+  if (isExchanging(config.dataDir))
+    throw new StartError(
+      `A restore into ${config.dataDir} was interrupted: run the same backup restore command again. It goes on where it stopped.`,
+    );
 }
 
 function createDataFolder(folder: string, isDefault: boolean): void {
@@ -118,6 +124,8 @@ async function startJobs(services: JobServices, closing: (() => Promise<unknown>
     const timer = setInterval(() => void run().catch(() => {}), everyMs);
     closing.push(async () => clearInterval(timer));
   };
+  const nightly = startNightlyBackups(config);
+  if (nightly) closing.push(() => nightly.stop());
   schedule({ everyMs: deleteResponsesEveryMs, run: () => deleteOldResponses(database) });
   for (const slice of slices) {
     await slice.registerJobs?.(services);

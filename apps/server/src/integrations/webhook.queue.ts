@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import type { Database, Db } from "../platform/database/database.ts";
+import { defineDeliveryQueue } from "../platform/backup/held-deliveries.ts";
 import { publish } from "../platform/events/events.ts";
 import type { PostResult } from "./webhook.post.ts";
 import { webhookStopped } from "./integrations.events.ts";
@@ -50,6 +51,14 @@ export const claimDueDeliveries = (database: Database, most: number): Promise<Du
       );
     return rows;
   });
+
+/** Deliveries that waited at the moment of a restored backup. */
+export const webhookDeliveries = defineDeliveryQueue(
+  "arcada_system",
+  "webhook_delivery",
+  ["next_at"],
+  "state = 'waiting'",
+);
 
 const isDue = sql`d.state = 'waiting' and d.next_at <= now() and (d.held_until is null or d.held_until <= now())`;
 

@@ -7,18 +7,29 @@ import { StartError } from "../runtime/config.ts";
 const folder = path.join(import.meta.dirname, "../../../migrations");
 const lockKey = 0x61726361;
 
+/** Lists the migrations of this program, in their order. */
+export async function listMigrations(): Promise<{ name: string; sha256: string; sql: string }[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(path.join(folder, name), "utf8");
+      return { name, sha256: createHash("sha256").update(sql).digest("hex"), sql };
+    }),
+  );
+}
+
 /**
  * Migrates the database to this version: plain SQL files in the order of their names, each in a transaction, one
- * process at a time.
+ * process at a time. `only` names those to apply; without it, all are.
  */
-export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
+export async function migrate(connection: pg.PoolConfig, only?: ReadonlySet<string>): Promise<string[]> {
   const client = await connect(connection);
   try {
     await client.query("select pg_advisory_lock($1)", [lockKey]);
     await client.query(
       "create table if not exists migration (name text primary key, sha256 text not null, at timestamptz not null default now())",
     );
-    return await applyMissing(client);
+    return await applyMissing(client, only);
   } finally {
     await client.end();
   }
@@ -31,7 +42,7 @@ export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
 export async function requireMigrated(connection: pg.PoolConfig): Promise<void> {
   const done = await readApplied(connection);
   if (done === null) return void (await migrate(connection));
-  const files = await listMigrations();
+  const files = (await listMigrations()).map(({ name }) => name);
   const unknown = done.filter((name) => !files.includes(name));
   if (unknown.length > 0) throw newerDatabase(unknown);
   if (files.some((name) => !done.includes(name)))
@@ -50,9 +61,6 @@ async function readApplied(connection: pg.PoolConfig): Promise<string[] | null> 
   }
 }
 
-const listMigrations = async (): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-
 const newerDatabase = (unknown: string[]): StartError =>
   new StartError(`The database is newer than this program: it knows ${unknown.join(", ")}.`);
 
@@ -67,10 +75,11 @@ async function connect(connection: pg.PoolConfig): Promise<pg.Client> {
   return client;
 }
 
-async function applyMissing(client: pg.Client): Promise<string[]> {
+async function applyMissing(client: pg.Client, only: ReadonlySet<string> | undefined): Promise<string[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>("select name, sha256 from migration");
   const done = new Map(rows.map((row) => [row.name, row.sha256]));
-  const files = await listMigrations();
+  const migrations = await listMigrations();
+  const files = migrations.map(({ name }) => name);
   // Databases of the time before the baseline know other files, and no upgrade leads from them to the baseline.
   if (done.size > 0 && !done.has(files[0]!))
     throw new StartError(
@@ -79,9 +88,8 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   const unknown = [...done.keys()].filter((name) => !files.includes(name));
   if (unknown.length > 0) throw newerDatabase(unknown);
   const applied: string[] = [];
-  for (const name of files) {
-    const sql = await readFile(path.join(folder, name), "utf8");
-    const sha256 = createHash("sha256").update(sql).digest("hex");
+  for (const { name, sha256, sql } of migrations) {
+    if (only && !only.has(name)) continue;
     if (done.has(name)) {
       if (done.get(name) !== sha256) throw new StartError(`Migration ${name} was changed after it had been applied.`);
       continue;

@@ -6,6 +6,7 @@ import type { Config } from "../runtime/config.ts";
 import { bypassTenantScope } from "../database/database.ts";
 import type { Database, Db } from "../database/database.ts";
 import { keyedHash } from "../runtime/ids.ts";
+import { defineDeliveryQueue } from "../backup/held-deliveries.ts";
 import { defineQueue } from "../jobs/jobs.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { emailHtml } from "./email-templates.ts";
@@ -39,6 +40,13 @@ export type Email = QueuedEmail & {
 };
 
 const queue = defineQueue<QueuedEmail>("letter");
+/** Emails that waited at the moment of a restored backup; the queue's own tables belong to the database's owner. */
+export const emailDeliveries = defineDeliveryQueue(
+  null,
+  "pgboss.job",
+  ["start_after", "keep_until"],
+  `name = '${queue.name}' and state in ('created', 'retry')`,
+);
 // A mail server that is down for days loses nothing: retries last about three days, ten minutes apart at most. Emails
 // contain codes and secrets of invitations, so the data of a sent one is deleted soon.
 const retryOptions = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300 } as const;

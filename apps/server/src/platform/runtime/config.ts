@@ -102,6 +102,12 @@ const settings = z.object({
   FREE_STORAGE_GB: wholeNumber(capacityRules.freeGigabytes).pipe(z.number().max(capacityRules.maxGigabytes)),
   FREE_ANALYSES: wholeNumber(capacityRules.freeAnalyses).pipe(z.number().max(capacityRules.maxAnalyses)),
   OIDC_PROVIDERS: providers,
+  /** Not set: there is no nightly backup. */
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEY_FILE: z.string().optional(),
+  BACKUP_KEEP: z.coerce.number().int().positive().default(14),
+  /** In UTC. */
+  BACKUP_HOUR: z.coerce.number().int().min(0).max(23).default(2),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default("Arcada <no-reply@localhost>"),
   S3_ENDPOINT: z.url().optional(),

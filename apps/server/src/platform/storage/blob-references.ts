@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { mayDeleteFiles } from "../backup/backup-lock.ts";
 import { bypassTenantScope } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 import { isReferenced } from "./file-columns.ts";
@@ -69,8 +70,8 @@ export const markUnneeded = (db: Db, store: string, contents: readonly BlobKey[]
   );
 
 /**
- * Deletes from a store the releasable contents that no row refers to. If the process dies in between, the next run
- * continues. Returns their number.
+ * Deletes from a store the releasable contents that no row refers to. If the process dies in between, or a backup
+ * begins, the next run continues. Returns their number.
  */
 export async function deleteUnneeded(as: RunTransaction, store: string): Promise<number> {
   for (let cleared = 0; ;) {
@@ -85,7 +86,7 @@ export async function deleteUnneeded(as: RunTransaction, store: string): Promise
       await lockStore(db, store, "alone");
       await uncountUnreferenced(db, store, originals);
     });
-    await deleteIfUnreferenced(as, store, some);
+    if (!(await deleteIfUnreferenced(as, store, some))) return cleared;
     await as((db) =>
       bypassTenantScope(db, () =>
         sql`delete from unneeded where (store_id, area, sha256) in (select u.store_id, u.area, u.sha256
@@ -100,13 +101,18 @@ export async function deleteUnneeded(as: RunTransaction, store: string): Promise
 const contentRows = (contents: readonly BlobKey[]) =>
   sql`(select distinct * from unnest(${contents.map(({ area }) => area)}::text[], ${contents.map(({ sha256 }) => sha256)}::text[]) as l (area, sha256))`;
 
-/** Deletes a content from the store unless some row refers to it, or does so again. */
-async function deleteIfUnreferenced(as: RunTransaction, store: string, contents: readonly BlobKey[]): Promise<void> {
-  for (const { area, sha256 } of contents)
-    await as(async (db) => {
+/** Deletes the contents to which no row refers, or does so again; false if a backup interrupts that. */
+async function deleteIfUnreferenced(as: RunTransaction, store: string, contents: readonly BlobKey[]): Promise<boolean> {
+  for (const { area, sha256 } of contents) {
+    const mayDelete = await as(async (db) => {
+      if (!(await mayDeleteFiles(db))) return false;
       await lockStore(db, store, "alone");
       if (!(await isContentReferenced(db, store, { area, sha256 }))) await files().remove(area, store, sha256);
+      return true;
     });
+    if (!mayDelete) return false;
+  }
+  return true;
 }
 
 async function isContentReferenced(db: Db, store: string, { area, sha256 }: BlobKey): Promise<boolean> {

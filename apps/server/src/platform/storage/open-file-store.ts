@@ -12,13 +12,14 @@ import { newSecret } from "../runtime/ids.ts";
 
 /** Opens the store that the configuration names and refuses one that is not the store this database knows. */
 export async function openFileStore(config: Config, database: Database): Promise<FileStore> {
-  const files = await createStore(config);
+  const files = await createFileStore(config);
   await verifyStoreId(files, database);
   await files.removeStale();
   return files;
 }
 
-async function createStore(config: Config): Promise<FileStore> {
+/** Opens the store without comparing its id with a database. */
+export async function createFileStore(config: Config): Promise<FileStore> {
   if (!config.S3_ENDPOINT) return createDiskStore(path.join(config.dataDir, "files"));
   // The SDK costs 70 ms and 33 MB: load it only for a store in S3.
   const { createS3Store: s3Files } = await import("./s3-store.ts");

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { findNewestTime } from "../backup/manifest.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Database } from "../database/database.ts";
 import { isFromThisMachine } from "../http/host-guard.ts";
@@ -104,6 +105,7 @@ function serveMetrics(app: FastifyInstance, config: Config, database: Database):
       this.set({ state: "waiting" }, database.pool.waitingCount);
     },
   });
+  measureBackups(registry, config);
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "none";
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
@@ -115,5 +117,18 @@ function serveMetrics(app: FastifyInstance, config: Config, database: Database):
       : isFromThisMachine(request);
     if (!allowed) return reply.code(403).send("");
     return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+function measureBackups(registry: Registry, { BACKUP_DIR: root }: Config): void {
+  if (root === undefined) return;
+  new Gauge({
+    name: "arcada_backup_age_seconds",
+    help: "Time since the newest complete backup was begun; infinite without one",
+    registers: [registry],
+    async collect() {
+      const newest = await findNewestTime(root);
+      this.set(newest ? (Date.now() - newest.getTime()) / 1000 : Number.POSITIVE_INFINITY);
+    },
   });
 }

@@ -1,0 +1,119 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import type pg from "pg";
+import { loadBackupKey } from "./backup-key.ts";
+import { createBackup } from "./create-backup.ts";
+import { releaseDeliveries } from "./held-deliveries.ts";
+import type { DeliveryQueue } from "./held-deliveries.ts";
+import { refuseNested, restoreBackup } from "./restore-backup.ts";
+import { verifyBackup } from "./verify-backup.ts";
+import type { Database } from "../database/database.ts";
+import type { Config } from "../runtime/config.ts";
+import { StartError } from "../runtime/config.ts";
+import { readText } from "../storage/durable-writes.ts";
+import { openFileStore } from "../storage/open-file-store.ts";
+
+/** `backup create DIR`: makes a backup, whether Arcada runs or not; exit status 1 if stored files were damaged. */
+export async function createBackupFromCommand(
+  database: Database,
+  given: string[],
+  config: Config,
+  connection: pg.PoolConfig,
+): Promise<number> {
+  const usage = "backup create DIR [--key-file FILE] [--keep NUMBER]";
+  const { root, key, values } = parse(usage, given, { ...keyOption, keep: { type: "string" } });
+  const keep = values.keep === undefined ? undefined : Number(values.keep);
+  if (keep !== undefined && !(Number.isInteger(keep) && keep > 0)) throw new StartError(`Wanted: ${usage}`);
+  refuseNested(root, config.dataDir);
+  const began = performance.now();
+  const files = await openFileStore(config, database);
+  const made = await createBackup({ config, connection, files }, { root, key, keep, log });
+  print(
+    `Backup ${made.name} is complete: database ${megabytes(made.databaseBytes)}, ${made.files.count} stored files (${made.files.added} new), in ${((performance.now() - began) / 1000).toFixed(1)} s.`,
+  );
+  if (!key && !config.SECRET_KEY)
+    print(
+      `The backup is not encrypted and does not contain ${path.join(config.dataDir, "secret.key")}: keep a copy of that file elsewhere.`,
+    );
+  if (made.removed > 0) print(`${made.removed} older backups are removed.`);
+  for (const name of made.damaged) print(`damaged in the store, not in the backup: ${name}`);
+  return made.damaged.length === 0 ? 0 : 1;
+}
+
+/** `backup verify DIR`: exit status 0 if everything in the backup is intact, else 1. */
+export async function verifyBackupFromCommand(given: string[], config: Config): Promise<number> {
+  const { root, key, values } = parse("backup verify DIR [--at NAME] [--key-file FILE] [--scratch DIR]", given, {
+    ...keyOption,
+    ...nameOption,
+    scratch: { type: "string" },
+  });
+  const secret = config.SECRET_KEY ?? (await readText(path.join(config.dataDir, "secret.key")));
+  const scratch = path.resolve(values.scratch ?? tmpdir());
+  const report = await verifyBackup({ root, key, name: values.at, scratch, secret, log });
+  const rows = Object.values(report.tables).reduce((sum, count) => sum + count, 0);
+  print(
+    `Backup ${report.name}: ${report.files} stored files, ${Object.keys(report.tables).length} tables with ${rows} rows, ${report.indexes} indexes checked.`,
+  );
+  print(
+    report.auditRows === null
+      ? "The audit log was not checked, because SECRET_KEY of the instance is not here."
+      : `The audit log has ${report.auditRows} intact rows.`,
+  );
+  for (const fault of report.faults) print(fault);
+  print(report.faults.length === 0 ? "The backup is intact." : `The backup has ${report.faults.length} faults.`);
+  return report.faults.length === 0 ? 0 : 1;
+}
+
+/** `backup restore DIR`: into an empty data folder, or with `--replace` into one whose content is moved aside. */
+export const restoreBackupFromCommand =
+  (deliveries: readonly DeliveryQueue[]) =>
+  async (given: string[], config: Config): Promise<number> => {
+    const { root, key, values } = parse("backup restore DIR [--at NAME] [--key-file FILE] [--replace]", given, {
+      ...keyOption,
+      ...nameOption,
+      replace: { type: "boolean" },
+    });
+    const replace = values.replace ?? false;
+    const { aside, held } = await restoreBackup(config, { root, key, name: values.at, replace, deliveries, log });
+    print(`The backup is restored into ${config.dataDir}.`);
+    if (aside) print(`The former content is in ${aside}: delete it when you no longer need it.`);
+    if (held > 0)
+      print(`${held} emails and webhook deliveries that waited then are held: backup release sends them after all.`);
+    return 0;
+  };
+
+/** `backup release`: sends the messages that a restore has held. */
+export const releaseFromCommand =
+  (deliveries: readonly DeliveryQueue[]) =>
+  async (_database: Database, _given: string[], _config: Config, connection: pg.PoolConfig): Promise<number> => {
+    print(`${await releaseDeliveries(connection, deliveries)} messages are released.`);
+    return 0;
+  };
+
+const keyOption = { "key-file": { type: "string" } } as const;
+const nameOption = { at: { type: "string" } } as const;
+
+type OptionShapes = Record<string, { type: "string" | "boolean" }>;
+type Values = { "key-file"?: string; keep?: string; at?: string; scratch?: string; replace?: boolean };
+
+function parse(usage: string, args: string[], options: OptionShapes) {
+  const { values, positionals } = parseOrExplain(usage, args, options);
+  const [folder] = positionals;
+  if (folder === undefined || positionals.length > 1) throw new StartError(`Wanted: ${usage}`);
+  const file = values["key-file"];
+  return { root: path.resolve(folder), key: file === undefined ? null : loadBackupKey(file), values };
+}
+
+function parseOrExplain(usage: string, args: string[], options: OptionShapes) {
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    return { values: values as Values, positionals };
+  } catch {
+    throw new StartError(`Wanted: ${usage}`);
+  }
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const log = (line: string): void => void process.stderr.write(`Arcada: ${line}\n`);

@@ -1,0 +1,199 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import type pg from "pg";
+import { DamagedError, fingerprintSecret } from "./backup-key.ts";
+import type { BackupKey } from "./backup-key.ts";
+import { explainDiskErrors, readPart } from "./backup-parts.ts";
+import { exchangeFolders, finishExchange, listContent, restoreFolderName } from "./exchange-folders.ts";
+import { holdDeliveries } from "./held-deliveries.ts";
+import type { DeliveryQueue } from "./held-deliveries.ts";
+import { findBackup, tooNew } from "./manifest.ts";
+import type { Manifest, StoredBackup } from "./manifest.ts";
+import { unpackInto } from "./pack.ts";
+import { endRestore, restoreRows } from "./row-restore.ts";
+import { forEachFile, restoreFile } from "./stored-files.ts";
+import { listMigrations } from "../database/migrate.ts";
+import { findBinaries } from "../postgres/find-binaries.ts";
+import { findPostmaster } from "../postgres/postmaster.ts";
+import { startPostgres } from "../postgres/embedded-postgres.ts";
+import type { Config } from "../runtime/config.ts";
+import { StartError } from "../runtime/config.ts";
+import { readText, writeDurably } from "../storage/durable-writes.ts";
+import { createFileStore } from "../storage/open-file-store.ts";
+
+interface RestoreOptions {
+  root: string;
+  key: BackupKey | null;
+  /** The name of the backup; without it, the newest. */
+  name: string | undefined;
+  /** The former content of the data folder is moved aside; otherwise it must be empty. */
+  replace: boolean;
+  /** The queues that start held. */
+  deliveries: readonly DeliveryQueue[];
+  log: (line: string) => void;
+}
+
+export interface RestoredBackup {
+  /** The folder of the former content. */
+  aside: string | null;
+  held: number;
+}
+
+/**
+ * Restores a backup into the data folder. Everything is prepared and tried out in a folder inside it, then exchanged. If
+ * it is interrupted, the same command goes on.
+ */
+export async function restoreBackup(config: Config, options: RestoreOptions): Promise<RestoredBackup> {
+  const { dataDir } = config;
+  const { root, key, log } = options;
+  refuseNested(root, dataDir);
+  const backup = await findBackup(root, key, options.name);
+  await checkCompatible(config, backup);
+  return explainDiskErrors(dataDir, async () => {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const finished = await finishExchange(dataDir);
+    if (finished !== undefined) return { aside: finished, held: 0 };
+    await checkTarget(dataDir, options.replace);
+    const work = path.join(dataDir, restoreFolderName);
+    try {
+      await prepareFolder(work, backup);
+      await readPart(backup.folder, backup.manifest.state, key, unpackInto(work));
+      await restoreSecret(config, work, backup.manifest);
+      await readPart(backup.folder, backup.manifest.uploads, key, unpackInto(work));
+      log("restoring the stored files");
+      await restoreStoredFiles({ ...config, dataDir: work }, backup, options);
+      log("restoring the database");
+      const hold = (connection: pg.PoolConfig) => holdDeliveries(connection, options.deliveries);
+      const held = config.DATABASE_URL
+        ? await restoreIntoServer({ connectionString: config.DATABASE_URL }, backup, key, hold)
+        : await withRestoredDatabase(backup, key, path.join(work, "postgres"), hold);
+      // Somebody may have started Arcada meanwhile.
+      await checkTarget(dataDir, options.replace);
+      const aside = await exchangeFolders(dataDir);
+      if (config.DATABASE_URL) await endRestore({ connectionString: config.DATABASE_URL });
+      return { aside, held };
+    } catch (error) {
+      throw error instanceof DamagedError ? new StartError(damaged(backup, error.message)) : error;
+    }
+  });
+}
+
+const damaged = ({ name }: StoredBackup, reason: string): string =>
+  `The backup ${name} is damaged and was not restored (${reason}): restore an earlier one by --at NAME.`;
+
+/** Refuses backups inside the data folder: they would be lost with it. */
+export function refuseNested(root: string, dataDir: string): void {
+  if (`${path.resolve(root)}/`.startsWith(`${path.resolve(dataDir)}/`))
+    throw new StartError(`The backups must be outside the data folder ${dataDir}: choose a folder on another disk.`);
+}
+
+/** Refuses a backup that this program cannot run. */
+export async function checkCompatible(config: Pick<Config, "DATABASE_URL">, backup: StoredBackup): Promise<void> {
+  const { migrations, postgres, version } = backup.manifest;
+  const known = new Map((await listMigrations()).map(({ name, sha256 }) => [name, sha256]));
+  if (migrations.some(({ name }) => !known.has(name))) throw new StartError(tooNew(backup.folder));
+  if (migrations.some(({ name, sha256 }) => known.get(name) !== sha256))
+    throw new StartError(
+      `The backup ${backup.name} was made by Arcada ${version}, from which no upgrade leads to this version: restore it with that version.`,
+    );
+  if (backup.manifest.kind === "rows") return;
+  if (config.DATABASE_URL)
+    throw new StartError(
+      `The backup ${backup.name} holds the files of an embedded database: leave DATABASE_URL out to restore it.`,
+    );
+  const { major } = findBinaries();
+  if (postgres.major !== major)
+    throw new StartError(
+      `The backup ${backup.name} was made with PostgreSQL ${postgres.major} and this is PostgreSQL ${major}: restore it with Arcada ${version}.`,
+    );
+}
+
+async function checkTarget(dataDir: string, replace: boolean): Promise<void> {
+  if (findPostmaster(path.join(dataDir, "postgres")))
+    throw new StartError(`Arcada runs on the data folder ${dataDir}: stop it before you restore a backup.`);
+  const found = await listContent(dataDir);
+  if (found.length > 0 && !replace)
+    throw new StartError(
+      `The data folder ${dataDir} is not empty (${found[0]}): choose an empty one by DATA_DIR, or give --replace, which moves the former content aside.`,
+    );
+}
+
+/** Continues an interrupted restore of the same backup, and begins again for another one. */
+async function prepareFolder(work: string, { manifest }: StoredBackup): Promise<void> {
+  const file = path.join(work, "restore.json");
+  const purpose = JSON.stringify({ startedAt: manifest.startedAt, files: manifest.files.sha256 });
+  if ((await readText(file)) === purpose) return;
+  await rm(work, { recursive: true, force: true });
+  await writeDurably(file, purpose, { mode: 0o600 });
+}
+
+async function restoreSecret(config: Config, work: string, { secret }: Manifest): Promise<void> {
+  const inBackup = path.join(work, "secret.key");
+  const kept = await readText(path.join(config.dataDir, "secret.key"));
+  const found = config.SECRET_KEY ?? (await readText(inBackup)) ?? kept;
+  if (found === null || found === undefined)
+    throw new StartError(
+      `The backup does not contain the key of this instance: set SECRET_KEY, or copy the former secret.key into ${config.dataDir}.`,
+    );
+  if (fingerprintSecret(found) !== secret)
+    throw new StartError(
+      `${config.SECRET_KEY ? "SECRET_KEY" : "secret.key"} is not the key that the backup belongs to: give the key of then.`,
+    );
+  if (!config.SECRET_KEY) await writeDurably(inBackup, `${found}\n`, { mode: 0o600 });
+}
+
+async function restoreStoredFiles(config: Config, backup: StoredBackup, { root, key }: RestoreOptions): Promise<void> {
+  const files = await createFileStore(config);
+  const id = await files.storeId();
+  if (id !== null && id !== backup.manifest.store)
+    throw new StartError("The file store belongs to another installation: empty it, or choose another bucket.");
+  await files.storeId(backup.manifest.store);
+  const copies = { root, key };
+  await forEachFile(backup, key, async (file) => {
+    if (!(await restoreFile(copies, file, files)))
+      throw new DamagedError(`the file ${file.area}/${file.iid}/${file.sha256} is missing or was changed`);
+  });
+}
+
+async function restoreIntoServer<T>(
+  connection: pg.PoolConfig,
+  backup: StoredBackup,
+  key: BackupKey | null,
+  work: (connection: pg.PoolConfig) => Promise<T>,
+): Promise<T> {
+  await restoreRows(connection, backup, key);
+  return work(connection);
+}
+
+/**
+ * Restores the database into the folder of a cluster, unless it is there already, and runs the work on it. The start
+ * proves that it can be used.
+ */
+export async function withRestoredDatabase<T>(
+  backup: StoredBackup,
+  key: BackupKey | null,
+  cluster: string,
+  work: (connection: pg.PoolConfig) => Promise<T>,
+): Promise<T> {
+  const isCluster = backup.manifest.kind === "cluster";
+  if (isCluster) await unpackCluster(backup, key, cluster);
+  const database = await startPostgres({ folder: cluster });
+  try {
+    return isCluster
+      ? await work(database.connection)
+      : await restoreIntoServer(database.connection, backup, key, work);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Unpacks the files of a cluster; the folder gets its name when they are complete. */
+async function unpackCluster(backup: StoredBackup, key: BackupKey | null, cluster: string): Promise<void> {
+  if (existsSync(cluster)) return;
+  const draft = `${cluster}.part`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { recursive: true, mode: 0o700 });
+  for (const part of backup.manifest.database) await readPart(backup.folder, part, key, unpackInto(draft));
+  await rename(draft, cluster);
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import path from "node:path";
+import { sql } from "kysely";
+import pg from "pg";
+import { DamagedError, fingerprintSecret } from "./backup-key.ts";
+import type { BackupKey } from "./backup-key.ts";
+import { readPart } from "./backup-parts.ts";
+import { findBackup } from "./manifest.ts";
+import type { StoredBackup } from "./manifest.ts";
+import { unpackInto } from "./pack.ts";
+import { checkCompatible, withRestoredDatabase } from "./restore-backup.ts";
+import { copySize, forEachFile, isCopyIntact } from "./stored-files.ts";
+import type { FileCopies } from "./stored-files.ts";
+import { openAuditChain } from "../audit/audit-chain.ts";
+import { verifyAudit } from "../audit/audit-verify.ts";
+import { openDatabase } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
+import { readText } from "../storage/durable-writes.ts";
+import { fileColumns } from "../storage/file-columns.ts";
+import type { FileColumn } from "../storage/file-columns.ts";
+
+interface VerifyOptions {
+  root: string;
+  key: BackupKey | null;
+  name: string | undefined;
+  /** The database is restored and started in this folder. */
+  scratch: string;
+  /** The SECRET_KEY of the instance, for the audit log; the backup's own one counts if it holds one. */
+  secret: string | null;
+  log: (line: string) => void;
+}
+
+export interface BackupReport {
+  name: string;
+  files: number;
+  tables: Record<string, number>;
+  indexes: number;
+  /** The number of intact rows of the audit log; null: it was not checked, because its key is not here. */
+  auditRows: number | null;
+  /** A line for everything that is wrong. */
+  faults: string[];
+}
+
+/** Reads everything in a backup, starts its database in a scratch folder, and checks that too. It changes nothing. */
+export async function verifyBackup({ root, key, ...options }: VerifyOptions): Promise<BackupReport> {
+  const backup = await findBackup(root, key, options.name);
+  await checkCompatible({}, backup);
+  const report: BackupReport = { name: backup.name, files: 0, tables: {}, indexes: 0, auditRows: null, faults: [] };
+  report.faults.push(...backup.manifest.damaged.map((name) => `${name} was damaged in the store before the backup`));
+  options.log("reading the stored files");
+  await noteDamage(report, () => checkCopies(backup, { root, key }, report));
+  await noteDamage(report, () => readPart(backup.folder, backup.manifest.uploads, key, discard));
+  const scratch = await mkdtemp(path.join(options.scratch, "arcada-verify-"));
+  try {
+    options.log("reading the database");
+    await noteDamage(report, async () => {
+      await readPart(backup.folder, backup.manifest.state, key, unpackInto(scratch));
+      await withRestoredDatabase(backup, key, path.join(scratch, "postgres"), (connection) =>
+        checkDatabase(connection, backup, { root, key }, { secret: options.secret, scratch }, report),
+      );
+    });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  return report;
+}
+
+async function discard(content: AsyncIterable<Uint8Array>): Promise<void> {
+  // Reading to the end checks the content.
+  for await (const _ of content);
+}
+
+async function noteDamage(report: BackupReport, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    report.faults.push(error.message);
+  }
+}
+
+const checkCopies = (backup: StoredBackup, copies: FileCopies, report: BackupReport): Promise<void> =>
+  forEachFile(backup, copies.key, async (file) => {
+    report.files += 1;
+    if (!(await isCopyIntact(copies, file)))
+      report.faults.push(`files/${file.area}/${file.iid}/${file.sha256} is missing or was changed`);
+  });
+
+async function checkDatabase(
+  connection: pg.PoolConfig,
+  backup: StoredBackup,
+  copies: FileCopies,
+  given: { secret: string | null; scratch: string },
+  report: BackupReport,
+): Promise<void> {
+  await checkStructures(connection, report);
+  for (const [table, count] of Object.entries(backup.manifest.rows ?? {}))
+    if (table in report.tables && report.tables[table] !== count)
+      report.faults.push(`${table} has ${report.tables[table]} rows instead of ${count}`);
+  const database = openDatabase(connection, 2);
+  try {
+    for (const column of referringColumns) await checkReferences(database, column, copies, report);
+    const secret = (await readText(path.join(given.scratch, "secret.key"))) ?? given.secret;
+    if (secret === null || fingerprintSecret(secret) !== backup.manifest.secret) return;
+    const verdict = await verifyAudit(database, openAuditChain(secret, given.scratch));
+    report.auditRows = verdict.rows;
+    if (verdict.fault) report.faults.push(`the audit log is not intact at row ${verdict.broken}: ${verdict.fault}`);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Checks each B-tree and each table by the extension amcheck, and counts the rows. */
+async function checkStructures(connection: pg.PoolConfig, report: BackupReport): Promise<void> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query("create extension if not exists amcheck");
+    const { rows } = await client.query<{ oid: number; name: string; kind: "r" | "i" }>(
+      `select c.oid, n.nspname || '.' || c.relname as name, c.relkind as kind from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace left join pg_index i on i.indexrelid = c.oid left join pg_am a on a.oid = c.relam
+      where n.nspname not like 'pg_t%' and c.relpersistence = 'p'
+        and (c.relkind = 'r' or (c.relkind = 'i' and a.amname = 'btree' and i.indisvalid)) order by 2`,
+    );
+    for (const { oid, name, kind } of rows) {
+      const fault = await checkRelation(client, oid, kind);
+      if (fault) report.faults.push(`${name}: ${fault}`);
+      if (kind === "i") report.indexes += 1;
+      else if (!/^(pg_catalog|information_schema)\./.test(name)) report.tables[name] = await countRows(client, oid);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkRelation(client: pg.Client, oid: number, kind: "r" | "i"): Promise<string | null> {
+  try {
+    if (kind === "i") await client.query("select bt_index_check($1::regclass, true)", [oid]);
+    const found = kind === "r" ? await client.query<{ msg: string }>(heapCheck, [oid]) : null;
+    return found?.rows[0]?.msg ?? null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+const heapCheck = "select msg from verify_heapam($1::regclass) limit 1";
+
+async function countRows(client: pg.Client, oid: number): Promise<number> {
+  const name = await client.query<{ name: string }>("select $1::regclass::text as name", [oid]);
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${name.rows[0]!.name}`);
+  return Number(rows[0]!.count);
+}
+
+const rowsAtOnce = 1000;
+/** A file that is not assigned yet is not in the store, but among the uploads. */
+const referringColumns = fileColumns.filter(({ table }) => table !== "upload");
+
+/** Looks for the copy of every file to which a row refers, except those that were known to be lost. */
+async function checkReferences(
+  database: Database,
+  column: FileColumn,
+  copies: FileCopies,
+  report: BackupReport,
+): Promise<void> {
+  for (let after: [string, string] = ["00000000-0000-0000-0000-000000000000", ""]; ;) {
+    const rows = await database.queryAsSystem(sql<{ store: string; sha256: string }>`
+      select distinct t.${sql.ref(column.owner)} as store, t.${sql.ref(column.column)} as sha256 from ${sql.table(column.table)} t
+      where (t.${sql.ref(column.owner)}, t.${sql.ref(column.column)}) > (${after[0]}::uuid, ${after[1]}::text)
+        and t.${sql.ref(column.column)} is not null ${column.when ? sql`and ${column.when}` : sql``}
+        and not exists (select from file_fault f where f.store_id = t.${sql.ref(column.owner)} and f.area = ${column.area}
+          and f.sha256 = t.${sql.ref(column.column)}) order by 1, 2 limit ${rowsAtOnce}`);
+    for (const { store, sha256 } of rows)
+      if ((await copySize(copies, { area: column.area, iid: store, sha256 })) === null)
+        report.faults.push(`${column.table} refers to ${column.area}/${store}/${sha256}, which the backup lacks`);
+    const last = rows.at(-1);
+    if (!last || rows.length < rowsAtOnce) return;
+    after = [last.store, last.sha256];
+  }
+}
