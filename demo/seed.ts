@@ -7,7 +7,7 @@ import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { readStl } from "@arcada/imaging/mesh/read-stl";
-import { reopenDemoAccounts } from "../apps/server/src/account/demo-accounts.ts";
+import { reopenDemoAccounts } from "../apps/server/src/account/close-demo-accounts.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { seedCapacity } from "./capacity.ts";

@@ -8,7 +8,7 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { readConfig } from "../../apps/server/src/platform/runtime/config.ts";
-import { reopenDemoAccounts } from "../../apps/server/src/account/demo-accounts.ts";
+import { reopenDemoAccounts } from "../../apps/server/src/account/close-demo-accounts.ts";
 import { start, type RunningServer } from "../../apps/server/src/start.ts";
 import { createCast } from "../../demo/cast.ts";
 import { createTestDatabase, type TestDatabase } from "@arcada/testing/setup/platform-database";

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 import { createApp } from "./app.ts";
-import { closeDemoAccounts } from "./account/demo-accounts.ts";
+import { closeDemoAccounts } from "./account/close-demo-accounts.ts";
 import { listenForDicom } from "./dicom-port.ts";
 import { deleteOldResponses } from "./platform/http/idempotency.ts";
 import { isExchanging } from "./platform/backup/exchange-folders.ts";

@@ -24,7 +24,7 @@ import type { ContactTarget } from "./account.store.ts";
 import { readCookie } from "../platform/http/cookies.ts";
 import { deviceCookieName } from "./session/cookies.ts";
 import { redeemExchangeCode, issueExchangeCode } from "./sign-in/exchange-code.ts";
-import { emailPasswordChanged } from "./profile/bind-contact.ts";
+import { emailPasswordChanged } from "./profile/contact-changes.ts";
 import { replacePassword } from "./profile/replace-password.ts";
 import { countries } from "./profile/countries.ts";
 import { withVerifiedPassword } from "./factor/factor-proof.ts";

@@ -3,7 +3,7 @@ import { openPatientArchive } from "./archive/patient-archive.ts";
 import { patientMergeRoutes } from "./merge/merge.routes.ts";
 import { patientRoutes } from "./patient.routes.ts";
 import { updateLastVisit } from "./patient.store.ts";
-import { updateVisitDates } from "./patient.visit-dates.ts";
+import { updateVisitDates } from "./patient.update-last-visit.ts";
 import { patientRecordRoutes } from "./record.routes.ts";
 import { studyReady } from "../study/study.events.ts";
 import { visitsChanged } from "../visit/visit.events.ts";

@@ -1,6 +1,6 @@
 import { languageTags } from "@arcada/contract/kernel/languages";
 import { formatOffset, localTimeIn } from "@arcada/contract/kernel/time-zone";
-import type { DayPattern } from "./day-format.ts";
+import type { DayPattern } from "./day-input.ts";
 import { currentLanguage, getDirection, getText } from "./texts.ts";
 import type { Language } from "./texts.ts";
 import { getCurrentZone } from "./time-zone.ts";

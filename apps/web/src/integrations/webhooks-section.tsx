@@ -16,7 +16,7 @@ import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookLog } from "./webhook-log.tsx";
-import { RemoveWebhookDialog, RotateSecretDialog } from "./webhook-dialogs.tsx";
+import { RemoveWebhookDialog, RotateSecretDialog } from "./rotate-or-remove-webhook.tsx";
 
 type WebhookDialog = "new" | "edit" | "log" | "rotate" | "remove";
 

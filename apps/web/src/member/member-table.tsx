@@ -9,8 +9,8 @@ import type { Translate } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Avatar } from "../ui/avatar.tsx";
-import { stateColours, primaryActions, needsConfirmation } from "./member-actions.ts";
-import type { ConfirmedAction } from "./member-actions.ts";
+import { stateColours, primaryActions, needsConfirmation } from "./member-action-display.ts";
+import type { ConfirmedAction } from "./member-action-display.ts";
 import { TransitionDialog } from "./transition-dialog.tsx";
 import { useMemberTransition } from "./use-member-transition.ts";
 

@@ -3,7 +3,7 @@ import { createCephPixels, getCephRulerEnds, cephSize } from "@arcada/phantom/ra
 import { facialProfile } from "@arcada/phantom/radiograph/ceph-anatomy";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import type { EngineImage } from "../engine.ts";
-import { measureProfile } from "./soft-tissue-profile.ts";
+import { measureProfile } from "./trace-soft-tissue-profile.ts";
 import { measureScale, possibleScales } from "./ceph-scale.ts";
 import type { Grid } from "./pixel-grid.ts";
 import { findRuler } from "./find-ruler.ts";

@@ -1,7 +1,7 @@
 import type { EngineResult, AnalysisEngine, EngineImage, EngineRunContext } from "../engine.ts";
 import { measurementInfo } from "./engine-info.ts";
 import { measureVolume } from "./measure-cbct.ts";
-import { measureProfile } from "./soft-tissue-profile.ts";
+import { measureProfile } from "./trace-soft-tissue-profile.ts";
 import { measureScale } from "./ceph-scale.ts";
 import { computeHistogram, type Histogram } from "./pixel-grid.ts";
 import type { MeasurementResult } from "./measurement-result.ts";

@@ -5,7 +5,7 @@ import { createMeshRenderer, type PlacedMesh, type MeshRenderer } from "./mesh-r
 import { rayCastShader } from "./ray-cast-shader.ts";
 import { createToneUniforms, type ToneUniforms } from "./tone-shader.ts";
 import type { VolumeTextures } from "./volume-textures.ts";
-import type { RenderRays } from "../view/render-rays.ts";
+import type { RenderRays } from "../view/camera-rays.ts";
 import type { ModelCamera } from "../view/model-camera.ts";
 import type { Size } from "../view/image-view.ts";
 import type { ViewportArea, VolumeDisplaySettings, CreateContentRenderer } from "./content-renderer.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
 import { greyValues } from "@arcada/phantom/cbct/grey-values";
 import { makeHead } from "@arcada/phantom/anatomy/head";
-import { createRenderRays, unclipped } from "../view/render-rays.ts";
+import { createRenderRays, unclipped } from "../view/camera-rays.ts";
 import { cross, distance, lengthOf, normalize, type Vector } from "../geometry/vector.ts";
 import { patientToVoxel } from "../volume/voxel-to-patient.ts";
 import { createBodyGrid, createTiltedGeometry } from "./synthetic-grid.ts";

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { readConfig } from "../../../../apps/server/src/platform/runtime/config.ts";
 import { openDatabase } from "../../../../apps/server/src/platform/database/database.ts";
-import { registerErrorHandler } from "../../../../apps/server/src/platform/http/errors.ts";
+import { registerErrorHandler } from "../../../../apps/server/src/platform/http/error-handler.ts";
 import { serveFiles } from "../../../../apps/server/src/platform/http/file-routes.ts";
 import { createDiskStore } from "../../../../apps/server/src/platform/storage/disk-store.ts";
 import { createHolderGuard } from "../../../../apps/server/src/platform/live/link-holders.ts";

@@ -11,9 +11,9 @@ import { parseLanguage } from "../../platform/text/texts.ts";
 import { issueTicket, redeemTicket } from "../account.store.ts";
 import { readCookie, setCookie } from "../../platform/http/cookies.ts";
 import { publicOrigin, providerCookieName } from "../session/cookies.ts";
-import { authorizationUrl, createAuthorizationRequest, redeemCallback } from "./identity-provider.ts";
-import type { AuthorizationRequest } from "./identity-provider.ts";
-import { findOrCreateUser } from "./identity-provider.store.ts";
+import { authorizationUrl, createAuthorizationRequest, redeemCallback } from "./openid-client.ts";
+import type { AuthorizationRequest } from "./openid-client.ts";
+import { findOrCreateUser } from "./find-or-create-user.ts";
 
 export const providerPaths = { start: "/v1/base/provider/start", callback: "/v1/base/provider/callback" } as const;
 

@@ -4,7 +4,7 @@ import { routes } from "../../platform/http/serve.ts";
 import { readUserInfo } from "../user-info.ts";
 import { parseTarget } from "../account.store.ts";
 import { completeInstitutionAccount, completePersonalAccount } from "./complete-account.ts";
-import { bindContact, verifyBoundContact, unbindContact } from "./bind-contact.ts";
+import { bindContact, verifyBoundContact, unbindContact } from "./contact-changes.ts";
 import { saveErrorReports } from "../diagnostics/error-reports.ts";
 import type { Config } from "../../platform/runtime/config.ts";
 import { translate, type KeyIn, type Language } from "../../platform/text/texts.ts";

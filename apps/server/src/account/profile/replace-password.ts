@@ -2,7 +2,7 @@ import { audit } from "../../platform/audit/audit.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { deleteKnownDevices, setPassword } from "../account.store.ts";
 import { endSessions } from "../session/session.ts";
-import { emailPasswordChanged } from "./bind-contact.ts";
+import { emailPasswordChanged } from "./contact-changes.ts";
 
 /** Sets a new password, ends every session and notifies the owner. `address`: null on the machine itself. */
 export async function replacePassword(

@@ -5,7 +5,7 @@ import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { register } from "@arcada/testing/fixtures/registration";
 import { getTestServer } from "@arcada/testing/setup/setup";
 import { mail } from "../../platform/runtime/services.ts";
-import { findValidSessions } from "./session-lifetime.ts";
+import { findValidSessions } from "./session-validity.ts";
 import type { TestServer } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
 import { refusalOf } from "@arcada/testing/refusal-of";

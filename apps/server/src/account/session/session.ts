@@ -15,7 +15,7 @@ import type { Authenticate, AuthenticationMode } from "../../platform/http/serve
 import { resolveZone } from "../../domain/institution-time-zone.ts";
 import { readCookie, setCookie } from "../../platform/http/cookies.ts";
 import { isBrowser, sessionCookieName } from "./cookies.ts";
-import { isLocked, isStillMember } from "./session-lifetime.ts";
+import { isLocked, isStillMember } from "./session-validity.ts";
 import { pickColumns } from "../../platform/database/pick-columns.ts";
 import type { Row } from "../../tables/row.ts";
 

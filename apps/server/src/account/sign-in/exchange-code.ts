@@ -14,7 +14,7 @@ import { secretHash } from "../../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { issueTicket, redeemTicket } from "../account.store.ts";
 import { providerCookieName, sessionCookieName } from "../session/cookies.ts";
-import { isLocked, isStillMember } from "../session/session-lifetime.ts";
+import { isLocked, isStillMember } from "../session/session-validity.ts";
 import { startUserSession, signIn } from "./sign-in.ts";
 import type { Column, Row } from "../../tables/row.ts";
 

@@ -5,7 +5,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { caseRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { audit } from "../../platform/audit/audit.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { refusalNameOf } from "../../platform/http/errors.ts";
+import { refusalNameOf } from "../../platform/http/error-handler.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 import type { Serving } from "../../platform/http/serve.ts";
 import { parseLanguage, translate } from "../../platform/text/texts.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/database/database.ts";
 import { compactCounters } from "./order-counters.ts";
-import { writeSearchWords } from "./search-words.ts";
+import { writeSearchWords } from "./write-search-words.ts";
 
 /**
  * Sums up the counters, and writes the search words of orders without any: imported ones, or those from before search

@@ -11,7 +11,7 @@ import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 import type { Db } from "../../platform/database/database.ts";
 import { listOrders } from "./list-pages.ts";
 import { compactCounters } from "./order-counters.ts";
-import { writeSearchWords } from "./search-words.ts";
+import { writeSearchWords } from "./write-search-words.ts";
 import { present } from "@arcada/testing/present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

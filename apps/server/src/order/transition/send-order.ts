@@ -6,7 +6,7 @@ import type { Db } from "../../platform/database/database.ts";
 import type { EventData } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
-import { writeSearchWords } from "../list/search-words.ts";
+import { writeSearchWords } from "../list/write-search-words.ts";
 import { lockStudiesForShare, readStudies, studyFiles } from "../files/attach-uploads.ts";
 import { systemInput, emptyActionInput, applyTransition } from "./apply-transition.ts";
 import { addFiles, addPrescriptionVersion, removeFiles } from "../core/order.store.ts";

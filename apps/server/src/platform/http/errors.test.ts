@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redactError } from "./errors.ts";
+import { redactError } from "./error-handler.ts";
 
 describe("the log", () => {
   it("keeps of a database's error which rule was broken, and none of the row's values", () => {

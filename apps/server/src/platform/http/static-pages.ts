@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { screens } from "@arcada/contract/screens";
 import type { Config } from "../runtime/config.ts";
 import { readCookie } from "./cookies.ts";
-import { sendRefusal } from "./errors.ts";
+import { sendRefusal } from "./error-handler.ts";
 import { isFromThisMachine } from "./host-guard.ts";
 import { mail } from "../runtime/services.ts";
 import { renderDocsPage, buildOpenApi } from "./openapi.ts";

@@ -20,7 +20,7 @@ import {
   shortenLog,
 } from "./unprivileged-launcher.ts";
 import { withExclusiveLock } from "./exclusive-lock.ts";
-import { databaseSettings } from "./database-settings.ts";
+import { databaseSettings } from "./embedded-postgres-settings.ts";
 import { isAlive, isPostmaster, isOrphanPostmaster, readPid, findPostmaster, waitUntil } from "./postmaster.ts";
 
 export interface EmbeddedPostgres {

@@ -10,7 +10,7 @@ import { caseRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Principal } from "../http/request-context.ts";
 import type { Database } from "../database/database.ts";
-import { refusalNameOf, sendRefusal } from "../http/errors.ts";
+import { refusalNameOf, sendRefusal } from "../http/error-handler.ts";
 import { newId } from "../runtime/ids.ts";
 import { refuse } from "../http/refuse.ts";
 import type { Serving } from "../http/serve.ts";

@@ -8,7 +8,7 @@ import { showError } from "../../data/show-error.ts";
 import { loadTexts, useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { FormError } from "../../ui/form/form-error.tsx";
-import { useLightCallForm } from "../fields/use-light-call-form.ts";
+import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
 import { supportsPasskeys } from "./passkey-support.ts";
 
 interface Props {

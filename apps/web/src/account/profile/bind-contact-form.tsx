@@ -11,7 +11,7 @@ import { FormError } from "../../ui/form/form-error.tsx";
 import { useFocusFirstField } from "../use-focus-first-field.ts";
 import { AccountField, getDefaultCountryCode } from "../fields/account-field.tsx";
 import { CodeField } from "../fields/code-field.tsx";
-import { useLightCallForm } from "../fields/use-light-call-form.ts";
+import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
 
 const RequireIdentityProof = lazy(async () => ({
   default: (await import("../factor/require-identity-proof.tsx")).RequireIdentityProof,

@@ -12,7 +12,7 @@ import { BindContactForm } from "./bind-contact-form.tsx";
 import { CodeField } from "../fields/code-field.tsx";
 import { formatContact } from "./contacts.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
-import { useLightCallForm } from "../fields/use-light-call-form.ts";
+import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
 
 const RequireIdentityProof = lazy(async () => ({
   default: (await import("../factor/require-identity-proof.tsx")).RequireIdentityProof,

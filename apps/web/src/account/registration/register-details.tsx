@@ -6,7 +6,7 @@ import { FormError } from "../../ui/form/form-error.tsx";
 import { useFocusFirstField } from "../use-focus-first-field.ts";
 import { LegalAgreement } from "../legal/legal-agreement.tsx";
 import { NewPasswordFields } from "../fields/new-password-fields.tsx";
-import { useLightCallForm } from "../fields/use-light-call-form.ts";
+import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
 import classes from "../fields/account.module.css";
 
 interface Props {

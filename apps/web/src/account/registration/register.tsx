@@ -18,7 +18,7 @@ import { SignInPage } from "../sign-in/sign-in-page.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { useFocusFirstField } from "../use-focus-first-field.ts";
 import { RegisterDetails } from "./register-details.tsx";
-import { useLightCallForm } from "../fields/use-light-call-form.ts";
+import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
 
 interface Verified {
   ticket: string;

@@ -5,7 +5,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { useCookieConsent } from "../cookies/cookie-consent.tsx";
 import { NewPasswordFields } from "../fields/new-password-fields.tsx";
-import { useLightCallForm } from "../fields/use-light-call-form.ts";
+import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
 import { useFocusFirstField } from "../use-focus-first-field.ts";
 
 interface Props {

@@ -8,7 +8,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { AccountField, isPhoneNumber } from "../fields/account-field.tsx";
 import { CodeField } from "../fields/code-field.tsx";
 import { HumanCheck } from "../human-check/human-check.tsx";
-import { useLightCallForm } from "../fields/use-light-call-form.ts";
+import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
 import type { AccountInput, SignInMethodProps } from "./sign-in-method.ts";
 import { ReasonNotice } from "./reason-notice.tsx";
 

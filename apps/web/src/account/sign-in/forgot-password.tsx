@@ -15,7 +15,7 @@ import { HumanCheck } from "../human-check/human-check.tsx";
 import { NewPasswordFields } from "../fields/new-password-fields.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { useFocusFirstField } from "../use-focus-first-field.ts";
-import { useLightCallForm } from "../fields/use-light-call-form.ts";
+import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
 
 export function ForgotPassword() {
   const t = useTexts("account");

@@ -9,7 +9,7 @@ import { handOffAccount } from "../../session/tab-handoff.ts";
 import { CodeField } from "../fields/code-field.tsx";
 import { HumanCheck } from "../human-check/human-check.tsx";
 import { getRequiredWork } from "../human-check/proof-of-work.ts";
-import { useLightCallForm } from "../fields/use-light-call-form.ts";
+import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
 import type { AccountInput, SignInMethodProps } from "./sign-in-method.ts";
 import { ReasonNotice } from "./reason-notice.tsx";
 

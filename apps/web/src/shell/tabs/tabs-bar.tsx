@@ -103,7 +103,7 @@ function useRestoredTabNames(role: Role | undefined): void {
   useEffect(() => {
     const kept = pageTabs.get();
     if (role && kept.length > 0)
-      void import("./tab-names.ts").then(({ restoreTabNames: nameTags }) => nameTags(kept, role));
+      void import("./restore-tab-names.ts").then(({ restoreTabNames: nameTags }) => nameTags(kept, role));
   }, [role]);
 }
 

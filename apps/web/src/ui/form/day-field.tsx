@@ -4,7 +4,7 @@ import { IconCalendar } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { useController } from "react-hook-form";
 import type { FieldPathByValue, FieldValues, UseFormReturn } from "react-hook-form";
-import { insertSeparators, formatDayInput, maxInputLength, parseDayInput } from "../../i18n/day-format.ts";
+import { insertSeparators, formatDayInput, maxInputLength, parseDayInput } from "../../i18n/day-input.ts";
 import { getDayPattern } from "../../i18n/format.ts";
 import { useLanguage, useTexts } from "../../i18n/texts.ts";
 import { toWallTime } from "../../i18n/time-zone.ts";

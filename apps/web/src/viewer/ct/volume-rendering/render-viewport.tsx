@@ -6,7 +6,7 @@ import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { castViewRay, projectToScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/image-view";
 import { planeNames, type PlaneName } from "@arcada/imaging/view/plane-view";
-import { createRenderRays } from "@arcada/imaging/view/render-rays";
+import { createRenderRays } from "@arcada/imaging/view/camera-rays";
 import { rescaleValue } from "@arcada/imaging/view/rescale";
 import { plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import { useTexts } from "../../../i18n/texts.ts";

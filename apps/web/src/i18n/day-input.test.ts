@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { insertSeparators, formatDayInput, parseDayInput } from "./day-format.ts";
+import { insertSeparators, formatDayInput, parseDayInput } from "./day-input.ts";
 
 it("reads a day with the year first, with any separator", () => {
   for (const text of ["2026-11-24", "2026/11/24", "2026.11.24", "20261124", "2026年11月24日", " 2026-11-24 "])

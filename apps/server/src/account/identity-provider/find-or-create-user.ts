@@ -1,7 +1,7 @@
 import type { Language } from "@arcada/contract/kernel/languages";
 import type { Db } from "../../platform/database/database.ts";
 import { insertUser, findUserByTarget } from "../account.store.ts";
-import type { ProviderIdentity } from "./identity-provider.ts";
+import type { ProviderIdentity } from "./openid-client.ts";
 
 /**
  * Returns the user for an identity: by the provider's subject, else by an email address that the provider has verified,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { databaseSettings } from "./database-settings.ts";
+import { databaseSettings } from "./embedded-postgres-settings.ts";
 
 const gibi = 2 ** 30;
 
