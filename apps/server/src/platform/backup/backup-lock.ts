@@ -38,8 +38,8 @@ export async function withBackupLock<T>(
  * database's copy and the copying of the files, no file may go.
  */
 export async function mayDeleteFiles(db: Db): Promise<boolean> {
-  const { rows } = await sql<{
-    free: boolean;
-  }>`select pg_try_advisory_xact_lock_shared(hashtextextended(${lockName}, 0)) as free`.execute(db);
-  return rows[0]!.free;
+  const { free } = await db
+    .selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`.as("free"))
+    .executeTakeFirstOrThrow();
+  return free;
 }

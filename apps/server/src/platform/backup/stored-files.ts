@@ -161,6 +161,8 @@ export async function restoreFile(copies: FileCopies, file: ListedFile, files: F
 
 function readCopy(copies: FileCopies, file: StoredName): Readable {
   const source = createReadStream(copyPath(copies, file), { highWaterMark: 1024 * 1024 });
+  // The reader receives the error too; without a listener, a missing file would end the process.
+  source.on("error", () => {});
   if (!copies.key) return source;
   const plain = Readable.from(decryptWith(copies.key)(source));
   plain.on("error", () => {});

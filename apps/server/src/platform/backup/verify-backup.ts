@@ -18,6 +18,7 @@ import type { Database } from "../database/database.ts";
 import { readText } from "../storage/durable-writes.ts";
 import { fileColumns } from "../storage/file-columns.ts";
 import type { FileColumn } from "../storage/file-columns.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 interface VerifyOptions {
   root: string;
@@ -163,7 +164,9 @@ async function checkReferences(
   report: BackupReport,
 ): Promise<void> {
   for (let after: [string, string] = ["00000000-0000-0000-0000-000000000000", ""]; ;) {
-    const rows = await database.queryAsSystem(sql<{ store: string; sha256: string }>`
+    const rows = await database.queryAsSystem(sql<
+      Row<"stored_file", "sha256"> & { store: Column<"stored_file", "institution_id"> }
+    >`
       select distinct t.${sql.ref(column.owner)} as store, t.${sql.ref(column.column)} as sha256 from ${sql.table(column.table)} t
       where (t.${sql.ref(column.owner)}, t.${sql.ref(column.column)}) > (${after[0]}::uuid, ${after[1]}::text)
         and t.${sql.ref(column.column)} is not null ${column.when ? sql`and ${column.when}` : sql``}
