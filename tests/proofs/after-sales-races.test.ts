@@ -170,5 +170,5 @@ it("T-08: an upload of a device holds its unbinding back for thirty minutes afte
   await touched(10);
   expect(await unbinds()).toBe("deviceUploading");
   await touched(-1);
-  expect(await unbinds()).toBe(200);
+  expect(await unbinds()).toBe("accepted");
 });
