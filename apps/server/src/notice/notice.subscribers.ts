@@ -4,7 +4,7 @@ import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import type { RelationAction } from "@arcada/contract/relation/relation.lifecycle";
 import { screens } from "@arcada/contract/screens";
-import { accountCompleted } from "../account/account.events.ts";
+import { accountCompleted, operatorNamed } from "../account/account.events.ts";
 import { capacityChanged } from "../capacity/capacity.events.ts";
 import { clinicsMerged, clinicsSeparated, deviceInstalled } from "../clinic/clinic.events.ts";
 import { exportEnded } from "../data-export/data-export.events.ts";
@@ -242,6 +242,8 @@ export const eventsWithoutNotice: readonly { readonly name: string }[] = [
   // The email that opens the account states it.
   accountOpened,
   accountCompleted,
+  // The person opens the account by the set-up link.
+  operatorNamed,
   visitsChanged,
   // Events of the service's own records have no notice.
   deviceInstalled,
