@@ -10,6 +10,7 @@ import { newId } from "./platform/runtime/ids.ts";
 import { provideServices } from "./platform/runtime/services.ts";
 import { readAnalysisUsage } from "./domain/analysis-quota.ts";
 import { freeBytes, readStorageUsage } from "./platform/upload/uploads.ts";
+import { formatTable } from "./platform/runtime/admin-command.ts";
 
 let env: Awaited<ReturnType<typeof setupAdminCommands>>;
 beforeAll(async () => {
@@ -160,4 +161,8 @@ describe("FREE_STORAGE_GB and FREE_ANALYSES", () => {
     const { lines } = await env.run(`set-quota --organisation ${number} --analyses 9`, settings);
     expect(lines).toEqual([`${number} has a base of 50 GB and 9 analyses.`]);
   });
+});
+
+it("shows no control characters of names in the tables of the commands", () => {
+  expect(formatTable([["NAME"], ["Ada\u001b[2J\u202eX"]])).toEqual(["NAME", "Ada?[2J?X"]);
 });

@@ -14,7 +14,7 @@ export interface InstallationState {
 /** Compares the configuration with what an installation needs before real people use it. */
 export function checkInstallation(config: Config): InstallationState[] {
   const done = (isDone: boolean): CheckState => (isDone ? "done" : "missing");
-  const { PUBLIC_URL, SMTP_URL, SECRET_KEY, ARCADA_DEMO } = config;
+  const { PUBLIC_URL, SMTP_URL, SECRET_KEY, ARCADA_DEMO, BACKUP_DIR } = config;
   const states: Record<InstallationCheck, CheckState> = {
     demo: done(!ARCADA_DEMO),
     publicUrl: done(PUBLIC_URL !== undefined),
@@ -22,8 +22,8 @@ export function checkInstallation(config: Config): InstallationState[] {
     mail: done(SMTP_URL !== undefined),
     // A key that the server made lies beside the data, so a copy of the folder contains both.
     secretKey: done(SECRET_KEY !== undefined),
-    // Arcada makes no backups itself and cannot see those of other programs.
-    backup: "unknown",
+    // Arcada cannot see the backups of other programs.
+    backup: BACKUP_DIR === undefined ? "unknown" : "done",
   };
   return Object.entries(states).map(([name, state]) => ({ name: name as InstallationCheck, state }));
 }

@@ -86,5 +86,5 @@ const checkTexts: Record<InstallationCheck, string> = {
   https: "https in PUBLIC_URL: without it passwords and images travel in the open",
   mail: "SMTP_URL: without it nobody receives codes, invitations or warnings",
   secretKey: "SECRET_KEY: without it the key lies in DATA_DIR, beside what it protects",
-  backup: "backup: Arcada makes none; see docs/operator/first-day.md",
+  backup: "BACKUP_DIR: a backup every night; see docs/operator/backup.md",
 };

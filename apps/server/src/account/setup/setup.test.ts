@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { setupCalls } from "@arcada/contract/account/setup.calls";
-import { refusals } from "@arcada/contract/kernel/refusals";
-import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { refusalOf } from "@arcada/testing/refusal-of";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import { createTestDatabase } from "@arcada/testing/setup/platform-database";
 import { readConfig } from "../../platform/runtime/config.ts";
@@ -48,8 +47,6 @@ const secretOf = (path: string | null): string => path?.split("#")[1] ?? "";
 const firstLink = async ({ database }: RunningServer): Promise<string> =>
   secretOf(await createFirstOperatorLink(database));
 const account = { email: "first@setup.test", name: "Ada", password: "a-long-password-9", confirm: "a-long-password-9" };
-const nameOf = (code: number): RefusalName | undefined =>
-  (Object.keys(refusals) as RefusalName[]).find((name) => refusals[name].code === code);
 
 describe("a set-up link", () => {
   it("creates the operator and signs in, who sees what the installation lacks", async () => {
@@ -95,9 +92,9 @@ describe("a set-up link", () => {
     const again = await ask(server, setupCalls.finishSetup, { link: used, ...account });
     await database.asSystem((db) => sql`update ticket set expires_at = now() where used_at is null`.execute(db));
     const late = await ask(server, setupCalls.openSetup, { link: expired }, { "accept-language": "zh" });
-    expect([nameOf(again.code), nameOf(late.code)]).toEqual(["setupUsed", "setupExpired"]);
+    expect([refusalOf(again), refusalOf(late)]).toEqual(["setupUsed", "setupExpired"]);
     expect(late.msg).toMatch(/链接/);
-    expect(nameOf((await ask(server, setupCalls.openSetup, { link: "x" })).code)).toBe("setupExpired");
+    expect(refusalOf(await ask(server, setupCalls.openSetup, { link: "x" }))).toBe("setupExpired");
   });
 
   it.each(["one link", "two links"])("of two people with %s makes one operator", async (which) => {
@@ -108,8 +105,8 @@ describe("a set-up link", () => {
       ask(server, setupCalls.finishSetup, { link: first, ...account }),
       ask(server, setupCalls.finishSetup, { link: second, ...account, email: "other@setup.test" }),
     ]);
-    expect(answers.map(({ code }) => nameOf(code) ?? "done").toSorted((a, b) => a.localeCompare(b, "en"))).toEqual([
-      "done",
+    expect(answers.map((answer) => refusalOf(answer)).toSorted((a, b) => a.localeCompare(b, "en"))).toEqual([
+      "accepted",
       "setupDone",
     ]);
     const { rows } = await server.database.asSystem((db) => sql`select from membership`.execute(db));
@@ -142,7 +139,7 @@ describe("a set-up link", () => {
     });
     const link = await firstLink(server);
     const taken = await ask(server, setupCalls.finishSetup, { link, ...account });
-    expect(nameOf(taken.code)).toBe("accountTaken");
+    expect(refusalOf(taken)).toBe("accountTaken");
     expect((await ask(server, setupCalls.finishSetup, { link, ...account, email: "free@setup.test" })).code).toBe(200);
   });
 
@@ -160,6 +157,6 @@ describe("a set-up link", () => {
     });
     expect(data).toEqual({ token: null });
     const old = await ask(server, operatorCalls.installation, {}, { token: made.data.token ?? "" });
-    expect(nameOf(old.code)).toBe("signedOutElsewhere");
+    expect(refusalOf(old)).toBe("signedOutElsewhere");
   });
 });

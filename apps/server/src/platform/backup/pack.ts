@@ -53,13 +53,17 @@ function packHeader(header: Header): Buffer {
   return Buffer.concat([length, text]);
 }
 
+const mostHeaderBytes = 64 * 1024;
+
 /** For `readPart`: writes the packed files below a folder. */
 export const unpackInto =
   (root: string) =>
   async (content: AsyncIterable<Uint8Array>): Promise<void> => {
     const reader = new ChunkReader(content);
     for (let length = await reader.take(4); length.length > 0; length = await reader.take(4)) {
-      const header = JSON.parse(String(await reader.whole(length.readUInt32LE()))) as Header;
+      const headerBytes = length.readUInt32LE();
+      if (headerBytes > mostHeaderBytes) throw new DamagedError("it is no list of packed files");
+      const header = JSON.parse(String(await reader.whole(headerBytes))) as Header;
       const target = path.join(root, header.path);
       if (!target.startsWith(`${path.resolve(root)}${path.sep}`)) throw new DamagedError(`it names ${header.path}`);
       if (header.folder) await mkdir(target, { recursive: true, mode: 0o700 });

@@ -107,9 +107,14 @@ async function suspendChecks(client: pg.Client): Promise<string[]> {
   return [...foreignKeys, ...triggers, ...security];
 }
 
+const plainName = /^[a-z_][\w."]{0,127}$/;
+
 async function restoreTable(client: pg.Client, content: AsyncIterable<Uint8Array>): Promise<void> {
   const chunks = content[Symbol.asyncIterator]();
   const { header, rest } = await readHeader(chunks);
+  // These names become part of a statement, and a backup without encryption can be changed by others.
+  if (![header.table, ...header.columns].every((name) => plainName.test(name)))
+    throw new DamagedError("it names no table");
   await copyIn(client, `copy ${header.table} (${header.columns.join(", ")}) from stdin`, chain(rest, chunks));
   for (const { name, value, isCalled } of header.sequences)
     await client.query("select setval($1::regclass, $2, $3)", [name, value, isCalled]);

@@ -96,7 +96,9 @@ const describeUsage = (name: string, options: AdminOptions): string =>
 const formatOption = (key: string, { value }: AdminOption): string => (value ? `--${key} ${value}` : `--${key}`);
 
 /** Returns the lines of a table whose columns are as wide as their widest cell. */
-export function formatTable(rows: readonly (readonly string[])[]): string[] {
+export function formatTable(table: readonly (readonly string[])[]): string[] {
+  // Names come from users, and a terminal obeys control characters.
+  const rows = table.map((row) => row.map((cell) => cell.replace(/\p{C}/gu, "?")));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row
