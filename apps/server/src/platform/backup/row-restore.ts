@@ -107,7 +107,7 @@ async function suspendChecks(client: pg.Client): Promise<string[]> {
   return [...foreignKeys, ...triggers, ...security];
 }
 
-const plainName = /^[a-z_][\w."]{0,127}$/;
+const plainName = /^[a-z_"][\w."]{0,127}$/;
 
 async function restoreTable(client: pg.Client, content: AsyncIterable<Uint8Array>): Promise<void> {
   const chunks = content[Symbol.asyncIterator]();
