@@ -1,5 +1,5 @@
 import { isStopping, runChild, stopChildren } from "./child-process.mjs";
-import { install } from "./install.mjs";
+import { install, installEngineRuntime } from "./install.mjs";
 import { keepRunning } from "./keep-running.mjs";
 import { serverEnvironment } from "./memory-settings.mjs";
 import { createUserError, inRoot } from "./paths.mjs";
@@ -7,11 +7,14 @@ import { createEnvironment, findRuntime, findProgram } from "./node-runtime.mjs"
 import { runChecks, runTests } from "./checks.mjs";
 import { buildWeb } from "./build-web.mjs";
 
+// All others run in an installation that has only what the product itself needs.
+const developmentCommands = new Set(["dev", "test", "check", "bench", "proof", "exec"]);
+
 /** Runs the command and returns the exit code. */
 export async function runCommand(name, options) {
   const command = commands[name];
   if (!command) throw createUserError(`Usage: node scripts/app.mjs ${Object.keys(commands).join(" | ")}`);
-  await install();
+  await install(developmentCommands.has(name) ? "development" : "start");
   return command(findRuntime(), options);
 }
 
@@ -27,6 +30,12 @@ const commands = {
     runChild(runtime, [inRoot("apps/server/src/gateway/main.ts"), ...options], {
       env: createEnvironment(runtime, serverEnvironment),
     }),
+  /** Installs the optional runtime of engine packs: docs/analysis.md. */
+  async "engine-runtime"() {
+    await installEngineRuntime();
+    process.stdout.write("Engine packs can be installed and run. 引擎包现在可以安装和运行。\n");
+    return 0;
+  },
   /** Operator commands on a data folder: see the README's part on operation. */
   admin: (runtime, options) => runOperatorCommand(runtime, ["admin", ...options]),
   audit: (runtime, options) => runOperatorCommand(runtime, ["audit", ...options]),

@@ -4,17 +4,47 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { runExclusively, createUserError, fingerprint, inBuild, inRoot, readText, root } from "./paths.mjs";
 
-/** Installs the packages of the lock file, once: the next command finds the stamp and needs no network. */
-export async function install() {
-  if (isInstalled()) return;
+/**
+ * Installs the packages of the lock file, once: the next command finds the stamp and needs no network.
+ * @param {"start" | "development"} scope what runs the product and builds its pages, or also what tests and checks need
+ */
+export async function install(scope) {
+  if (isInstalled(scope)) return;
   await runExclusively("install", () => {
-    if (!isInstalled() && !matchesLockFile()) runNpm();
-    writeFileSync(stampFile, fingerprintManifests());
+    if (isInstalled(scope)) return;
+    const found = findInstalledScope();
+    if (found === "development" || found === scope) return writeStamp(found);
+    // A checkout that has had the tools of development keeps them.
+    const wanted = readStamp().scope === "development" ? "development" : scope;
+    if (found === "start") addDevelopmentPackages();
+    else installAnew(wanted);
+    writeStamp(wanted);
   });
 }
 
+/** Installs the runtime of engine packs beside the rest. It is optional because it takes 289 MB (decision 109). */
+export async function installEngineRuntime() {
+  await runExclusively("install", () => {
+    if (!existsSync(inRoot("node_modules", engineRuntime))) addEngineRuntime();
+    writeFileSync(engineRuntimeChosen, "");
+  });
+}
+
+const engineRuntime = "onnxruntime-node";
+// An installation from the beginning removes the runtime. This file remembers that somebody asked for it.
+const engineRuntimeChosen = inBuild("engine-runtime");
 const stampFile = inRoot("node_modules/.arcada-installed");
-const isInstalled = () => readText(stampFile) === fingerprintManifests();
+const scopes = ["start", "development"];
+
+function isInstalled(scope) {
+  const stamp = readStamp();
+  return stamp.manifests === fingerprintManifests() && scopes.indexOf(stamp.scope) >= scopes.indexOf(scope);
+}
+function readStamp() {
+  const [manifestHash, platform, scope] = readText(stampFile).split(" ");
+  return { manifests: `${manifestHash} ${platform}`, scope };
+}
+const writeStamp = (scope) => writeFileSync(stampFile, `${fingerprintManifests()} ${scope}`);
 const fingerprintManifests = () => `${fingerprint([...manifests()])} ${process.platform}-${process.arch}`;
 
 function manifests() {
@@ -26,32 +56,51 @@ function manifests() {
 }
 
 /**
- * True if npm itself has already installed the locked versions, as `npm install` does. npm writes this record last, so
- * that an installation that was killed has none.
+ * Returns what is installed in the locked versions, by us or by npm itself, as `npm install` does; null if something is
+ * missing. npm writes this record last, so that an installation that was killed has none.
  */
-function matchesLockFile() {
+function findInstalledScope() {
   const record = readText(inRoot("node_modules/.package-lock.json"));
-  if (!record) return false;
+  if (!record) return null;
   const installed = JSON.parse(record).packages;
-  const locked = JSON.parse(readText(inRoot("package-lock.json"))).packages;
-  return Object.entries(locked).every(([location, { version, optional }]) => {
-    if (!location.includes("node_modules/")) return true;
-    return installed[location]
-      ? installed[location].version === version
-      : Boolean(optional) && !fitsThisPlatform(locked[location]);
-  });
+  const locked = Object.entries(JSON.parse(readText(inRoot("package-lock.json"))).packages);
+  const isMissing = ([location, { version, optional, ...limits }]) => {
+    if (!location.includes("node_modules/")) return false;
+    return installed[location] ? installed[location].version !== version : !optional || fitsThisPlatform(limits);
+  };
+  const missing = locked.filter(isMissing);
+  if (missing.length === 0) return "development";
+  return missing.every(([, { dev, devOptional }]) => dev || devOptional) ? "start" : null;
 }
 // A package without its own platform belongs to one that has a platform, and is missing together with it.
 const fitsThisPlatform = ({ os, cpu, libc }) =>
   Boolean(os ?? cpu) && isAllowed(os, process.platform) && isAllowed(cpu, process.arch) && isAllowed(libc, "glibc");
 const isAllowed = (allowed, current) => !allowed || allowed.includes(current);
 
-function runNpm() {
+function installAnew(scope) {
   process.stdout.write("Installing what Arcada needs (once; npm ci) … 正在安装依赖……\n");
+  runNpm(["ci", scope === "start" ? "--omit=dev" : "--include=dev", "--include=optional"]);
+  if (scope === "start" && existsSync(engineRuntimeChosen)) addEngineRuntime();
+}
+
+// `npm ci` would first remove every package, also those of a server that runs in this checkout.
+function addDevelopmentPackages() {
+  process.stdout.write("Installing what development needs (once; npm install) … 正在安装开发依赖……\n");
+  runNpm(["install", "--no-save", "--include=dev", "--include=optional"]);
+}
+
+function addEngineRuntime() {
+  process.stdout.write("Installing the runtime of engine packs … 正在安装引擎运行环境……\n");
+  const { devDependencies } = JSON.parse(readText(inRoot("apps/server/package.json")));
+  const wanted = `${engineRuntime}@${devDependencies[engineRuntime]}`;
+  // As a production package, because npm would leave out one that the manifest lists for development.
+  runNpm(["install", "--no-save", "--save-prod", "--omit=dev", "--workspace=apps/server", wanted]);
+}
+
+function runNpm(words) {
   const [command, firstArguments] = findNpm();
   // npm warns about the Node that runs npm, not about the one that will run Arcada.
-  const quietOptions = ["--no-audit", "--no-fund", "--loglevel=error"];
-  const options = ["ci", ...quietOptions, "--include=dev", "--include=optional", ...cacheOptions()];
+  const options = [...words, "--no-audit", "--no-fund", "--loglevel=error", ...cacheOptions()];
   const result = spawnSync(command, [...firstArguments, ...options], {
     cwd: root,
     stdio: "inherit",
@@ -60,7 +109,7 @@ function runNpm() {
   if (result.error)
     throw createUserError("npm was not found: install Node.js with npm. 未找到 npm，请安装带有 npm 的 Node.js。");
   if (result.status !== 0)
-    throw createUserError("npm ci failed; its own words stand above. 依赖安装失败，原因见上文。");
+    throw createUserError(`npm ${words[0]} failed; its own words stand above. 依赖安装失败，原因见上文。`);
 }
 
 /** Returns the npm that runs us, else the one in the PATH. */
@@ -71,8 +120,8 @@ function findNpm() {
   return ["npm", []];
 }
 
-// In production mode npm would omit packages for building and testing. A PATH with our own node_modules would be
-// removed during the installation.
+// The options say what is installed, not the mode. A PATH with our own node_modules would be removed during the
+// installation.
 function npmEnvironment() {
   const { NODE_ENV: _, ...environment } = process.env;
   const folders = (environment.PATH ?? "").split(path.delimiter).filter((folder) => !folder.includes("node_modules"));

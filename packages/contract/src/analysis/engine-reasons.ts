@@ -33,5 +33,7 @@ export const engineReasons = [
   "inputDiffers",
   "outputMissing",
   "outputDiffers",
+  /** The runtime is an optional part of an installation. */
+  "runtimeNotInstalled",
 ] as const;
 export type EngineReason = (typeof engineReasons)[number];

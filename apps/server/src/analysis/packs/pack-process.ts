@@ -3,6 +3,7 @@ import type { EngineReason } from "@arcada/contract/analysis/engine-reasons";
 import type { EngineFaultName, EngineInfo } from "@arcada/contract/analysis/observation";
 import {
   firstFileDescriptor,
+  isPackageInstalled,
   openSandbox,
   type Sandbox,
   type SandboxedProgram,
@@ -66,11 +67,16 @@ export const packProgram: SandboxedProgram = {
 export async function runInSandbox(
   task: PackProcessTask,
   { timeoutMs, signal, onProgress }: SandboxOptions,
+  program: SandboxedProgram = packProgram,
 ): Promise<Exclude<PackProcessResult, { trouble: string }>> {
   signal.throwIfAborted();
+  // The runtime is an optional part of an installation: docs/analysis.md.
+  const missing = program.packages.find((name) => !isPackageInstalled(name));
+  if (missing !== undefined)
+    return { fault: "runtimeMissing", reason: "runtimeNotInstalled", detail: `${missing} is not installed` };
   const { files, given } = replacePathsByFileNumbers(task);
   const cpuSeconds = Math.ceil((cpuShare * timeoutMs) / 1000) + 10;
-  const sandbox = await openSandbox(packProgram, { files, cpuSeconds });
+  const sandbox = await openSandbox(program, { files, cpuSeconds });
   const ended = new AbortController();
   try {
     const answer = await Promise.race([

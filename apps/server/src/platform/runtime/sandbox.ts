@@ -209,6 +209,9 @@ function findPackages(names: readonly string[]): { folders: string[]; roots: str
   known = { names: names.join(), folders: [...folders], roots: outermost };
   return known;
 }
+/** Looks at the disk each time: an operator may have installed a package since the start. */
+export const isPackageInstalled = (name: string): boolean => findPackageRoot(name, import.meta.dirname) !== null;
+
 /** Returns the folder of a package; null for an optional one that was made for another system. */
 function findPackageRoot(name: string, from: string): string | null {
   for (let at = from; ; at = path.dirname(at)) {
