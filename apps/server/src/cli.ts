@@ -10,6 +10,7 @@ import { emailDeliveries } from "./platform/mail/email.ts";
 import { webhookDeliveries } from "./integrations/webhook.queue.ts";
 import { readConfig, StartError } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
+import { version } from "./platform/runtime/version.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
@@ -77,6 +78,10 @@ async function runVerb(noun: string | undefined, doing: string | undefined, give
 async function runAdmin(words: string[]): Promise<number> {
   if (["help", "--help", "-h"].includes(words[0] ?? "")) {
     process.stdout.write(`${describeAdminCommands()}\n`);
+    return 0;
+  }
+  if (words[0] === "--version") {
+    process.stdout.write(`Arcada ${version}\n`);
     return 0;
   }
   // The arguments are checked before anything is opened.

@@ -1,5 +1,6 @@
 import { servesRequests, readConfig, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
+import { version } from "./platform/runtime/version.ts";
 import { setupRules } from "@arcada/contract/account/setup.calls";
 import { createFirstOperatorLink } from "./account/setup/setup-link.ts";
 import { demoAccounts } from "./domain/demo-accounts.ts";
@@ -35,6 +36,7 @@ try {
 }
 
 async function run(config: Config): Promise<void> {
+  process.stdout.write(`\nArcada ${version}, role ${config.ARCADA_ROLE}, Node ${process.versions.node}\n`);
   const running = await start(config);
   let stopping: Promise<void> | undefined;
   stop = () => (stopping ??= running.stop());

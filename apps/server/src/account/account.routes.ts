@@ -6,6 +6,7 @@ import { isFromThisMachine } from "../platform/http/host-guard.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { secret } from "../platform/runtime/services.ts";
+import { version } from "../platform/runtime/version.ts";
 import { demoAccounts } from "../domain/demo-accounts.ts";
 import { sendCodeEmail, readUserInfo } from "./user-info.ts";
 import {
@@ -137,6 +138,7 @@ export const accountRoutes = routes(accountCalls, {
       ? { text: config.RECRUITMENT_TEXT, url: config.RECRUITMENT_URL ?? null }
       : null,
     copyright: `2023–${now.getUTCFullYear()} Arcada`,
+    version,
     demo: config.ARCADA_DEMO ? { password: demoAccounts.password, accounts: [...demoAccounts.accounts] } : null,
     outbox: config.ARCADA_DEMO && !config.SMTP_URL && isFromThisMachine(request),
     passwordMin: config.PASSWORD_MIN_LENGTH,

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { StartError } from "../platform/runtime/config.ts";
+import { version } from "../platform/runtime/version.ts";
 import { createCloudClient } from "./cloud-client.ts";
 import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";
@@ -8,10 +8,6 @@ import { openSavedState } from "./saved-state.ts";
 import { SendQueue } from "./send-queue.ts";
 import { openStatusPage } from "./status-page.ts";
 import { Worklist } from "./worklist.ts";
-
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
 
 try {
   await run(readGatewayConfig());

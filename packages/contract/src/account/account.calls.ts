@@ -163,13 +163,15 @@ export const accountCalls = {
     path: "/v1/base/welcome",
     access: "anyone",
     summary:
-      "What the login page shows: titles, company block, hotline, service hours, and the demo accounts in demo mode.",
+      "What the login page shows: titles, company block, hotline, service hours, version, and the demo accounts in demo mode.",
     input: emptyObject,
     output: z.object({
       company: z.object({ name: z.string(), site: z.string().nullable(), address: z.string().nullable() }),
       hotline: z.string().nullable(),
       serviceHours: z.object({ from: z.string(), to: z.string() }),
       copyright: z.string(),
+      /** The version of the server, as in its changelog. */
+      version: z.string(),
       announcement: z.string().nullable(),
       /** Shown in Chinese only. */
       recruitment: z.object({ text: z.string(), url: z.string().nullable() }).nullable(),

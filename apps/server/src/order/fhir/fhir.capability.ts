@@ -1,4 +1,5 @@
 import type { CapabilityStatement, CapabilityStatementRestResource } from "@medplum/fhirtypes";
+import { version } from "../../platform/runtime/version.ts";
 import { searchParameters } from "./fhir.search.ts";
 
 /** Describes the requests that this server supports (http://hl7.org/fhir/R4/capabilitystatement.html). */
@@ -7,7 +8,7 @@ export const capabilityStatement = (base: string): CapabilityStatement => ({
   status: "active",
   date: "2026-11-22",
   kind: "instance",
-  software: { name: "Arcada" },
+  software: { name: "Arcada", version },
   implementation: { description: "Orders between dental clinics and laboratories, for reading", url: base },
   fhirVersion: "4.0.1",
   format: ["application/fhir+json"],

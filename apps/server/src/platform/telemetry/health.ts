@@ -8,6 +8,7 @@ import type { Config } from "../runtime/config.ts";
 import type { Database } from "../database/database.ts";
 import { isFromThisMachine } from "../http/host-guard.ts";
 import { watchEventLoopLag } from "../runtime/event-loop-lag.ts";
+import { version } from "../runtime/version.ts";
 
 const minimumFreeBytes = 200 * 1024 * 1024;
 
@@ -21,7 +22,7 @@ export function serveHealth(
   database: Database,
   state: { stopping: boolean },
 ): void {
-  const live = async () => ({ status: "alive" });
+  const live = async () => ({ status: "alive", version });
   app.get("/livez", live);
   app.get("/healthz", live);
   app.get("/readyz", async (request, reply) => {

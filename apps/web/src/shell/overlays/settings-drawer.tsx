@@ -61,6 +61,7 @@ export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: 
         <LayoutSize />
         <ToothNotation />
         {isChinese && <Recruitment />}
+        <Version />
       </Stack>
     </Drawer>
   );
@@ -121,6 +122,17 @@ function Recruitment() {
     <a href={recruitment.url} target="_blank" rel="noopener noreferrer" className={classes.banner}>
       {banner}
     </a>
+  );
+}
+
+function Version() {
+  const t = useTexts("shell");
+  const version = useCallOnce(accountCalls.welcome)?.version;
+  if (!version) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      {t("shell.version", { version })}
+    </Text>
   );
 }
 
