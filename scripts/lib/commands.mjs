@@ -25,6 +25,11 @@ const commands = {
       runChild(runtime, [server, ...options], { env: createEnvironment(runtime, serverEnvironment) }),
     );
   },
+  /** Builds the web application without starting anything: for an image or a release. */
+  async build(runtime) {
+    await buildWeb(runtime);
+    return 0;
+  },
   /** Starts the program that a clinic runs in its own network: docs/gateway.md. */
   gateway: (runtime, options) =>
     runChild(runtime, [inRoot("apps/server/src/gateway/main.ts"), ...options], {
