@@ -1,8 +1,9 @@
-// Runs once while an image is built, as root: its file system may be read-only later, so what the product writes beside
-// its own code is written now.
+// Runs once as root when an image is built or a release is unpacked: its files are read-only later, so what the product
+// writes beside its own code is written now.
 import { mkdirSync } from "node:fs";
 
-mkdirSync(process.env.NODE_COMPILE_CACHE, { recursive: true });
+const { NODE_COMPILE_CACHE: cache } = process.env;
+if (cache) mkdirSync(cache, { recursive: true });
 
 // npm packages cannot contain symbolic links; the embedded PostgreSQL needs those of its libraries.
 const { findBinaries } = await import("../../apps/server/src/platform/postgres/find-binaries.ts");
