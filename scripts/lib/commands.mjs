@@ -8,7 +8,7 @@ import { runChecks, runTests } from "./checks.mjs";
 import { buildWeb } from "./build-web.mjs";
 
 // All others run in an installation that has only what the product itself needs.
-const developmentCommands = new Set(["dev", "test", "check", "bench", "proof", "exec"]);
+const developmentCommands = new Set(["dev", "test", "check", "bench", "proof", "release", "exec"]);
 
 /** Runs the command and returns the exit code. */
 export async function runCommand(name, options) {
@@ -79,6 +79,13 @@ const commands = {
         env: createEnvironment(runtime, { ARCADA_PROOF: "full" }),
       },
     ),
+  /** Makes the files of a release from this commit: docs/developer/release.md. */
+  async release(runtime, options) {
+    await buildWeb(runtime);
+    return runChild(runtime, [inRoot("scripts/release/make-release.ts"), ...options], {
+      env: createEnvironment(runtime),
+    });
+  },
   exec: (runtime, [program = "", ...options]) =>
     runChild(runtime, [...(program === "node" ? [] : [findProgram(program)]), ...options], {
       env: createEnvironment(runtime),
