@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { compareWithLockFile } from "./installed-scope.mjs";
 import { runExclusively, createUserError, fingerprint, inBuild, inRoot, readText, root } from "./paths.mjs";
 
 /**
@@ -55,27 +56,12 @@ function manifests() {
   return [inRoot("package.json"), inRoot("package-lock.json"), ...workspaces];
 }
 
-/**
- * Returns what is installed in the locked versions, by us or by npm itself, as `npm install` does; null if something is
- * missing. npm writes this record last, so that an installation that was killed has none.
- */
+/** npm writes this record last, so that an installation that was killed has none. */
 function findInstalledScope() {
   const record = readText(inRoot("node_modules/.package-lock.json"));
   if (!record) return null;
-  const installed = JSON.parse(record).packages;
-  const locked = Object.entries(JSON.parse(readText(inRoot("package-lock.json"))).packages);
-  const isMissing = ([location, { version, optional, ...limits }]) => {
-    if (!location.includes("node_modules/")) return false;
-    return installed[location] ? installed[location].version !== version : !optional || fitsThisPlatform(limits);
-  };
-  const missing = locked.filter(isMissing);
-  if (missing.length === 0) return "development";
-  return missing.every(([, { dev, devOptional }]) => dev || devOptional) ? "start" : null;
+  return compareWithLockFile(JSON.parse(readText(inRoot("package-lock.json"))), JSON.parse(record));
 }
-// A package without its own platform belongs to one that has a platform, and is missing together with it.
-const fitsThisPlatform = ({ os, cpu, libc }) =>
-  Boolean(os ?? cpu) && isAllowed(os, process.platform) && isAllowed(cpu, process.arch) && isAllowed(libc, "glibc");
-const isAllowed = (allowed, current) => !allowed || allowed.includes(current);
 
 function installAnew(scope) {
   process.stdout.write("Installing what Arcada needs (once; npm ci) … 正在安装依赖……\n");

@@ -75,21 +75,27 @@ describe.each(["nginx", "caddy"] as const)("the example of %s", (program) => {
       expect((await readAnswer(await answer)).status).toBe(204);
     });
 
-    it("accepts a request of 4 GB and refuses a larger one", async () => {
-      const send = async (bytes: number) => {
-        const headers = { "content-type": 'multipart/related; type="application/dicom"; boundary=x' };
-        const { request, answer } = proxy.open("POST", "/dicomweb/studies", {
-          ...headers,
-          "content-length": String(bytes),
-        });
-        request.on("error", () => {});
-        // The answer depends on the declared length, and on the missing token, alone.
-        request.write("--x\r\n");
-        const { statusCode } = await answer;
-        request.destroy();
-        return statusCode;
-      };
-      expect([await send(4 * 1024 ** 3), await send(4 * 1024 ** 3 + 1)]).toEqual([401, 413]);
+    /** Returns the status of a request that only begins: it depends on the declared length and the missing token. */
+    const begin = async (bytes: number) => {
+      const { request, answer } = proxy.open("POST", "/dicomweb/studies", {
+        "content-type": 'multipart/related; type="application/dicom"; boundary=x',
+        "content-length": String(bytes),
+      });
+      request.on("error", () => {});
+      // A proxy may collect the first few kilobytes.
+      request.write(Buffer.alloc(64 * 1024, "x"));
+      const { statusCode } = await answer;
+      request.destroy();
+      return statusCode;
+    };
+
+    it("passes a request of 4 GB on", async () => {
+      expect(await begin(4 * 1024 ** 3)).toBe(401);
+    });
+
+    // Caddy counts the bytes that arrive and does not look at the declared length.
+    it.runIf(program === "nginx")("refuses a larger request before it arrives", async () => {
+      expect(await begin(4 * 1024 ** 3 + 1)).toBe(413);
     });
 
     it("believes no address that a client states", async () => {

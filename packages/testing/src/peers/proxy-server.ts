@@ -54,7 +54,9 @@ export async function startProxy(
   };
   const stop = async () => {
     child.kill("SIGTERM");
+    const kill = setTimeout(() => child.kill("SIGKILL"), 5000);
     await ended;
+    clearTimeout(kill);
     rmSync(folder, { recursive: true, force: true });
   };
   for (let attempts = 0; child.exitCode === null && attempts < 100; attempts++) {
@@ -106,7 +108,8 @@ function prepareCaddy(
     .replace("arcada.clinic.example {", `https://localhost:${https} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`)
     .replace("127.0.0.1:8080", `127.0.0.1:${server}`);
   const file = path.join(folder, "Caddyfile");
-  writeFileSync(file, `{\n\tadmin off\n\tauto_https disable_redirects\n\thttp_port ${http}\n}\n${site}`);
+  const options = `\tadmin off\n\tauto_https disable_redirects\n\thttp_port ${http}\n`;
+  writeFileSync(file, site.replace(/^\{\n/m, `{\n${options}`));
   return ["run", "--config", file, "--adapter", "caddyfile"];
 }
 

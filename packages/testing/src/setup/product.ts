@@ -74,10 +74,12 @@ export class Product {
     this.#child?.kill("SIGKILL");
     await ended;
   }
-  async stop(): Promise<void> {
+  /** Answers the exit code; null if it had not been started or a signal ended it. */
+  async stop(): Promise<number | null> {
     const ended = this.waitForExit();
     this.#child?.kill("SIGTERM");
     await ended;
+    return this.#child?.exitCode ?? null;
   }
   async remove(): Promise<void> {
     await this.stop();
