@@ -54,8 +54,8 @@ export class Product {
     };
     // If a test sets a database or a data folder, it is responsible for them.
     if (!this.#environment["DATABASE_URL"] && !this.#environment["DATA_DIR"]) await copyCluster(node, this.folder);
-    const command = process.env["ARCADA_IMAGE"] ? ["sh", imageRunner] : [node, main];
-    const child = spawn(command[0]!, command.slice(1), { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    const [program, script] = process.env["ARCADA_IMAGE"] ? (["sh", imageRunner] as const) : ([node, main] as const);
+    const child = spawn(program, [script], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     await new Promise<void>((resolve, reject) => {
       const readOutput = (chunk: Buffer) => {
