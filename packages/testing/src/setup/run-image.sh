@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the container image that ARCADA_IMAGE names, with buildah and without a daemon: as its own user, on the data folder
-# and port of the test, and with the network of this machine. The signal to stop reaches the server through buildah.
+# and port of the test, and with the network and the process ids of this machine.
 set -eu
 container=$(buildah --storage-driver vfs from --pull=never "$ARCADA_IMAGE")
 # The test may have made the data folder as another user.
@@ -17,10 +17,22 @@ done
 buildah --storage-driver vfs run --isolation chroot --user 10001:10001 --volume "$DATA_DIR:/data" "$@" "$container" \
   -- tini -- arcada serve &
 running=$!
-trap 'kill -TERM "$running" 2>/dev/null' TERM INT
+stopping=
+# buildah kills what it runs when it is asked to stop, so the signal goes to the init process of the container itself.
+stop() {
+  stopping=yes
+  process=$running
+  while process=$(pgrep -o -P "$process"); do
+    if [ "$(cat "/proc/$process/comm")" = tini ]; then kill -TERM "$process"; fi
+  done
+}
+trap stop TERM INT
 code=0
 wait "$running" || code=$?
-# A signal ends the first wait; the second one waits for the orderly end.
-wait "$running" 2>/dev/null || code=$?
+# The signal ended this wait; the next one is for the orderly end of the server.
+if [ "$stopping" ]; then
+  code=0
+  wait "$running" || code=$?
+fi
 buildah --storage-driver vfs rm "$container" > /dev/null
 exit "$code"
