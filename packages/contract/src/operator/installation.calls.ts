@@ -21,8 +21,9 @@ function isPublicAddress(text: string): boolean {
   const isOrigin = (origin === text || `${origin}/` === text) && username === "";
   return isOrigin && (protocol === "https:" || (protocol === "http:" && isPrivateHost(hostname)));
 }
+const privateIpv4 = /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){1,3}$/;
 const isPrivateHost = (hostname: string): boolean =>
-  hostname === "localhost" || hostname === "[::1]" || /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname);
+  hostname === "localhost" || hostname === "[::1]" || privateIpv4.test(hostname);
 
 const access = ["operator"] as const;
 export const installationCalls = {

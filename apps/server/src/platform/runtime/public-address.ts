@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Config } from "./config.ts";
 import type { Database, Db } from "../database/database.ts";
 
@@ -25,7 +26,7 @@ export async function storePublicAddress(db: Db, url: string | null): Promise<vo
     await db
       .insertInto("installation_setting")
       .values({ name, value: url })
-      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: url, changed_at: new Date() }))
+      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: url, changed_at: sql`now()` }))
       .execute();
 }
 
