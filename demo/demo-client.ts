@@ -1,7 +1,7 @@
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { successCode } from "@arcada/contract/kernel/refusals";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import { waitForIngest } from "./wait-for-ingest.ts";
@@ -19,7 +19,7 @@ export interface DemoClient {
 }
 
 export async function signIn(address: string, account: string, password: string): Promise<DemoClient> {
-  const { token } = await ask(address, "", accountCalls.login, { account, password });
+  const { token } = await ask(address, "", signInCalls.login, { account, password });
   const actor: DemoClient = {
     ask: (call, input, key) => ask(address, token, call, input, key),
     upload: (name, bytes) => sendFile(address, token, name, bytes),

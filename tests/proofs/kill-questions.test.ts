@@ -4,6 +4,7 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyQuestionCalls, studyAnswers, type StudyAnswer } from "@arcada/contract/study/study-question.calls";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
+import { studyBinCalls } from "@arcada/contract/study/study-bin.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -89,7 +90,7 @@ async function expectPlaces(
   const found = {
     add: (await product.call(studyCalls.list, { patientId }, session)).map(({ id }) => id),
     inbox: (await product.call(inboxCalls.inbox, { pageSize: 50 }, session)).list.map(({ id }) => id),
-    discard: (await product.call(inboxCalls.bin, {}, session)).map(({ id }) => id),
+    discard: (await product.call(studyBinCalls.bin, {}, session)).map(({ id }) => id),
   };
   for (const [id, answer] of answers)
     for (const place of studyAnswers)

@@ -5,7 +5,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
-import { crownStl } from "@arcada/testing/fixtures/fixtures";
+import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
 import { Product } from "@arcada/testing/setup/product";
 import { present } from "@arcada/testing/present";
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { emptyFigures } from "@arcada/analysis/pack/trial-figures";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { trialFormat, describeTrial } from "@arcada/contract/analysis/engine-trial";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
@@ -177,7 +177,7 @@ export interface HealthSetup {
 
 async function allowEnginePacks(product: Product, institutionId: string): Promise<void> {
   const operator = present(demoAccounts.accounts.find(({ role }) => role === "operator"));
-  const { token } = await product.call(accountCalls.login, {
+  const { token } = await product.call(signInCalls.login, {
     account: operator.account,
     password: demoAccounts.password,
   });

@@ -13,7 +13,7 @@ import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { runIngestJob } from "./ingest.ts";
+import { runIngestJob } from "./run-ingest-job.ts";
 import { craftZip } from "./archive/crafted-zip.ts";
 import { buildVolume } from "../../../../packages/imaging/src/volume/build-volume.ts";
 import { present } from "@arcada/testing/present";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calculateAge, toPatientColumns } from "./patient.ts";
+import { calculateAge, toPatientColumns } from "./patient-column-mapping.ts";
 
 const born = (birth_date: string) => ({ birth_date, age_given: null, age_given_on: null });
 

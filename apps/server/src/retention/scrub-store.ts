@@ -7,7 +7,7 @@ import { Refused } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import * as store from "./scrub.store.ts";
 import type { StoredFile, ScrubRow } from "./scrub.store.ts";
-import { deleteLostCopiesForOrders } from "../order/copies.writes.ts";
+import { deleteLostCopiesForOrders } from "../order/order-file-copies.writes.ts";
 import { clearFaults, recordFault } from "../platform/storage/file-faults.ts";
 import type { FileFault } from "../platform/storage/file-faults.ts";
 import { removeLostDerivedFile } from "../study/retention.writes.ts";

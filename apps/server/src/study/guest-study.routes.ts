@@ -12,7 +12,7 @@ import { findAnnotations } from "./annotations.store.ts";
 import { reconvertStudy } from "./study.conversion.ts";
 import { createFileSigner } from "./study.guards.ts";
 import * as store from "./study.store.ts";
-import { toStudy } from "./study.ts";
+import { toStudy } from "./study.view.ts";
 import type { Row } from "../tables/row.ts";
 
 export const guestStudyRoutes = routes(sharedStudyCalls, {

@@ -2,6 +2,8 @@ import { registerDownloadCleanup } from "./deidentify/order-copies.ts";
 import { studyDownloadRoutes } from "./download/download.routes.ts";
 import { openStudyArchive } from "./download/study-archive.ts";
 import { guestStudyRoutes } from "./guest-study.routes.ts";
+import { studyBinRoutes } from "./bin/bin.routes.ts";
+import { moveStudyRoutes } from "./move/move-study.routes.ts";
 import { inboxRoutes } from "./inbox/inbox.routes.ts";
 import { questionRoutes } from "./inbox/question.routes.ts";
 import { presentationStateRoutes } from "./presentation-state.routes.ts";
@@ -46,6 +48,8 @@ export const studySlice: Slice = {
     ...presentationStateRoutes,
     ...studyDownloadRoutes,
     ...inboxRoutes,
+    ...moveStudyRoutes,
+    ...studyBinRoutes,
     ...questionRoutes,
     ...guestStudyRoutes,
   ],

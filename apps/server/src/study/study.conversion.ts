@@ -8,7 +8,8 @@ import { sendIngestJob } from "../domain/ingest-queue.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { lockPatients } from "../domain/patient-matching.ts";
 import { cancelIngestJob, insertReconversionJob, reconversionKey } from "../ingest/ingest-job.writes.ts";
-import type { JobRow, StudyRecord } from "./study.store.ts";
+import type { StudyRecord } from "./study.store.ts";
+import type { JobRow } from "./upload-job.store.ts";
 import type { convertedFilesLost } from "../retention/retention.events.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 

@@ -2,9 +2,10 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { uploadParts, secret } from "../platform/runtime/services.ts";
-import { moveStudyToPatient, findMismatch } from "./inbox/inbox.store.ts";
+import { moveStudyToPatient, findMismatch } from "./move/move-study.store.ts";
 import * as store from "./study.store.ts";
-import type { SignFile } from "./study.ts";
+import { listUploads } from "./upload-job.store.ts";
+import type { SignFile } from "./study.view.ts";
 
 export const createFileSigner = (): SignFile => {
   const key = secret();
@@ -35,7 +36,7 @@ const refusalByMoveResult = { busy: "studyBusy", twice: "studyTwice", elsewhere:
 
 /** Requires that every upload belongs to the principal and has all its bytes. */
 export async function requireUploads({ db, principal }: MemberContext, ids: string[]): Promise<void> {
-  const found = (await store.listUploads(db, principal.iid, ids)).filter(({ user_id }) => user_id === principal.uid);
+  const found = (await listUploads(db, principal.iid, ids)).filter(({ user_id }) => user_id === principal.uid);
   if (found.length < new Set(ids).size) refuse("uploadUnknown");
   for (const upload of found)
     if (upload.state === "open" && ((await uploadParts().bytes(upload.id)) ?? 0) < upload.bytes)

@@ -7,7 +7,7 @@ import { sendIngestJob } from "../domain/ingest-queue.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import * as marked from "./annotations.store.ts";
-import { setKind } from "./inbox/inbox.store.ts";
+import { setKind } from "./study.store.ts";
 import {
   moveStudyOrRefuse,
   requirePatient,
@@ -15,9 +15,10 @@ import {
   requireOwnStudy,
   createFileSigner,
 } from "./study.guards.ts";
-import { toIngestJob, toStudy, toStudyRow, type StudyReader } from "./study.ts";
+import { toIngestJob, toStudy, toStudyRow, type StudyReader } from "./study.view.ts";
 import { findConversion, reconvertStudy, stopConversion } from "./study.conversion.ts";
 import * as store from "./study.store.ts";
+import { insertJob, areInOtherJob, findJob, cancelJob, extendsOlderStudy, type JobRow } from "./upload-job.store.ts";
 
 export const studyRoutes = routes(studyCalls, {
   list: async ({ patientId, kind }, context) => {
@@ -37,8 +38,8 @@ export const studyRoutes = routes(studyCalls, {
     const { db, principal } = context;
     await requirePatient(context, input.patientId);
     await requireUploads(context, input.uploads);
-    if (await store.areInOtherJob(db, principal.iid, input)) return refuse("unzipInProgress");
-    const { job, fresh } = await store.insertJob(db, principal.iid, principal.uid, { ...input, kind: input.kind });
+    if (await areInOtherJob(db, principal.iid, input)) return refuse("unzipInProgress");
+    const { job, fresh } = await insertJob(db, principal.iid, principal.uid, { ...input, kind: input.kind });
     if (fresh) await sendIngestJob(db, { iid: principal.iid, job: job.id });
     context.subject = job.id;
     context.detail = { patient: input.patientId, files: input.uploads.length };
@@ -51,8 +52,8 @@ export const studyRoutes = routes(studyCalls, {
       await stopConversion(context.db, job);
       return toIngestJob(await requireJob(context, id));
     }
-    if (job.state === "running" && (await store.extendsOlderStudy(context.db, job))) return refuse("studyBusy");
-    await store.cancelJob(context.db, context.principal.iid, id);
+    if (job.state === "running" && (await extendsOlderStudy(context.db, job))) return refuse("studyBusy");
+    await cancelJob(context.db, context.principal.iid, id);
     await notifyClients(context.db, { institutions: [context.principal.iid] }, "study", id);
     return toIngestJob(await requireJob(context, id));
   },
@@ -135,5 +136,5 @@ async function requireReadableStudy(context: MemberContext, id: string): Promise
   };
 }
 
-const requireJob = async ({ db, principal }: MemberContext, id: string): Promise<store.JobRow> =>
-  (await store.findJob(db, principal.iid, id)) ?? refuse("notFound");
+const requireJob = async ({ db, principal }: MemberContext, id: string): Promise<JobRow> =>
+  (await findJob(db, principal.iid, id)) ?? refuse("notFound");

@@ -4,7 +4,7 @@ import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/
 import type { Study } from "@arcada/contract/study/study.calls";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
-import { toStudy } from "../../study/study.ts";
+import { toStudy } from "../../study/study.view.ts";
 import { loadStudyParts } from "../../study/study.store.ts";
 import { present } from "@arcada/testing/present";
 

@@ -8,7 +8,7 @@ import { findAgreement, lockCollection } from "../../domain/patient-matching.ts"
 import { toCandidate, personInFiles, toInboxPerson } from "./person-in-files.ts";
 import * as store from "./question.store.ts";
 import { moveStudyOrRefuse, requireOwnStudy, createFileSigner } from "../study.guards.ts";
-import { toStudyRow } from "../study.ts";
+import { toStudyRow } from "../study.view.ts";
 import { moveStudyToBin } from "../study.store.ts";
 import { studyReady } from "../study.events.ts";
 import { pickColumns } from "../../platform/database/pick-columns.ts";

@@ -2,9 +2,9 @@ import type { Annotation } from "@arcada/contract/study/annotation";
 import { describe, expect, it } from "vitest";
 import { pressDraft, moveDraft, releaseDraft, type AnnotationDraft } from "./drawing/annotation-draft.ts";
 import { changeAnnotations, noAnnotations, type AnnotationChange } from "./store/annotation-history.ts";
-import type { Ruler } from "./annotation-kind.ts";
+import type { Ruler } from "./annotation-kind-types.ts";
 import { withColour, annotationColourOf } from "./annotation-colour.ts";
-import { annotationKindOf } from "./annotation-kinds.ts";
+import { annotationKindOf } from "./annotation-kind-registry.ts";
 
 const annotation = (id: string, x = 0): Annotation => ({
   id,
