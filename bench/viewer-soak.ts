@@ -4,7 +4,8 @@ import type pg from "pg";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens } from "@arcada/contract/screens";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { conversionCalls } from "@arcada/contract/study/conversion.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
@@ -160,13 +161,17 @@ async function importVolumes(
   const studies: string[] = [];
   for (const zip of zips) {
     const uploads = [await product.upload(token, "disc.zip", zip)];
-    let job = await product.call(studyCalls.open, { patientId: patient.id, uploads, acceptMismatch: true }, headers);
+    let job = await product.call(
+      uploadJobCalls.open,
+      { patientId: patient.id, uploads, acceptMismatch: true },
+      headers,
+    );
     while (job.state === "waiting" || job.state === "running") {
       await new Promise((resolve) => setTimeout(resolve, 250));
-      job = await product.call(studyCalls.job, { id: job.id }, headers);
+      job = await product.call(uploadJobCalls.job, { id: job.id }, headers);
     }
     const id = job.studies[0];
-    while ((await product.call(studyCalls.conversion, { id }, headers)).state !== "ready")
+    while ((await product.call(conversionCalls.conversion, { id }, headers)).state !== "ready")
       await new Promise((resolve) => setTimeout(resolve, 250));
     studies.push(id);
   }

@@ -7,6 +7,7 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { Product } from "@arcada/testing/setup/product";
@@ -106,11 +107,11 @@ async function uploadHostileFiles(token: string, iid: string) {
   const uploads: string[] = [];
   for (const { name, bytes } of files) uploads.push(await product.upload(token, name, bytes));
   const job = await product.call(
-    studyCalls.open,
+    uploadJobCalls.open,
     { patientId: patient.id, uploads: uploads.slice(0, -3), acceptMismatch: true },
     head,
   );
-  const ended = await waitForIngest(() => product.call(studyCalls.job, { id: job.id }, head));
+  const ended = await waitForIngest(() => product.call(uploadJobCalls.job, { id: job.id }, head));
   const studies = await Promise.all(ended.studies.map((id) => product.call(studyCalls.detail, { id }, head)));
   const order = await product.call(
     orderCalls.save,

@@ -15,9 +15,9 @@ import { recordStoredFiles } from "../../apps/server/src/platform/upload/finish-
 import { lockStudiesForShare } from "../../apps/server/src/order/files/attach-uploads.ts";
 import { shareStudyUid, lockRecords, moveRows } from "../../apps/server/src/patient/merge/merge.store.ts";
 import { moveStudyToPatient } from "../../apps/server/src/study/move/move-study.store.ts";
-import { reconvertStudy } from "../../apps/server/src/study/study.conversion.ts";
+import { reconvertStudy } from "../../apps/server/src/study/conversion/reconvert-study.ts";
 import { findOwnStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
-import { cancelJob } from "../../apps/server/src/study/upload-job.store.ts";
+import { cancelJob } from "../../apps/server/src/study/upload-job/upload-job.store.ts";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";

@@ -6,6 +6,7 @@ import { studyQuestionCalls, studyAnswers, type StudyAnswer } from "@arcada/cont
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { studyBinCalls } from "@arcada/contract/study/study-bin.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
@@ -43,12 +44,12 @@ it(
       const uploads: string[] = [];
       for (let one = 0; one < strangers; one++)
         uploads.push(await product.upload(session.token, `${one}.zip`, strangersZip(`${round}-${one}`)));
-      const job = await product.call(studyCalls.open, { patientId, uploads }, session);
+      const job = await product.call(uploadJobCalls.open, { patientId, uploads }, session);
       await delay(Math.random() * 1500);
       await product.kill(round % 2 === 1);
       await product.start();
 
-      const done = await waitForIngest(() => product.call(studyCalls.job, { id: job.id }, session));
+      const done = await waitForIngest(() => product.call(uploadJobCalls.job, { id: job.id }, session));
       expect(done).toMatchObject({ state: "done", refused: [] });
       const asked = await product.call(studyQuestionCalls.questions, { patientId }, session);
       expect(asked.map(({ files }) => files.names[0]).toSorted()).toEqual(

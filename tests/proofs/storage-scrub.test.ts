@@ -4,7 +4,7 @@ import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Study } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { createS3Store } from "../../apps/server/src/platform/storage/s3-store.ts";
 import { fileKey } from "../../apps/server/src/platform/storage/file-store.ts";
 import type { StorageArea } from "../../apps/server/src/platform/storage/file-store.ts";

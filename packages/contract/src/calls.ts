@@ -55,6 +55,9 @@ import { studyQuestionCalls } from "./study/study-question.calls.ts";
 import { presentationCalls } from "./study/presentation-state.calls.ts";
 import { studyDownloadCalls } from "./study/study-download.calls.ts";
 import { sharedStudyCalls } from "./study/shared-study.calls.ts";
+import { annotationCalls } from "./study/annotation.calls.ts";
+import { conversionCalls } from "./study/conversion.calls.ts";
+import { uploadJobCalls } from "./study/upload-job.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
 import { serviceCalls } from "./service/service.calls.ts";
 import { auditCalls } from "./audit/audit.calls.ts";
@@ -93,6 +96,9 @@ export const calls = {
   consent: consentCalls,
   study: {
     ...studyCalls,
+    ...uploadJobCalls,
+    ...conversionCalls,
+    ...annotationCalls,
     ...inboxCalls,
     ...moveStudyCalls,
     ...studyBinCalls,

@@ -12,7 +12,7 @@ import { trialFormat, describeTrial } from "@arcada/contract/analysis/engine-tri
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -200,8 +200,8 @@ export async function setupHealthRecord(product: Product, email: string): Promis
   const importStudy = async (name: string, bytes: Uint8Array, kind?: ChosenKind): Promise<string> => {
     const uploads = [await product.upload(session.token, name, bytes)];
     const input = { patientId: patient, uploads, acceptMismatch: true, ...(kind && { kind }) };
-    const { id } = await product.call(studyCalls.open, input, session);
-    return (await waitForIngest(() => product.call(studyCalls.job, { id }, session))).studies[0];
+    const { id } = await product.call(uploadJobCalls.open, input, session);
+    return (await waitForIngest(() => product.call(uploadJobCalls.job, { id }, session))).studies[0];
   };
   const named = { id: "H-1", name: "Wang^Xiaoming", sex: "M", birthDate: "19900102" } as const;
   const real = findRealFile("panorama");

@@ -10,7 +10,7 @@ import { sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
 import { guessArch } from "@arcada/imaging/arch/detection/detect-arches";
 import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group";
-import type { Study } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { runIngestJob } from "./run-ingest-job.ts";

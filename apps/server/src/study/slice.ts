@@ -6,9 +6,12 @@ import { studyBinRoutes } from "./bin/bin.routes.ts";
 import { moveStudyRoutes } from "./move/move-study.routes.ts";
 import { inboxRoutes } from "./inbox/inbox.routes.ts";
 import { questionRoutes } from "./inbox/question.routes.ts";
-import { presentationStateRoutes } from "./presentation-state.routes.ts";
+import { presentationStateRoutes } from "./annotations/presentation-state.routes.ts";
 import { seriesMountRoutes } from "./series-mount/series-mount.routes.ts";
-import { reconvertLostFiles } from "./study.conversion.ts";
+import { reconvertLostFiles } from "./conversion/reconvert-study.ts";
+import { annotationRoutes } from "./annotations/annotations.routes.ts";
+import { conversionRoutes } from "./conversion/conversion.routes.ts";
+import { uploadJobRoutes } from "./upload-job/upload-job.routes.ts";
 import { studyRoutes } from "./study.routes.ts";
 import { convertedFilesLost } from "../retention/retention.events.ts";
 import { on } from "../platform/events/events.ts";
@@ -44,6 +47,9 @@ export const studySlice: Slice = {
   ],
   routes: [
     ...studyRoutes,
+    ...uploadJobRoutes,
+    ...conversionRoutes,
+    ...annotationRoutes,
     ...seriesMountRoutes,
     ...presentationStateRoutes,
     ...studyDownloadRoutes,

@@ -4,7 +4,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { uploadParts, secret } from "../platform/runtime/services.ts";
 import { moveStudyToPatient, findMismatch } from "./move/move-study.store.ts";
 import * as store from "./study.store.ts";
-import { listUploads } from "./upload-job.store.ts";
+import { listUploads } from "./upload-job/upload-job.store.ts";
 import type { SignFile } from "./study.view.ts";
 
 export const createFileSigner = (): SignFile => {

@@ -1,5 +1,6 @@
 import { halfResolutionInfo, needsHalfResolution } from "@arcada/imaging/volume/half-resolution";
-import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
+import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
+import type { Instance, Series, Study, StudyRow } from "@arcada/contract/study/study.schema";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../platform/storage/file-url.ts";
 import {
@@ -10,7 +11,7 @@ import {
   type ImageInfo,
 } from "../tables/study-columns.ts";
 import type { DerivedFileRow, InstanceRow, SeriesRow, StudyRecord } from "./study.store.ts";
-import type { JobRow } from "./upload-job.store.ts";
+import type { JobRow } from "./upload-job/upload-job.store.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 
 /** Makes a short-lived address. The caller has already checked that the reader may have the file. */

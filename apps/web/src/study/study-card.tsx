@@ -4,7 +4,7 @@ import { IconDotsVertical, IconDownload, IconInfoCircle, IconTrash, IconUserShar
 import { moveStudyCalls } from "@arcada/contract/study/move-study.calls";
 import { studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";

@@ -6,7 +6,7 @@ import { normaliseTracing, quarterTurnsToUpright } from "./normalised-tracing.ts
 import { cephMeasureNames, withDefaultOcclusalPlane, type CephMeasureName } from "./measures.ts";
 import { measureCeph } from "./ceph-report.ts";
 import { present } from "@arcada/testing/present";
-import { traced, spots, usual, bearing, skull } from "@arcada/testing/fixtures/ceph-tracings";
+import { traced, spots, usual, bearing, skull, calibrated } from "@arcada/testing/fixtures/ceph-tracings";
 
 const valueOf = (content: CephContent, measure: CephMeasureName): number | null => {
   const { points: places, isMm, faces } = normaliseTracing(content);

@@ -3,7 +3,7 @@ import { call } from "../kernel/call.ts";
 import { day, id, emptyObject, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { sexes } from "../patient/patient-field-row.ts";
-import { studyRow } from "./study.calls.ts";
+import { studyRow } from "./study.schema.ts";
 import { studyOrigins, studyRules } from "./study.rules.ts";
 
 /** A patient to whom the files may belong, and the fields in which the record agrees with them. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
-import { studyRow } from "./study.calls.ts";
+import { studyRow } from "./study.schema.ts";
 
 export const binRow = studyRow.extend({
   removedAt: instant,

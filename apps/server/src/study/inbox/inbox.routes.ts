@@ -8,7 +8,7 @@ import { rankCandidates, findSimilarPatients } from "../../domain/patient-matchi
 import { countInbox, listInbox } from "./inbox.store.ts";
 import type { InboxCursor, InboxRecord } from "./inbox.store.ts";
 import { requireUploads, createFileSigner } from "../study.guards.ts";
-import * as jobStore from "../upload-job.store.ts";
+import * as jobStore from "../upload-job/upload-job.store.ts";
 import { toCandidate, personInFiles, toInboxPerson } from "./person-in-files.ts";
 import { toStudyRow, type SignFile } from "../study.view.ts";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { moveStudyCalls } from "@arcada/contract/study/move-study.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { formatDay } from "../../i18n/format.ts";
 import type { RefusalError } from "../../data/call-errors.ts";

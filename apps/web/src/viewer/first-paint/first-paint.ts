@@ -1,5 +1,5 @@
 import { countPlaneValues, createMiddlePlaneGrids, sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
-import type { Study } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { addPrefetch, isPrefetching, takePrefetched } from "../../data/prefetched-responses.ts";
 import {
   getPersistedFileKey,

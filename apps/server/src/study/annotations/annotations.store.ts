@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Db } from "../platform/database/database.ts";
-import type { StudyRecord } from "./study.store.ts";
-import type { Row } from "../tables/row.ts";
+import type { Db } from "../../platform/database/database.ts";
+import type { StudyRecord } from "../study.store.ts";
+import type { Row } from "../../tables/row.ts";
 
 type AnnotationSet = Row<"study_marks", "version" | "marks">;
 export async function findAnnotations(db: Db, { institution_id, id }: StudyRecord): Promise<AnnotationSet> {

@@ -1,17 +1,17 @@
 import { sql } from "kysely";
-import type { Conversion } from "@arcada/contract/study/study.calls";
-import { bypassTenantScope } from "../platform/database/database.ts";
-import type { Db } from "../platform/database/database.ts";
-import { notifyClients } from "../platform/events/events.ts";
-import type { EventData } from "../platform/events/events.ts";
-import { sendIngestJob } from "../domain/ingest-queue.ts";
-import { newId } from "../platform/runtime/ids.ts";
-import { lockPatients } from "../domain/patient-matching.ts";
-import { cancelIngestJob, insertReconversionJob, reconversionKey } from "../ingest/ingest-job.writes.ts";
-import type { StudyRecord } from "./study.store.ts";
-import type { JobRow } from "./upload-job.store.ts";
-import type { convertedFilesLost } from "../retention/retention.events.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import type { Conversion } from "@arcada/contract/study/conversion.calls";
+import { bypassTenantScope } from "../../platform/database/database.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { notifyClients } from "../../platform/events/events.ts";
+import type { EventData } from "../../platform/events/events.ts";
+import { sendIngestJob } from "../../domain/ingest-queue.ts";
+import { newId } from "../../platform/runtime/ids.ts";
+import { lockPatients } from "../../domain/patient-matching.ts";
+import { cancelIngestJob, insertReconversionJob, reconversionKey } from "../../ingest/ingest-job.writes.ts";
+import type { StudyRecord } from "../study.store.ts";
+import type { JobRow } from "../upload-job/upload-job.store.ts";
+import type { convertedFilesLost } from "../../retention/retention.events.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 
 /** Trouble of ours, not of the files: a volume with it stays a volume, to be tried again. */
 const retryableProblems = ["fileDamaged", "conversionDied", "fileTooSlow"];

@@ -5,13 +5,13 @@ import {
   type PresentationState,
 } from "@arcada/imaging/dicom/presentation/write-presentation-state";
 import type { DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
-import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
-import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
-import { requireOwnStudy } from "./study.guards.ts";
-import { trimEndMatching } from "../platform/text/trim-characters.ts";
-import type { Row } from "../tables/row.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { newId } from "../../platform/runtime/ids.ts";
+import { refuse } from "../../platform/http/refuse.ts";
+import { routes } from "../../platform/http/serve.ts";
+import { requireOwnStudy } from "../study.guards.ts";
+import { trimEndMatching } from "../../platform/text/trim-characters.ts";
+import type { Row } from "../../tables/row.ts";
 
 export const presentationStateRoutes = routes(presentationCalls, {
   presentation: async ({ id, instanceId, frame, ...shown }, context) => {

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
-import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
-import { cancelIngestJob, insertIngestJob } from "../ingest/ingest-job.writes.ts";
-import type { IngestJobTable } from "../tables/schema.generated.ts";
-import type { Row } from "../tables/row.ts";
-import { deleteJobResults } from "./study.store.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { newId } from "../../platform/runtime/ids.ts";
+import { cancelIngestJob, insertIngestJob } from "../../ingest/ingest-job.writes.ts";
+import type { IngestJobTable } from "../../tables/schema.generated.ts";
+import type { Row } from "../../tables/row.ts";
+import { deleteJobResults } from "../study.store.ts";
 
 export type JobRow = Selectable<IngestJobTable> & {
   /** Its studies that wait for an answer at the patient. */
