@@ -7,7 +7,7 @@ import { readAnalysisUsage } from "../domain/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { readStorageUsage } from "../platform/upload/storage-quota.ts";
-import { toGigabytes, toPercent } from "./capacity.ts";
+import { toGigabytes, toPercent } from "./storage-usage.ts";
 import { listCards, listPayments, requirePeriod, listPeriods } from "./capacity.store.ts";
 import type { PaymentFilter } from "./capacity.store.ts";
 import { activateCard } from "./card.activate.ts";

@@ -10,7 +10,7 @@ import { isPeriodActive } from "../platform/upload/storage-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { CapacityPaymentTable, CapacityPeriodTable } from "../tables/schema.generated.ts";
 import type { Selectable } from "kysely";
-import { openActions } from "./capacity.ts";
+import { openActions } from "./period.allowed-steps.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export type PeriodRow = Selectable<CapacityPeriodTable>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createClinician, createTestDatabase } from "@arcada/testing/setup/platform-database";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { freeBytes } from "../platform/upload/storage-quota.ts";
-import { toGigabytes, toPercent } from "./capacity.ts";
+import { toGigabytes, toPercent } from "./storage-usage.ts";
 import { capacityRoutes } from "./capacity.routes.ts";
 import { present } from "@arcada/testing/present";
 

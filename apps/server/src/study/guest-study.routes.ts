@@ -10,7 +10,7 @@ import { logGuestDownload, logGuestView } from "../share/guest-access-log.writes
 import { listPackedFiles, insertDownload } from "./download/download.store.ts";
 import { findAnnotations } from "./annotations/annotations.store.ts";
 import { reconvertStudy } from "./conversion/reconvert-study.ts";
-import { createFileSigner } from "./study.guards.ts";
+import { createFileSigner } from "./file-signer.ts";
 import * as store from "./study.store.ts";
 import { toStudy } from "./study.view.ts";
 import type { Row } from "../tables/row.ts";

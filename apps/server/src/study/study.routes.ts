@@ -13,7 +13,9 @@ import {
   moveStudyToBin,
   setKind,
 } from "./study.store.ts";
-import { moveStudyOrRefuse, requirePatient, requireOwnStudy, createFileSigner } from "./study.guards.ts";
+import { requirePatient, requireOwnStudy } from "./study.guards.ts";
+import { moveStudyOrRefuse } from "./move/move-study-or-refuse.ts";
+import { createFileSigner } from "./file-signer.ts";
 import { toStudy, toStudyRow } from "./study.view.ts";
 import { requireReadableStudy } from "./require-readable-study.ts";
 

@@ -2,7 +2,9 @@ import { moveStudyCalls } from "@arcada/contract/study/move-study.calls";
 import { audit } from "../../platform/audit/audit.ts";
 import { notifyClients } from "../../platform/events/events.ts";
 import { routes } from "../../platform/http/serve.ts";
-import { moveStudyOrRefuse, requirePatient, requireOwnStudy, createFileSigner } from "../study.guards.ts";
+import { requirePatient, requireOwnStudy } from "../study.guards.ts";
+import { moveStudyOrRefuse } from "./move-study-or-refuse.ts";
+import { createFileSigner } from "../file-signer.ts";
 import { toStudyRow } from "../study.view.ts";
 
 export const moveStudyRoutes = routes(moveStudyCalls, {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import type { Database, Db } from "../platform/database/database.ts";
-import { dueNotice } from "./capacity.ts";
+import { dueNotice } from "./expiry-notices.ts";
 import { publishCapacityTransition } from "./capacity.notify.ts";
 import type { PeriodRow } from "./capacity.store.ts";
 import { requestPayment } from "./payment.ts";
