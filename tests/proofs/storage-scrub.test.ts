@@ -10,7 +10,7 @@ import { fileKey } from "../../apps/server/src/platform/storage/file-store.ts";
 import type { StorageArea } from "../../apps/server/src/platform/storage/file-store.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { files, mail, provideServices } from "../../apps/server/src/platform/runtime/services.ts";
-import { scrubStore } from "../../apps/server/src/retention/scrub-store.ts";
+import { scrubStore } from "../../apps/server/src/retention/scrub-stored-files.ts";
 import { startS3Server } from "@arcada/testing/peers/s3-server";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";

@@ -1,9 +1,7 @@
 import { managerRoles, type Role } from "@arcada/contract/kernel/roles";
 import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
-import { sharingEnd } from "@arcada/contract/order/receiver-rights";
 import type { Share } from "@arcada/contract/share/share.calls";
 import { shareLifecycle, type ShareAction } from "@arcada/contract/share/share.lifecycle";
-import { shareRules } from "@arcada/contract/share/share.rules";
 import type { ListedShare, ShareRow } from "./share.store.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 
@@ -36,30 +34,6 @@ const partiesOf = (row: Pick<ShareRow, "created_by">, { uid, role }: ShareActor)
 ];
 const isAllowed = (action: ShareAction, party: "creator" | "admin"): boolean =>
   shareLifecycle.steps[action].by.includes(party);
-
-/** Null: the link would exist longer than any link may, or longer than its order is shown. */
-export function extendExpiry(
-  row: Pick<ListedShare, "created_at" | "expires_at" | "order_state" | "order_holder" | "completed_at">,
-  days: number,
-): string | null {
-  const until = Date.parse(row.expires_at) + days * day;
-  const isTooLong = until > Date.parse(row.created_at) + shareRules.lifeDays * day;
-  return isTooLong || until > latestExpiry(row) ? null : new Date(until).toISOString();
-}
-const day = 86_400_000;
-
-const latestExpiry = ({
-  order_state: state,
-  order_holder: holder,
-  completed_at: completedAt,
-}: Pick<ListedShare, "order_state" | "order_holder" | "completed_at">) =>
-  state === null || holder === null
-    ? Number.POSITIVE_INFINITY
-    : (sharingEnd({ state, holder, completedAt })?.getTime() ?? 0);
-
-/** Returns the expiry of a link that is made now. */
-export const calculateExpiry = (days: number, latest: Date | null, now: Date): string =>
-  new Date(Math.min(now.getTime() + days * day, latest?.getTime() ?? Number.POSITIVE_INFINITY)).toISOString();
 
 export const toShare = (row: ListedShare, person: ShareActor, now: Date): Share => ({
   ...pickColumns(row, "id", "kind", "thing_id", "label"),
