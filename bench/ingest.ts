@@ -4,6 +4,8 @@ import path from "node:path";
 import type pg from "pg";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
+import { conversionCalls } from "@arcada/contract/study/conversion.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
@@ -129,13 +131,13 @@ async function importZip(product: Product, token: string, zip: Uint8Array): Prom
   const upload = await product.upload(token, "disc.zip", zip);
   const from = performance.now();
   const job = await product.call(
-    studyCalls.open,
+    uploadJobCalls.open,
     { patientId: patient.id, uploads: [upload], acceptMismatch: true },
     { token },
   );
   let shown = 0;
   for (;;) {
-    const now = await product.call(studyCalls.job, { id: job.id }, { token });
+    const now = await product.call(uploadJobCalls.job, { id: job.id }, { token });
     for (const id of now.studies) if (shown === 0 && (await isViewable(product, token, id))) shown = performance.now();
     if (now.state === "done") return { shown: (shown - from) / 1000, whole: (performance.now() - from) / 1000 };
     if (now.state !== "running" && now.state !== "waiting") throw new Error(`the job ended ${JSON.stringify(now)}`);
@@ -148,7 +150,7 @@ async function importZip(product: Product, token: string, zip: Uint8Array): Prom
  * the first image is drawn.
  */
 async function isViewable(product: Product, token: string, id: string): Promise<boolean> {
-  if (!(await product.call(studyCalls.conversion, { id }, { token })).isShown) return false;
+  if (!(await product.call(conversionCalls.conversion, { id }, { token })).isShown) return false;
   const { series } = await product.call(studyCalls.detail, { id }, { token });
   const preview = series.find(({ volume }) => volume)?.volume?.preview;
   if (!preview) return false;

@@ -6,7 +6,7 @@ import { forwardOrder } from "@arcada/testing/fixtures/forwarding";
 import { crownOrderInput, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { TestUser, getTestServer } from "@arcada/testing/setup/setup";
-import { createCast, createSecondLab, demoInstitutions } from "./cast.ts";
+import { createCast, createSecondLab, demoInstitutions } from "./create-institutions.ts";
 import { present } from "@arcada/testing/present";
 
 /** Restores the state of an earlier demo: the distant lab exists, created by the operator, and has no members. */

@@ -1,6 +1,6 @@
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
-import { demoInstitutions } from "./cast.ts";
+import { demoInstitutions } from "./create-institutions.ts";
 
 /** Clinics of after-sales in addition to that of the cast: one with an account, one without. */
 export const demoClinics = {

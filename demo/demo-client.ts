@@ -1,9 +1,9 @@
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { successCode } from "@arcada/contract/kernel/refusals";
-import { accountCalls } from "@arcada/contract/account/account.calls";
-import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { IngestJob } from "@arcada/contract/study/study.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
+import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import { waitForIngest } from "./wait-for-ingest.ts";
 import { sendDicom } from "./send-dicom.ts";
 import { sendFile } from "./upload-file.ts";
@@ -19,7 +19,7 @@ export interface DemoClient {
 }
 
 export async function signIn(address: string, account: string, password: string): Promise<DemoClient> {
-  const { token } = await ask(address, "", accountCalls.login, { account, password });
+  const { token } = await ask(address, "", signInCalls.login, { account, password });
   const actor: DemoClient = {
     ask: (call, input, key) => ask(address, token, call, input, key),
     upload: (name, bytes) => sendFile(address, token, name, bytes),
@@ -27,7 +27,7 @@ export async function signIn(address: string, account: string, password: string)
     importFiles: async (patientId, files, key) => {
       const uploads: string[] = [];
       for (const { name, bytes } of files) uploads.push(await sendFile(address, token, name, bytes));
-      return waitUntilImported(actor, await actor.ask(studyCalls.open, { patientId, uploads }, key));
+      return waitUntilImported(actor, await actor.ask(uploadJobCalls.open, { patientId, uploads }, key));
     },
   };
   return actor;
@@ -58,7 +58,7 @@ async function ask<C extends Call>(
 }
 
 async function waitUntilImported(actor: DemoClient, { id }: IngestJob): Promise<IngestJob> {
-  const job = await waitForIngest(() => actor.ask(studyCalls.job, { id }));
+  const job = await waitForIngest(() => actor.ask(uploadJobCalls.job, { id }));
   if (job.state !== "done") throw new Error(`ingest ${job.state}: ${job.refusal} ${JSON.stringify(job.refused)}`);
   return job;
 }

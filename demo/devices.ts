@@ -4,7 +4,7 @@ import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.l
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
-import { demoInstitutions } from "./cast.ts";
+import { demoInstitutions } from "./create-institutions.ts";
 import { demoClinics } from "./clinics.ts";
 
 interface DemoDevice {

@@ -14,7 +14,7 @@ import { seedCapacity } from "./capacity.ts";
 import { cases } from "./order-cases.ts";
 import { charts } from "./charts.ts";
 import type { DemoCase } from "./order-cases.ts";
-import { createCast, createSecondLab, demoInstitutions } from "./cast.ts";
+import { createCast, createSecondLab, demoInstitutions } from "./create-institutions.ts";
 import { seedClinics } from "./clinics.ts";
 import { seedDevices } from "./devices.ts";
 import { signIn } from "./demo-client.ts";

@@ -1,4 +1,4 @@
-import type { IngestJob } from "@arcada/contract/study/study.calls";
+import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 
 const intervalMs = 100;
 const timeoutMs = 150_000;

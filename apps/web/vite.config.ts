@@ -117,18 +117,18 @@ async function loadDrawing(icon: string): Promise<[tag: string, attributes: Reco
 function isSignInPageModule(id: string): boolean {
   const parts =
     "account\\.|sign-in[\\\\/](sign-in-page|login|login-form|code-sign-in|password-sign-in)\\.|" +
-    "fields[\\\\/](account|code-field|countries|use-light-call-form|use-document-title)\\.|human-check[\\\\/]human-check\\.";
+    "fields[\\\\/](account|account-field|code-field|countries|use-call-form-without-library|use-document-title)\\.|human-check[\\\\/]human-check\\.";
   return new RegExp(
-    `[\\\\/]src[\\\\/](account[\\\\/](${parts})|session[\\\\/]tab-handoff\\.|factor[\\\\/]factor\\.calls\\.)`,
+    `[\\\\/]src[\\\\/](account[\\\\/](${parts})|session[\\\\/]tab-handoff\\.|factor[\\\\/](factor\\.schema|second-step\\.calls|passkey-sign-in\\.calls)\\.)`,
   ).test(id);
 }
 
 /** True for modules that show a volume before the app is loaded. The app shares them. */
 function isFirstPaintModule(id: string): boolean {
   return [
-    /[\\/]src[\\/]viewer[\\/](files[\\/]file-fetcher|first-paint[\\/](first-paint-(overlay|planes)|viewport-rects|arch-first-paint)|ct-core[\\/](volume-files|arch-annotation))\./,
+    /[\\/]src[\\/]viewer[\\/](files[\\/]file-fetcher|first-paint[\\/](first-paint-(overlay|planes)|viewport-rects|ct-arch-first-paint)|ct-core[\\/](volume-files|arch-annotation))\./,
     /[\\/]src[\\/](data[\\/]prefetched-responses|browser[\\/](persisted-file-store|session-lock))\./,
-    /[\\/]imaging[\\/]src[\\/](arch[\\/](smooth-line|curved-surface)|geometry[\\/]vector|view[\\/](middle-planes|plane)|volume[\\/](trilinear-sampler|volume-geometry|patient-space)|image[\\/]voi-window)\./,
+    /[\\/]imaging[\\/]src[\\/](arch[\\/](smooth-line|curved-surface)|geometry[\\/]vector|view[\\/](middle-planes|plane-view)|volume[\\/](trilinear-sampler|volume-geometry|voxel-to-patient)|image[\\/]voi-window)\./,
   ].some((pattern) => pattern.test(id));
 }
 
@@ -140,10 +140,10 @@ function isSignInAppModule(id: string): boolean {
     "ThemeIcon|Title|UnstyledButton|VisuallyHidden";
   const base =
     "app[\\\\/](colour-shades|start-up|zod-jitless)|" +
-    "browser[\\\\/](appearance|cookies|session-lifecycle|session-token|store|toast|unique-id)|" +
+    "browser[\\\\/](appearance|cookies|session-lifecycle|session-token|external-store|toast|unique-id)|" +
     "data[\\\\/](ask|call-errors|change-notifications|field-validation|show-error|use-call-once|use-command)|" +
-    "i18n[\\\\/](texts|translate)|session[\\\\/](flash-message|pending-second-factor|start-up-route)";
-  const ui = "arch-decoration|avatar|busy-state|form[\\\\/]choice|form[\\\\/]form-error|logo";
+    "i18n[\\\\/](texts|translate)|session[\\\\/](flash-message|pending-second-factor|screen-redirects)";
+  const ui = "arch-decoration|avatar|busy-state|form[\\\\/]choice-field|form[\\\\/]form-error|logo";
   const icons = "IconAlertTriangle|IconCheck|IconInfoCircle|IconUserPlus";
   return [
     new RegExp(

@@ -3,8 +3,12 @@ import { roles } from "@arcada/contract/kernel/roles";
 import { openDatabase } from "../../apps/server/src/platform/database/database.ts";
 import type { Database, Db } from "../../apps/server/src/platform/database/database.ts";
 import { newDigits, newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
-import { formatPatientNumber, patientSearchColumns, toPatientColumns } from "../../apps/server/src/patient/patient.ts";
-import { hashPassword } from "../../apps/server/src/account/sign-in/password.ts";
+import {
+  formatPatientNumber,
+  patientSearchColumns,
+  toPatientColumns,
+} from "../../apps/server/src/patient/patient-column-mapping.ts";
+import { hashPassword } from "../../apps/server/src/account/password/password-hash.ts";
 
 export interface Clinic extends Institution {
   account: string;

@@ -1,7 +1,8 @@
 import path from "node:path";
 import type pg from "pg";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { conversionCalls } from "@arcada/contract/study/conversion.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import type { Product } from "@arcada/testing/setup/product";
 import { createClinic, type Clinic } from "./clinic.ts";
@@ -19,15 +20,15 @@ export async function ingestStudy(
   const patient = await product.call(patientCalls.create, person, token);
   const upload = await product.upload(clinic.token, name, bytes);
   const input = { patientId: patient.id, uploads: [upload], acceptMismatch: true };
-  let job = await product.call(studyCalls.open, input, token);
+  let job = await product.call(uploadJobCalls.open, input, token);
   while (job.state !== "done") {
     if (job.state === "failed" || job.state === "cancelled") throw new Error(`the job ended ${job.state}`);
     await new Promise((resolve) => setTimeout(resolve, 250));
-    job = await product.call(studyCalls.job, { id: job.id }, token);
+    job = await product.call(uploadJobCalls.job, { id: job.id }, token);
   }
   const id = job.studies[0];
   for (;;) {
-    const { state } = await product.call(studyCalls.conversion, { id }, token);
+    const { state } = await product.call(conversionCalls.conversion, { id }, token);
     if (state === "ready") return { clinic, id };
     await new Promise((resolve) => setTimeout(resolve, 250));
   }

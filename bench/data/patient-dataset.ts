@@ -1,5 +1,5 @@
 import pg from "pg";
-import { formatPatientNumber } from "../../apps/server/src/patient/patient.ts";
+import { formatPatientNumber } from "../../apps/server/src/patient/patient-column-mapping.ts";
 import { searchColumns } from "../../apps/server/src/platform/text/search-terms.ts";
 import { createClinic, patientName } from "./clinic.ts";
 import type { Clinic } from "./clinic.ts";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { goodPassword as password, solveHumanCheck } from "@arcada/testing/fixtures/human-check";
@@ -90,8 +90,8 @@ const signInMessages: MessageRow[] = [
     "refusals.codeTooSoon",
     async (person) => {
       // However long ago the last one was.
-      const human = await solveHumanCheck(await product.call(accountCalls.humanChallenge, {}));
-      await product.ask(accountCalls.sendCode, { account: victim(person), purpose: "login", human });
+      const human = await solveHumanCheck(await product.call(signInCalls.humanChallenge, {}));
+      await product.ask(signInCalls.sendCode, { account: victim(person), purpose: "login", human });
       await typeFields({ account: victim(person), code: "" })(person);
       await pressButton("account.getCode")(person);
     },

@@ -1,7 +1,8 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { annotationCalls } from "@arcada/contract/study/annotation.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { createCbctFiles, getCbctOrigin } from "@arcada/phantom/cbct/cbct";
 import { getThroat } from "@arcada/phantom/cbct/soft-tissue";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -58,8 +59,8 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     const who = { id: "7", name: "Wang^Fang", sex: "F", birthDate: "19850909" } as const;
     const zip = craftZip([...createCbctFiles(head, who, { size })].map(({ name, bytes }) => ({ name, data: bytes })));
     const uploads = [await product.upload(token, "ct.zip", zip)];
-    const { id } = await product.call(studyCalls.open, { patientId, uploads }, session);
-    study = (await waitForIngest(() => product.call(studyCalls.job, { id }, session))).studies[0];
+    const { id } = await product.call(uploadJobCalls.open, { patientId, uploads }, session);
+    study = (await waitForIngest(() => product.call(uploadJobCalls.job, { id }, session))).studies[0];
     await waitUntilConverted(product, session, [study]);
   }, 300_000);
   captureFailures("airway", () => browser);
@@ -156,15 +157,15 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
   }
 
   async function airway() {
-    const { marks: annotations } = await product.call(studyCalls.marks, { id: study }, { token });
+    const { marks: annotations } = await product.call(annotationCalls.marks, { id: study }, { token });
     const annotation = annotations.find(({ tool }) => tool === "airway");
     if (!annotation) throw new Error("no airway is kept");
     return annotation;
   }
 
   async function clearAnnotations(): Promise<void> {
-    const { version } = await product.call(studyCalls.marks, { id: study }, { token });
-    await product.call(studyCalls.saveMarks, { id: study, version, marks: [] }, { token });
+    const { version } = await product.call(annotationCalls.marks, { id: study }, { token });
+    await product.call(annotationCalls.saveMarks, { id: study, version, marks: [] }, { token });
   }
 
   /** Checks the values in the panel against the phantom's values within the saved box. */

@@ -4,7 +4,7 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { localTimeIn } from "@arcada/contract/kernel/time-zone";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { shareCalls } from "@arcada/contract/share/share.calls";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { visitCalls } from "@arcada/contract/visit/visit.calls";
 import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -68,8 +68,8 @@ it("a guest in another time zone reads the clinic's time, with its offset", asyn
     birthDate: "19850909",
   });
   const uploads = [await product.upload(clinic.token, "film.dcm", bytes)];
-  const { id: job } = await product.call(studyCalls.open, { patientId, uploads }, clinic);
-  const { studies } = await waitForIngest(() => product.call(studyCalls.job, { id: job }, clinic));
+  const { id: job } = await product.call(uploadJobCalls.open, { patientId, uploads }, clinic);
+  const { studies } = await waitForIngest(() => product.call(uploadJobCalls.job, { id: job }, clinic));
   const input = {
     kind: "study",
     id: studies[0],

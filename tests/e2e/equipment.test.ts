@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { demoClinics } from "../../demo/clinics.ts";
@@ -158,7 +158,7 @@ async function withdrawPackage(manager: BrowserUser): Promise<void> {
   await manager.goTo(`/packageDetail?id=${demoPackage}`);
   await manager.waitFor(manager.button("common.download"));
   const operator = present(demoAccounts.accounts.find(({ role }) => role === "operator"));
-  const { token } = await product.call(accountCalls.login, {
+  const { token } = await product.call(signInCalls.login, {
     account: operator.account,
     password: demoAccounts.password,
   });

@@ -1,12 +1,13 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
+import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { prescription } from "@arcada/testing/fixtures/fixtures";
+import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { Product } from "@arcada/testing/setup/product";
 import { goodPassword as password } from "@arcada/testing/fixtures/human-check";
 import { signIn } from "./support/account-steps.ts";
@@ -107,9 +108,9 @@ describe("form input", () => {
       .getByText(dentist.t("common.sex.female"), { exact: true })
       .click();
     await dentist.field("patient.field.birthDate").fill("2001-02-03");
-    const { token } = await product.call(accountCalls.login, { account: clinic.email, password });
-    for (const { id, kind } of await product.call(accountCalls.sessions, {}, { token }))
-      if (kind === "browser") await product.call(accountCalls.endSession, { id }, { token });
+    const { token } = await product.call(signInCalls.login, { account: clinic.email, password });
+    for (const { id, kind } of await product.call(sessionCalls.sessions, {}, { token }))
+      if (kind === "browser") await product.call(sessionCalls.endSession, { id }, { token });
     await dentist.button("common.save").click();
     await dentist.waitFor(dentist.text("shell.signInAgainTitle"));
     await dentist.takeScreenshots("sign-in-again");
@@ -219,7 +220,7 @@ describe("an order", () => {
 it("shows what belongs to another organisation as if it did not exist", async () => {
   const person = await BrowserUser.open(browser, product.address);
   await product.register("stranger@refusals.test", "clinicManager");
-  const { token } = await product.call(accountCalls.login, { account: "stranger@refusals.test", password });
+  const { token } = await product.call(signInCalls.login, { account: "stranger@refusals.test", password });
   await product.call(institutionCalls.create, { name: "Strangers", type: "clinic", country: "CN" }, { token });
   await signIn(person, "stranger@refusals.test");
   for (const address of [patientPage, orderPage, patientPage.replace("patientDetail/page?id=", "viewer?study=")]) {

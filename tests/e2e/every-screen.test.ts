@@ -9,7 +9,7 @@ import { reportCalls } from "@arcada/contract/report/report.calls";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { demoClinics } from "../../demo/clinics.ts";
 import { demoDevices } from "../../demo/devices.ts";
@@ -143,7 +143,7 @@ describe.each(firstAccountOfRole.filter(({ role }) => role.endsWith("Admin")))(
 /** The demo's images are seeded after the server accepts the first users; the first case comes last. */
 async function createDemoRecords(): Promise<typeof recordIds> {
   const [clinic] = demoAccounts.accounts;
-  const { token } = await product.call(accountCalls.login, {
+  const { token } = await product.call(signInCalls.login, {
     account: clinic.account,
     password: demoAccounts.password,
   });

@@ -7,7 +7,7 @@ import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { prescription } from "@arcada/testing/fixtures/fixtures";
+import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { Product } from "@arcada/testing/setup/product";
 import { signIn } from "./support/account-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";

@@ -2,11 +2,12 @@ import type { Browser, BrowserContext } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { deriveUid, writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { Product } from "@arcada/testing/setup/product";
@@ -106,11 +107,11 @@ async function uploadHostileFiles(token: string, iid: string) {
   const uploads: string[] = [];
   for (const { name, bytes } of files) uploads.push(await product.upload(token, name, bytes));
   const job = await product.call(
-    studyCalls.open,
+    uploadJobCalls.open,
     { patientId: patient.id, uploads: uploads.slice(0, -3), acceptMismatch: true },
     head,
   );
-  const ended = await waitForIngest(() => product.call(studyCalls.job, { id: job.id }, head));
+  const ended = await waitForIngest(() => product.call(uploadJobCalls.job, { id: job.id }, head));
   const studies = await Promise.all(ended.studies.map((id) => product.call(studyCalls.detail, { id }, head)));
   const order = await product.call(
     orderCalls.save,
@@ -147,12 +148,12 @@ async function uploadHostileFiles(token: string, iid: string) {
 async function setImages(token: string): Promise<[{ institution: unknown }, unknown]> {
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
   for (const bytes of [Buffer.from(page), Buffer.from(svg)]) {
-    expect((await product.ask(accountCalls.setSelfInfo, { headerImg: base64(bytes) }, { token })).code).not.toBe(200);
+    expect((await product.ask(profileCalls.setSelfInfo, { headerImg: base64(bytes) }, { token })).code).not.toBe(200);
     const logo = { place: "inside" as const, image: base64(bytes) };
     expect((await product.ask(institutionCalls.setLogo, logo, { token })).code).not.toBe(200);
   }
   const me = { headerImg: base64(await polyglotJpeg()), userName: markup.slice(0, 60), nickName: markup.slice(0, 60) };
-  const user = await product.call(accountCalls.setSelfInfo, me, { token });
+  const user = await product.call(profileCalls.setSelfInfo, me, { token });
   const logo = { place: "inside" as const, image: base64(await createMarkedPng()) };
   const set = await product.call(institutionCalls.setLogo, logo, { token });
   for (const address of listAddresses([user, set])) {

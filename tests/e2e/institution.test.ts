@@ -9,7 +9,7 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { prescription } from "@arcada/testing/fixtures/fixtures";
+import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { Product } from "@arcada/testing/setup/product";
 import { createInstitution, signIn } from "./support/account-steps.ts";
 import { makeOperator, addLargeVolume } from "./support/operator-setup.ts";

@@ -6,7 +6,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { prescription } from "@arcada/testing/fixtures/fixtures";
+import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { Product } from "@arcada/testing/setup/product";
 import { isGenuine, WebhookPeer } from "@arcada/testing/peers/webhook-peer";
 import { signIn } from "./support/account-steps.ts";

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
+import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
@@ -150,11 +151,11 @@ describe("an idle session", () => {
     expect(await person.field("patient.field.name", form).inputValue()).toBe("未存");
     await other.getByRole("heading", { name: person.t("shell.screen.orderList") }).waitFor();
     await other.close();
-    const { token } = await product.call(accountCalls.login, {
+    const { token } = await product.call(signInCalls.login, {
       account: clinic.account,
       password: demoAccounts.password,
     });
-    const open = await product.call(accountCalls.sessions, {}, { token });
+    const open = await product.call(sessionCalls.sessions, {}, { token });
     expect(open.filter(({ kind }) => kind === "browser")).toHaveLength(1);
   });
 });

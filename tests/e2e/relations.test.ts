@@ -7,7 +7,7 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { prescription } from "@arcada/testing/fixtures/fixtures";
+import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { Product } from "@arcada/testing/setup/product";
 import { signIn } from "./support/account-steps.ts";
 import { checkPage } from "./support/page-checks.ts";

@@ -2,7 +2,7 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import type { Mesh } from "@arcada/imaging/mesh/mesh";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -36,8 +36,8 @@ beforeAll(async () => {
     ask,
   );
   const uploads = await Promise.all(createScans().map(([name, bytes]) => product.upload(token, name, bytes)));
-  const { id } = await product.call(studyCalls.open, { patientId, uploads }, ask);
-  const job = await waitForIngest(() => product.call(studyCalls.job, { id }, ask));
+  const { id } = await product.call(uploadJobCalls.open, { patientId, uploads }, ask);
+  const job = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, ask));
   dentist = await BrowserUser.open(browser, product.address, "zh");
   await signIn(dentist, email);
   await dentist.goTo(`/viewer?study=${job.studies[0]}`);

@@ -8,7 +8,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
@@ -49,8 +49,8 @@ beforeAll(async () => {
     birthDate: "19850909",
   });
   const uploads = [await product.upload(clinic.token, "film.dcm", bytes)];
-  const { id } = await product.call(studyCalls.open, { patientId, uploads }, clinic);
-  const job = await waitForIngest(() => product.call(studyCalls.job, { id }, clinic));
+  const { id } = await product.call(uploadJobCalls.open, { patientId, uploads }, clinic);
+  const job = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, clinic));
   study = job.studies[0];
   order = await createDesignedOrder(patientId);
 });

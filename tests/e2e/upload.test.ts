@@ -3,7 +3,8 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
+import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
@@ -168,9 +169,9 @@ describe("an upload", () => {
     connection.bytesPerSecond = 300_000;
     await dentist.button("common.retry").click();
     await dentist.waitFor(dentist.page.getByText(/· [1-9]\d?%/));
-    const own = await product.call(accountCalls.login, { account: email, password: goodPassword });
-    for (const { id, kind } of await product.call(accountCalls.sessions, {}, own))
-      if (kind === "browser") await product.call(accountCalls.endSession, { id }, own);
+    const own = await product.call(signInCalls.login, { account: email, password: goodPassword });
+    for (const { id, kind } of await product.call(sessionCalls.sessions, {}, own))
+      if (kind === "browser") await product.call(sessionCalls.endSession, { id }, own);
     await dentist.waitFor(dentist.text("shell.signInAgainTitle"));
     connection.bytesPerSecond = 0;
     await dentist.button("shell.reLogin").click();

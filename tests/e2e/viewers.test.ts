@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens } from "@arcada/contract/screens";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
@@ -78,8 +78,8 @@ function createFiles() {
 
 async function importStudy(name: string, bytes: Uint8Array): Promise<string> {
   const uploads = [await product.upload(token, name, bytes)];
-  const { id } = await product.call(studyCalls.open, { patientId: patient, uploads }, { token });
-  const job = await waitForIngest(() => product.call(studyCalls.job, { id }, { token }));
+  const { id } = await product.call(uploadJobCalls.open, { patientId: patient, uploads }, { token });
+  const job = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, { token }));
   return job.studies[0];
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { setupCalls } from "@arcada/contract/account/setup.calls";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import { Product } from "@arcada/testing/setup/product";
@@ -38,7 +38,7 @@ async function runCommand(dataDir: string, ...words: string[]) {
   return { code, text: output.text };
 }
 const signIn = async (product: Product, account: string): Promise<string> =>
-  (await product.call(accountCalls.login, { account, password })).token;
+  (await product.call(signInCalls.login, { account, password })).token;
 const linkIn = (text: string): string | undefined => /\/setup#([\w-]{43})/.exec(text)?.[1];
 
 describe("an admin command", () => {
@@ -58,7 +58,7 @@ describe("an admin command", () => {
     expect(disabled).toEqual({ code: 0, text: "a@b.test is suspended.\n" });
     expect((await product.ask(operatorCalls.installation, {}, { token })).code).not.toBe(200);
     await signIn(product, "c@b.test");
-    expect((await product.ask(accountCalls.login, { account: "a@b.test", password })).code).not.toBe(200);
+    expect((await product.ask(signInCalls.login, { account: "a@b.test", password })).code).not.toBe(200);
     await product.stop();
     expect((await runCommand(dataDir, "list-users")).text).toMatch(/a@b\.test\s+a\s+suspended\s+operator/);
   });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { advanceCapacity } from "../../apps/server/src/capacity/capacity.schedule.ts";
+import { advanceCapacity } from "../../apps/server/src/capacity/advance-capacity.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { uploadParts } from "../../apps/server/src/platform/runtime/services.ts";
 import { setPeriodEnd, subscribe } from "@arcada/testing/fixtures/capacity";

@@ -7,7 +7,7 @@ import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import { startSharedProduct, type SharedProduct } from "@arcada/testing/setup/shared-product";
-import { createFixtures, prescription, type Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { createFixtures, prescription, type Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { setup, type CallName, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
 

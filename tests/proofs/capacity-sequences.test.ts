@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import type { IssuedCard, Period } from "@arcada/contract/capacity/capacity.calls";
 import { successCode } from "@arcada/contract/kernel/refusals";
-import { advanceCapacity } from "../../apps/server/src/capacity/capacity.schedule.ts";
+import { advanceCapacity } from "../../apps/server/src/capacity/advance-capacity.ts";
 import {
   cardDays,
   expectedCode,

@@ -11,11 +11,12 @@ import {
 } from "../../apps/server/src/data-export/archive-references.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { goodPassword, solveHumanCheck } from "@arcada/testing/fixtures/human-check";
-import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { setup, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { flipBit, rewriteArchive, swapIdChanges } from "./support/archive-forgery.ts";
-import { SecondInstance, exportArchive, readManifest } from "./support/second-instance.ts";
+import { SecondInstance } from "./support/second-instance.ts";
+import { importArchive, exportArchive, readManifest } from "./support/archive-transfer.ts";
 import { dentistEmail, addClinicHistory, managerPhone } from "./support/clinic-history.ts";
 import { present } from "@arcada/testing/present";
 import { refusalOf } from "@arcada/testing/refusal-of";
@@ -136,7 +137,7 @@ describe("archives that are not what they should be", () => {
   };
   it.each(Object.keys(cases))("is refused when it is %s, and nothing of it stays", async (name) => {
     const before = await otherInstance.countEverything();
-    const ended = await otherInstance.importArchive(await cases[name]());
+    const ended = await importArchive(otherInstance, await cases[name]());
     expect(ended.state).toBe("failed");
     expect(["importBroken", "importVersion", "zipPath", "zipBomb"]).toContain(ended.refusal);
     await operator.call("leaving.forgetArrival", { id: ended.id });
@@ -146,7 +147,7 @@ describe("archives that are not what they should be", () => {
 
 describe("an imported organisation", () => {
   it("has every row and every file as it had them", async () => {
-    const ended = await otherInstance.importArchive(archive);
+    const ended = await importArchive(otherInstance, archive);
     expect(ended).toMatchObject({ state: "done", refusal: null });
     const { rows, files } = await compareInstances();
     console.info(
@@ -198,7 +199,7 @@ describe("an imported organisation", () => {
 
   it("is not imported twice, and its second archive has the same content", async () => {
     const before = await otherInstance.countEverything();
-    const again = await otherInstance.importArchive(archive);
+    const again = await importArchive(otherInstance, archive);
     expect(again).toMatchObject({ state: "failed", refusal: "importExists" });
     await operator.call("leaving.forgetArrival", { id: again.id });
     expect(await otherInstance.countEverything()).toEqual(before);
@@ -233,7 +234,7 @@ describe("an imported organisation", () => {
       {},
       true,
     );
-    const ended = await otherInstance.importArchive(forged);
+    const ended = await importArchive(otherInstance, forged);
     expect(ended.state).toBe("done");
     const seen = await otherServer.running.database.as(
       { system: false, iid: institution.id, uid: operator.uid },

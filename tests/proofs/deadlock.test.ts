@@ -11,12 +11,13 @@ import { removeLostDerivedFile } from "../../apps/server/src/study/retention.wri
 import { markUnneeded } from "../../apps/server/src/platform/storage/blob-references.ts";
 import type { Db } from "../../apps/server/src/platform/database/database.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
-import { recordStoredFiles } from "../../apps/server/src/platform/upload/uploads.ts";
+import { recordStoredFiles } from "../../apps/server/src/platform/upload/finish-uploads.ts";
 import { lockStudiesForShare } from "../../apps/server/src/order/files/attach-uploads.ts";
 import { shareStudyUid, lockRecords, moveRows } from "../../apps/server/src/patient/merge/merge.store.ts";
-import { moveStudyToPatient } from "../../apps/server/src/study/inbox/inbox.store.ts";
-import { reconvertStudy } from "../../apps/server/src/study/study.conversion.ts";
-import { cancelJob, findOwnStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
+import { moveStudyToPatient } from "../../apps/server/src/study/move/move-study.store.ts";
+import { reconvertStudy } from "../../apps/server/src/study/conversion/reconvert-study.ts";
+import { findOwnStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
+import { cancelJob } from "../../apps/server/src/study/upload-job/upload-job.store.ts";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";

@@ -4,13 +4,14 @@ import { once } from "node:events";
 import { request } from "node:http";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { readConfig } from "../../apps/server/src/platform/runtime/config.ts";
 import { reopenDemoAccounts } from "../../apps/server/src/account/close-demo-accounts.ts";
 import { start, type RunningServer } from "../../apps/server/src/start.ts";
-import { createCast } from "../../demo/cast.ts";
+import { createCast } from "../../demo/create-institutions.ts";
 import { createTestDatabase, type TestDatabase } from "@arcada/testing/setup/platform-database";
 import { present } from "@arcada/testing/present";
 
@@ -69,7 +70,7 @@ const signInAsOperator = async ({ address }: StartedServer): Promise<string> => 
   return ((await answer.json()) as { data: { token: string } }).data.token;
 };
 const signIn = { account: operator, password: demoAccounts.password };
-const login = accountCalls.login.path;
+const login = signInCalls.login.path;
 const unknown = refusals.hostUnknown.status;
 
 describe("a demo that was not requested", () => {
@@ -107,7 +108,7 @@ describe("a demo that was not requested", () => {
       expect(await requestStatus(port, "/outbox", host)).toBe(await requestStatus(port, "/no-such-page", host));
       expect(await requestStatus(port, "/metrics", host)).not.toBe(200);
       expect(real.closed).toContain(operator);
-      expect(await requestStatus(port, accountCalls.getUserInfo.path, { ...host, token })).toBe(401);
+      expect(await requestStatus(port, profileCalls.getUserInfo.path, { ...host, token })).toBe(401);
       const reopened = await startServer({ ARCADA_DEMO: "on" });
       expect(await requestStatus(reopened.port, login, {}, signIn)).toBe(200);
     },

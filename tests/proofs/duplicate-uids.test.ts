@@ -9,7 +9,7 @@ import {
   setMergedInto,
   separateRecords,
 } from "../../apps/server/src/patient/merge/merge.store.ts";
-import { cancelJob } from "../../apps/server/src/study/study.store.ts";
+import { cancelJob } from "../../apps/server/src/study/upload-job/upload-job.store.ts";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 

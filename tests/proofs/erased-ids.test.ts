@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
-import { crownStl, createFixtures } from "@arcada/testing/fixtures/fixtures";
-import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { crownStl, createFixtures } from "@arcada/testing/fixtures/patient-with-orders";
+import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/setup";
 import type { CallName, TestUser, TestSetup } from "@arcada/testing/setup/setup";

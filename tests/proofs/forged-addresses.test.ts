@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createFileUrl } from "../../apps/server/src/platform/storage/file-url.ts";
 import { newId, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
 import { files, secret } from "../../apps/server/src/platform/runtime/services.ts";
-import { createFixtures } from "@arcada/testing/fixtures/fixtures";
+import { createFixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { createShare, newGuest } from "@arcada/testing/clients/guest";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";

@@ -5,13 +5,14 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
-import { createFixtures } from "@arcada/testing/fixtures/fixtures";
-import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { createFixtures } from "@arcada/testing/fixtures/patient-with-orders";
+import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
 import { forgeArchive, rewriteArchive, replaceIds } from "./support/archive-forgery.ts";
 import type { TableRow } from "./support/archive-forgery.ts";
-import { SecondInstance, exportArchive, readManifest } from "./support/second-instance.ts";
+import { SecondInstance } from "./support/second-instance.ts";
+import { importArchive, exportArchive, readManifest } from "./support/archive-transfer.ts";
 import { addClinicHistory } from "./support/clinic-history.ts";
 
 const otherInstance = new SecondInstance();
@@ -53,7 +54,7 @@ const encodeRows = (rows: TableRow[]) => Buffer.from(rows.map((row) => `${JSON.s
  */
 async function importRefusal(bytes: Uint8Array): Promise<string> {
   const before = await otherInstance.countEverything();
-  const ended = await otherInstance.importArchive(bytes);
+  const ended = await importArchive(otherInstance, bytes);
   await otherInstance.operator.call("leaving.forgetArrival", { id: ended.id });
   expect(await otherInstance.countEverything()).toEqual(before);
   return ended.state === "failed" ? String(ended.refusal) : ended.state;
@@ -236,7 +237,7 @@ describe("T-29: an archive that is imported nevertheless", () => {
       },
     );
     const state = await countAccounts();
-    expect(await otherInstance.importArchive(bytes)).toMatchObject({ state: "done", refusal: null });
+    expect(await importArchive(otherInstance, bytes)).toMatchObject({ state: "done", refusal: null });
     expect(await countAccounts()).toEqual(state);
     const links = await otherServer.running.database.asSystem((db) =>
       sql<{ link: string | null }>`select link from notice where institution_id = ${iid} order by link`.execute(db),
@@ -280,7 +281,7 @@ describe("T-29: an archive that is imported nevertheless", () => {
       if (counts[0] === 1 && counts[1] === readManifest(archive).tables["patient"].rows) whole += 1;
       // Files that an interrupted import left behind do not prevent the next one.
       if (counts[0] === 0)
-        expect(await otherInstance.importArchive(await renameInstitution(iid))).toMatchObject({ state: "done" });
+        expect(await importArchive(otherInstance, await renameInstitution(iid))).toMatchObject({ state: "done" });
     }
     console.info(`T-29: ${rounds} imports killed, ${none} left nothing, ${whole} were there wholly`);
     expect(none + whole).toBe(rounds);

@@ -11,7 +11,7 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { failJob } from "../../apps/server/src/ingest/convert/convert.store.ts";
-import { runIngestJob } from "../../apps/server/src/ingest/ingest.ts";
+import { runIngestJob } from "../../apps/server/src/ingest/run-ingest-job.ts";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { workerPools } from "../../apps/server/src/ingest/worker-pools.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";

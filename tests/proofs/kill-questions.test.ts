@@ -4,7 +4,9 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyQuestionCalls, studyAnswers, type StudyAnswer } from "@arcada/contract/study/study-question.calls";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
+import { studyBinCalls } from "@arcada/contract/study/study-bin.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
@@ -42,12 +44,12 @@ it(
       const uploads: string[] = [];
       for (let one = 0; one < strangers; one++)
         uploads.push(await product.upload(session.token, `${one}.zip`, strangersZip(`${round}-${one}`)));
-      const job = await product.call(studyCalls.open, { patientId, uploads }, session);
+      const job = await product.call(uploadJobCalls.open, { patientId, uploads }, session);
       await delay(Math.random() * 1500);
       await product.kill(round % 2 === 1);
       await product.start();
 
-      const done = await waitForIngest(() => product.call(studyCalls.job, { id: job.id }, session));
+      const done = await waitForIngest(() => product.call(uploadJobCalls.job, { id: job.id }, session));
       expect(done).toMatchObject({ state: "done", refused: [] });
       const asked = await product.call(studyQuestionCalls.questions, { patientId }, session);
       expect(asked.map(({ files }) => files.names[0]).toSorted()).toEqual(
@@ -89,7 +91,7 @@ async function expectPlaces(
   const found = {
     add: (await product.call(studyCalls.list, { patientId }, session)).map(({ id }) => id),
     inbox: (await product.call(inboxCalls.inbox, { pageSize: 50 }, session)).list.map(({ id }) => id),
-    discard: (await product.call(inboxCalls.bin, {}, session)).map(({ id }) => id),
+    discard: (await product.call(studyBinCalls.bin, {}, session)).map(({ id }) => id),
   };
   for (const [id, answer] of answers)
     for (const place of studyAnswers)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { type RefusalName } from "@arcada/contract/kernel/refusals";
 import { crownOrderInput, takeStep } from "@arcada/testing/fixtures/orders";
-import { crownStl } from "@arcada/testing/fixtures/fixtures";
+import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { createShare, newGuest } from "@arcada/testing/clients/guest";
 import { setup, type Answer, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";

@@ -2,7 +2,7 @@ import { afterAll, expect, it, vi } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { noticeCalls } from "@arcada/contract/notice/notice.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
 import { Product } from "@arcada/testing/setup/product";
 import { present } from "@arcada/testing/present";
@@ -47,7 +47,7 @@ it("two processes publish the events of either to every tab; a session ended in 
   await first.stop();
   expect(await tabs[0].ended).toBe("closed");
   const began = Date.now();
-  await second.call(accountCalls.logout, {}, { token });
+  await second.call(sessionCalls.logout, {}, { token });
   expect(await Promise.all([tabs[1].ended, tabs[2].ended])).toEqual(["closed", "closed"]);
   expect(Date.now() - began).toBeLessThan(1200);
 });

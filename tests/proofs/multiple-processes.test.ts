@@ -3,9 +3,10 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import type { LiveEvent } from "@arcada/contract/notice/notice.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
-import { crownStl } from "@arcada/testing/fixtures/fixtures";
+import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
 import { Product } from "@arcada/testing/setup/product";
 import { present } from "@arcada/testing/present";
 
@@ -38,13 +39,13 @@ it("works the same in several processes on one database: one receives the upload
   );
   const heard = waitForEvent(second.address, token, ({ topic }) => topic === "study");
   const upload = await first.upload(token, "upper.stl", crownStl());
-  const job = await first.call(studyCalls.open, { patientId: patient.id, uploads: [upload] }, { token });
+  const job = await first.call(uploadJobCalls.open, { patientId: patient.id, uploads: [upload] }, { token });
   await new Promise((resolve) => setTimeout(resolve, 1500));
   // Nobody works yet: the job waits.
-  expect((await second.call(studyCalls.job, { id: job.id }, { token })).state).toBe("waiting");
+  expect((await second.call(uploadJobCalls.job, { id: job.id }, { token })).state).toBe("waiting");
   await worker.start();
   await heard;
-  const done = await waitForIngest(() => second.call(studyCalls.job, { id: job.id }, { token }));
+  const done = await waitForIngest(() => second.call(uploadJobCalls.job, { id: job.id }, { token }));
   expect(done).toMatchObject({ state: "done", refused: [] });
   const study = await first.call(studyCalls.detail, { id: done.studies[0] }, { token });
   const url = study.series[0]?.instances[0]?.originalUrl ?? "";

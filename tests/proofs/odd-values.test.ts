@@ -5,7 +5,7 @@ import type { Call } from "@arcada/contract/kernel/call";
 import { hasAccess } from "@arcada/contract/kernel/roles";
 import { createRandom } from "../../scripts/decoder-reference/mutate-file.ts";
 import { startSharedProduct, type SharedProduct } from "@arcada/testing/setup/shared-product";
-import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { guestSessionHeaders } from "@arcada/testing/clients/guest";
 import { setup, type CallName, type TestSetup } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";

@@ -7,7 +7,7 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { files } from "../../apps/server/src/platform/runtime/services.ts";
 import { crownOrderInput, latestRevisionHash, takeStep } from "@arcada/testing/fixtures/orders";
-import { crownStl } from "@arcada/testing/fixtures/fixtures";
+import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import type { Socket } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
@@ -133,7 +133,7 @@ describe("T-16: more than a server is made for", () => {
     async (_, body) => {
       const product = await getSharedProduct();
       const [answer, alive] = await Promise.all([
-        fetch(product.address + accountCalls.login.path, {
+        fetch(product.address + signInCalls.login.path, {
           method: "POST",
           headers: { "content-type": "application/json", "accept-language": "en" },
           body: body(),
@@ -250,8 +250,8 @@ describe("T-16: an unavailable dependency of the server", () => {
     cleanups.push(() => peer.stop());
     const product = await startProduct({ SMTP_URL: peer.url });
     await peer.stop();
-    const challenge = await product.call(accountCalls.humanChallenge, {});
-    const sent = await product.ask(accountCalls.sendCode, {
+    const challenge = await product.call(signInCalls.humanChallenge, {});
+    const sent = await product.ask(signInCalls.sendCode, {
       account: "waits@clinic.test",
       purpose: "register",
       human: await solveHumanCheck(challenge),

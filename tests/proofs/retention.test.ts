@@ -14,7 +14,7 @@ import { setup } from "@arcada/testing/setup/setup";
 import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
 import { fileColumns } from "../../apps/server/src/platform/storage/file-columns.ts";
 import { files } from "../../apps/server/src/platform/runtime/services.ts";
-import { freeBytes } from "../../apps/server/src/platform/upload/uploads.ts";
+import { freeBytes } from "../../apps/server/src/platform/upload/storage-quota.ts";
 import { purgeExpired } from "../../apps/server/src/retention/purge-expired.ts";
 import { erasePatient } from "../../apps/server/src/patient/erase/erase-patient.ts";
 import { removeOrphanedFiles } from "../../apps/server/src/retention/remove-orphans.ts";

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import { hashPassword } from "../../apps/server/src/account/sign-in/password.ts";
+import { hashPassword } from "../../apps/server/src/account/password/password-hash.ts";
 import { notifyClients } from "../../apps/server/src/platform/events/events.ts";
 import { createFileUrl } from "../../apps/server/src/platform/storage/file-url.ts";
 import { newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
 import { files, provideServices, secret } from "../../apps/server/src/platform/runtime/services.ts";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { createFixtures } from "@arcada/testing/fixtures/fixtures";
+import { createFixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { getTestServer, setup } from "@arcada/testing/setup/setup";
 
 /**

@@ -9,7 +9,7 @@ import { defineQueue, openJobs } from "./platform/jobs/jobs.ts";
 import { newId } from "./platform/runtime/ids.ts";
 import { provideServices } from "./platform/runtime/services.ts";
 import { readAnalysisUsage } from "./domain/analysis-quota.ts";
-import { freeBytes, readStorageUsage } from "./platform/upload/uploads.ts";
+import { freeBytes, readStorageUsage } from "./platform/upload/storage-quota.ts";
 import { formatTable } from "./platform/runtime/admin-command.ts";
 
 let env: Awaited<ReturnType<typeof setupAdminCommands>>;

@@ -17,7 +17,7 @@ import { dicomPort, StartError, type Config } from "./platform/runtime/config.ts
 import { isInNetworks } from "./platform/runtime/dicom-callers.ts";
 import type { Database } from "./platform/database/database.ts";
 import { uploadParts } from "./platform/runtime/services.ts";
-import { requireSpace } from "./platform/upload/uploads.ts";
+import { requireSpace } from "./platform/upload/storage-quota.ts";
 
 /**
  * Listens for devices that send by DIMSE. Their files are processed like those that come by STOW-RS. Null: not

@@ -4,7 +4,7 @@ import { version } from "./platform/runtime/version.ts";
 import { setupRules } from "@arcada/contract/account/setup.calls";
 import { createFirstOperatorLink } from "./account/setup/setup-link.ts";
 import { demoAccounts } from "./domain/demo-accounts.ts";
-import { redactError } from "./platform/http/error-handler.ts";
+import { redactError } from "./platform/telemetry/redact-error.ts";
 import { start } from "./start.ts";
 import type { RunningServer } from "./start.ts";
 

@@ -21,7 +21,7 @@ import { openLive } from "./platform/live/live-notifications.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
 import { openServices } from "./platform/runtime/open-services.ts";
-import { registerUploadSweeper } from "./platform/upload/uploads.ts";
+import { registerUploadSweeper } from "./platform/upload/stale-uploads.ts";
 import type { JobServices, Schedule } from "./platform/runtime/slice.ts";
 import { slices, subscribeSlices } from "./slices.ts";
 

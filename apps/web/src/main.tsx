@@ -1,6 +1,6 @@
 import "./app/zod-jitless.ts";
 import { createRoot } from "react-dom/client";
-import { signInScreens, findScreen, findRedirect } from "./session/start-up-route.ts";
+import { signInScreens, findScreen, findRedirect } from "./session/screen-redirects.ts";
 import { showFlashMessage } from "./session/flash-message.ts";
 import { parseStartUpRequest, startUp } from "./app/start-up.ts";
 import { loadTexts } from "./i18n/texts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EngineResult, EngineImage, NewObservation } from "./engine.ts";
 import { validateResult } from "./validate-result.ts";
-import { measurementInfo } from "./measure/engine-info.ts";
+import { measurementInfo } from "./measure/measurement-engine-info.ts";
 
 const picture: EngineImage = {
   kind: "picture",

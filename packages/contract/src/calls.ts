@@ -1,7 +1,17 @@
-import { accountCalls } from "./account/account.calls.ts";
+import { completeAccountCalls } from "./account/complete-account.calls.ts";
+import { contactCalls } from "./account/contacts.calls.ts";
+import { countryCalls } from "./account/countries.calls.ts";
+import { errorReportCalls } from "./account/error-reports.calls.ts";
+import { exchangeCodeCalls } from "./account/exchange-code.calls.ts";
 import { launchCalls } from "./account/launch-code.calls.ts";
+import { legalTextCalls } from "./account/legal-texts.calls.ts";
+import { loginPageCalls } from "./account/login-page.calls.ts";
+import { passwordCalls } from "./account/password.calls.ts";
 import { profileCalls } from "./account/profile.calls.ts";
+import { registrationCalls } from "./account/registration.calls.ts";
+import { sessionCalls } from "./account/session.calls.ts";
 import { setupCalls } from "./account/setup.calls.ts";
+import { signInCalls } from "./account/sign-in.calls.ts";
 import { analysisCalls } from "./analysis/analysis.calls.ts";
 import { capacityCalls } from "./capacity/capacity.calls.ts";
 import { chartCalls } from "./chart/chart.calls.ts";
@@ -11,6 +21,9 @@ import { serviceFigureCalls } from "./clinic/service-figures.calls.ts";
 import { feedbackCalls } from "./feedback/feedback.calls.ts";
 import { deviceCalls } from "./device/device.calls.ts";
 import { factorCalls } from "./factor/factor.calls.ts";
+import { linkedIdentityCalls } from "./factor/linked-identities.calls.ts";
+import { passkeySignInCalls } from "./factor/passkey-sign-in.calls.ts";
+import { secondStepCalls } from "./factor/second-step.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
 import { integrationCalls } from "./integrations/integrations.calls.ts";
 import { consentCalls } from "./consent/consent.calls.ts";
@@ -35,11 +48,16 @@ import { relationCalls } from "./relation/relation.calls.ts";
 import { reportCalls } from "./report/report.calls.ts";
 import { shareCalls } from "./share/share.calls.ts";
 import { inboxCalls } from "./study/inbox.calls.ts";
+import { moveStudyCalls } from "./study/move-study.calls.ts";
+import { studyBinCalls } from "./study/study-bin.calls.ts";
 import { mountCalls } from "./study/series-mount.calls.ts";
 import { studyQuestionCalls } from "./study/study-question.calls.ts";
 import { presentationCalls } from "./study/presentation-state.calls.ts";
 import { studyDownloadCalls } from "./study/study-download.calls.ts";
 import { sharedStudyCalls } from "./study/shared-study.calls.ts";
+import { annotationCalls } from "./study/annotation.calls.ts";
+import { conversionCalls } from "./study/conversion.calls.ts";
+import { uploadJobCalls } from "./study/upload-job.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
 import { serviceCalls } from "./service/service.calls.ts";
 import { auditCalls } from "./audit/audit.calls.ts";
@@ -49,9 +67,23 @@ import { workorderCalls } from "./workorder/workorder.calls.ts";
 
 /** Every call of the product, by slice. */
 export const calls = {
-  account: { ...accountCalls, ...profileCalls, ...setupCalls },
+  account: {
+    ...countryCalls,
+    ...loginPageCalls,
+    ...signInCalls,
+    ...registrationCalls,
+    ...passwordCalls,
+    ...exchangeCodeCalls,
+    ...sessionCalls,
+    ...profileCalls,
+    ...contactCalls,
+    ...completeAccountCalls,
+    ...legalTextCalls,
+    ...errorReportCalls,
+    ...setupCalls,
+  },
   launch: launchCalls,
-  factor: factorCalls,
+  factor: { ...secondStepCalls, ...passkeySignInCalls, ...factorCalls, ...linkedIdentityCalls },
   institution: institutionCalls,
   leaving: dataExportCalls,
   interface: integrationCalls,
@@ -64,7 +96,12 @@ export const calls = {
   consent: consentCalls,
   study: {
     ...studyCalls,
+    ...uploadJobCalls,
+    ...conversionCalls,
+    ...annotationCalls,
     ...inboxCalls,
+    ...moveStudyCalls,
+    ...studyBinCalls,
     ...mountCalls,
     ...studyDownloadCalls,
     ...presentationCalls,

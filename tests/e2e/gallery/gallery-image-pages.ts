@@ -11,7 +11,7 @@ import { renderPresets } from "../../../apps/web/src/viewer/ct/volume-rendering/
 import { gridParts, type GalleryUser } from "./gallery-user.ts";
 import type { GallerySetup } from "./gallery-setup.ts";
 import { waitUntilDrawn } from "../support/screen-pixels.ts";
-import type { DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kinds.ts";
+import type { DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kind-registry.ts";
 import { present } from "@arcada/testing/present";
 
 export const viewportOf = ({ person }: GalleryUser, key: string, values?: Record<string, string | number>): Locator =>

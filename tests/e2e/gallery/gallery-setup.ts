@@ -6,6 +6,9 @@ import { shareCalls } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import { studyCalls } from "@arcada/contract/study/study.calls";
+import { annotationCalls } from "@arcada/contract/study/annotation.calls";
+import { conversionCalls } from "@arcada/contract/study/conversion.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
@@ -45,8 +48,8 @@ export async function setupGallery(product: Product): Promise<GallerySetup> {
   const importStudy = async (parts: Files): Promise<string> => {
     const uploads = await Promise.all(parts.map(([name, bytes]) => product.upload(token, name, bytes)));
     const input = { patientId: patient, uploads, acceptMismatch: true };
-    const { id } = await product.call(studyCalls.open, input, session);
-    const { studies } = await waitForIngest(() => product.call(studyCalls.job, { id }, session));
+    const { id } = await product.call(uploadJobCalls.open, input, session);
+    const { studies } = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, session));
     return studies[0];
   };
   const studies = {
@@ -63,8 +66,8 @@ export async function setupGallery(product: Product): Promise<GallerySetup> {
   const traced = loadTracedRadiograph();
   const uploads = [await product.upload(token, traced.name, traced.bytes)];
   const input = { patientId: patient, uploads, kind: "lateralCeph", acceptMismatch: true } as const;
-  const { id } = await product.call(studyCalls.open, input, session);
-  await waitForIngest(() => product.call(studyCalls.job, { id }, session));
+  const { id } = await product.call(uploadJobCalls.open, input, session);
+  await waitForIngest(() => product.call(uploadJobCalls.job, { id }, session));
   const [row] = await product.call(cephCalls.list, { patientId: patient }, session);
   const createShareLink = async (study: string): Promise<string> => {
     const factor = { kind: "none" } as const;
@@ -89,8 +92,8 @@ export async function setupGallery(product: Product): Promise<GallerySetup> {
 /** Every walk begins on images on which nobody has drawn. */
 export async function clearAnnotations(product: Product, { token, studies }: GallerySetup): Promise<void> {
   for (const id of Object.values(studies)) {
-    const { version, marks: annotations } = await product.call(studyCalls.marks, { id }, { token });
-    if (annotations.length > 0) await product.call(studyCalls.saveMarks, { id, version, marks: [] }, { token });
+    const { version, marks: annotations } = await product.call(annotationCalls.marks, { id }, { token });
+    if (annotations.length > 0) await product.call(annotationCalls.saveMarks, { id, version, marks: [] }, { token });
   }
 }
 
@@ -109,7 +112,7 @@ async function registerScan(product: Product, session: Session, volume: string, 
     text: null,
     settings: { onto: slice.id, study: scans, rms: 0, pairs: 3, ...rows },
   };
-  await product.call(studyCalls.saveMarks, { id: volume, version: 0, marks: [registration] }, session);
+  await product.call(annotationCalls.saveMarks, { id: volume, version: 0, marks: [registration] }, session);
 }
 
 /**
@@ -121,7 +124,8 @@ export async function waitUntilConverted(
   session: Session,
   studies: readonly string[],
 ): Promise<void> {
-  const isReady = async (id: string) => (await product.call(studyCalls.conversion, { id }, session)).state === "ready";
+  const isReady = async (id: string) =>
+    (await product.call(conversionCalls.conversion, { id }, session)).state === "ready";
   const end = Date.now() + 300_000;
   for (const id of studies)
     while (!(await isReady(id))) {

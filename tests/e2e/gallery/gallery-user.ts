@@ -7,7 +7,10 @@ import { findAxeViolations, findLastingFaults } from "../support/page-checks.ts"
 import type { BrowserUser } from "../support/browser-user.ts";
 import { getBox } from "../support/screen-pixels.ts";
 import { findDarkPlanes } from "../support/dark-planes.ts";
-import { annotationKindOf, type DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kinds.ts";
+import {
+  annotationKindOf,
+  type DrawingTool,
+} from "../../../apps/web/src/viewer/annotations/annotation-kind-registry.ts";
 import { present } from "@arcada/testing/present";
 
 const folder = path.join(import.meta.dirname, "../screenshots/gallery");

@@ -6,13 +6,13 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { emptyFigures } from "@arcada/analysis/pack/trial-figures";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { trialFormat, describeTrial } from "@arcada/contract/analysis/engine-trial";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -177,7 +177,7 @@ export interface HealthSetup {
 
 async function allowEnginePacks(product: Product, institutionId: string): Promise<void> {
   const operator = present(demoAccounts.accounts.find(({ role }) => role === "operator"));
-  const { token } = await product.call(accountCalls.login, {
+  const { token } = await product.call(signInCalls.login, {
     account: operator.account,
     password: demoAccounts.password,
   });
@@ -200,8 +200,8 @@ export async function setupHealthRecord(product: Product, email: string): Promis
   const importStudy = async (name: string, bytes: Uint8Array, kind?: ChosenKind): Promise<string> => {
     const uploads = [await product.upload(session.token, name, bytes)];
     const input = { patientId: patient, uploads, acceptMismatch: true, ...(kind && { kind }) };
-    const { id } = await product.call(studyCalls.open, input, session);
-    return (await waitForIngest(() => product.call(studyCalls.job, { id }, session))).studies[0];
+    const { id } = await product.call(uploadJobCalls.open, input, session);
+    return (await waitForIngest(() => product.call(uploadJobCalls.job, { id }, session))).studies[0];
   };
   const named = { id: "H-1", name: "Wang^Xiaoming", sex: "M", birthDate: "19900102" } as const;
   const real = findRealFile("panorama");

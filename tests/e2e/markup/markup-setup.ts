@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { deriveUid, writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
 import { roles } from "@arcada/contract/kernel/roles";
 import { newId } from "../../../apps/server/src/platform/runtime/ids.ts";
-import { crownStl, prescription, addSuggestedFinding } from "@arcada/testing/fixtures/fixtures";
+import { crownStl, prescription, addSuggestedFinding } from "@arcada/testing/fixtures/patient-with-orders";
 import type { SecondInstance } from "../../proofs/support/second-instance.ts";
 import { uploadStudy } from "@arcada/testing/fixtures/uploads";
 import type { CallName, TestServer } from "@arcada/testing/setup/setup";

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { readMesh } from "@arcada/imaging/mesh/read-mesh";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
@@ -52,7 +52,7 @@ export async function uploadCt(product: Product, clinic: { token: string }, pati
   const study = { key: "cbct", description: "CBCT" };
   const file = await writeZip(path.join(folder, "cbct.zip"), [...createCbctFiles(head, who, { size, study })]);
   const uploads = [await product.upload(clinic.token, "cbct.zip", readFileSync(file))];
-  const { id } = await product.call(studyCalls.open, { patientId, uploads }, clinic);
-  const job = await waitForIngest(() => product.call(studyCalls.job, { id }, clinic));
+  const { id } = await product.call(uploadJobCalls.open, { patientId, uploads }, clinic);
+  const job = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, clinic));
   return job.studies[0];
 }

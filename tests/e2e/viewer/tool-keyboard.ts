@@ -1,7 +1,10 @@
 import { expect } from "vitest";
 import type { Locator } from "playwright-core";
 import type { BrowserUser } from "../support/browser-user.ts";
-import { annotationKindOf, type DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kinds.ts";
+import {
+  annotationKindOf,
+  type DrawingTool,
+} from "../../../apps/web/src/viewer/annotations/annotation-kind-registry.ts";
 
 /** The tools of an image, and those of a plane of a volume. */
 export const imageTools = [

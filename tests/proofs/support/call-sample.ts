@@ -1,4 +1,4 @@
-import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import type { TestSetup } from "@arcada/testing/setup/setup";
 
 /** The record that a call's input refers to, and with it who besides the owner may access it. */

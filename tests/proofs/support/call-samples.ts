@@ -1,4 +1,4 @@
-import { prescription } from "@arcada/testing/fixtures/fixtures";
+import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import type { CallName } from "@arcada/testing/setup/setup";
 import { withoutRecord, unknownId, type CallSample } from "./call-sample.ts";
 import { deviceCallSamples } from "./call-samples-device.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { crownStl } from "@arcada/testing/fixtures/fixtures";
-import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
+import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { uploadStudy } from "@arcada/testing/fixtures/uploads";
 import type { TestSetup } from "@arcada/testing/setup/setup";
 import { createPng } from "./archive-forgery.ts";

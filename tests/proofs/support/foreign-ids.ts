@@ -1,5 +1,5 @@
 import type { Member } from "@arcada/contract/member/member.calls";
-import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import type { CallName } from "@arcada/testing/setup/setup";
 
 /** The answer without the ids that were sent, which it may echo, and the signed ends of addresses, which change every two minutes. */

@@ -1,4 +1,4 @@
-import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import type { TestSetup } from "@arcada/testing/setup/setup";
 
 /** One HTTP request of the fuzz test; `name` identifies it in the report. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database, Db } from "../platform/database/database.ts";
 import { demoAccounts } from "../domain/demo-accounts.ts";
 import { endSessions } from "./session/session.ts";
-import { verifyPassword } from "./sign-in/password.ts";
+import { verifyPassword } from "./password/password-hash.ts";
 import type { Column, Row } from "../tables/row.ts";
 
 /**

@@ -1,17 +1,30 @@
-import { accountRoutes } from "./account.routes.ts";
-import { deleteSpentSecrets } from "./account.store.ts";
+import { deleteSpentSecrets } from "./delete-spent-secrets.ts";
 import { deleteOldErrorReports } from "./diagnostics/error-reports.ts";
 import { serveSpeedProbe } from "./diagnostics/speed-probe.ts";
 import { factorRoutes } from "./factor/factor.routes.ts";
+import { linkedIdentityRoutes } from "./identity-provider/linked-identities.routes.ts";
+import { passkeySignInRoutes } from "./sign-in/passkey-sign-in.routes.ts";
+import { secondStepRoutes } from "./sign-in/second-step.routes.ts";
 import { serveProviders } from "./identity-provider/identity-provider.routes.ts";
-import { createOpenedAccount } from "./profile/first-manager-account.ts";
+import { createFirstManagerAccount } from "./registration/create-first-manager-account.ts";
 import { accountCommands } from "./admin/account.commands.ts";
+import { errorReportRoutes } from "./diagnostics/error-reports.routes.ts";
+import { legalTextRoutes } from "./legal/legal-texts.routes.ts";
+import { passwordRoutes } from "./password/password.routes.ts";
+import { completeAccountRoutes } from "./profile/complete-account.routes.ts";
+import { contactRoutes } from "./profile/contacts.routes.ts";
+import { countryRoutes } from "./profile/countries.routes.ts";
 import { profileRoutes } from "./profile/profile.routes.ts";
+import { registrationRoutes } from "./registration/registration.routes.ts";
+import { sessionRoutes } from "./session/session.routes.ts";
+import { exchangeCodeRoutes } from "./sign-in/exchange-code.routes.ts";
+import { loginPageRoutes } from "./sign-in/login-page.routes.ts";
+import { signInRoutes } from "./sign-in/sign-in.routes.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
 import { findValidSessions } from "./session/session-validity.ts";
 import { updateMemberSessions, updateServiceSessions } from "./session/session-memberships.ts";
 import { launchRoutes } from "./sign-in/launch-code.routes.ts";
-import { accountOpened } from "../institution/institution.events.ts";
+import { institutionOpened } from "../institution/institution.events.ts";
 import { membershipChanged } from "../member/member.events.ts";
 import { serviceMembershipChanged } from "../operator/operator.events.ts";
 import { on } from "../platform/events/events.ts";
@@ -34,7 +47,26 @@ export const accountSlice: Slice = {
     "identity",
   ],
   reads: ["institution", "membership", "api_key"],
-  routes: [...accountRoutes, ...profileRoutes, ...launchRoutes, ...factorRoutes, ...setupRoutes],
+  routes: [
+    ...countryRoutes,
+    ...loginPageRoutes,
+    ...signInRoutes,
+    ...registrationRoutes,
+    ...passwordRoutes,
+    ...exchangeCodeRoutes,
+    ...sessionRoutes,
+    ...profileRoutes,
+    ...contactRoutes,
+    ...completeAccountRoutes,
+    ...legalTextRoutes,
+    ...errorReportRoutes,
+    ...launchRoutes,
+    ...secondStepRoutes,
+    ...passkeySignInRoutes,
+    ...factorRoutes,
+    ...linkedIdentityRoutes,
+    ...setupRoutes,
+  ],
   adminCommands: accountCommands,
   serve: (app, services) => {
     serveProviders(app, services);
@@ -48,6 +80,6 @@ export const accountSlice: Slice = {
   subscribers: () => [
     on(membershipChanged, updateMemberSessions),
     on(serviceMembershipChanged, updateServiceSessions),
-    on(accountOpened, createOpenedAccount),
+    on(institutionOpened, createFirstManagerAccount),
   ],
 };

@@ -1,70 +1,16 @@
 import { sql } from "kysely";
-import { accountRules } from "@arcada/contract/account/account.rules";
 import { findRole } from "@arcada/contract/kernel/roles";
-import type { UserInfo } from "@arcada/contract/account/account.calls";
-import type { AuthenticatedContext, Context, ActiveMembership } from "../platform/http/request-context.ts";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { avatarUrl } from "../platform/storage/avatar-url.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { sendEmail } from "../platform/mail/email.ts";
-import { newId } from "../platform/runtime/ids.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { readCookie, setCookie } from "../platform/http/cookies.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { ZoneColumns } from "../domain/institution-time-zone.ts";
-import { deviceCookieName } from "./session/cookies.ts";
-import { rememberDevice } from "./account.store.ts";
-import type { ContactTarget } from "./account.store.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
-import type { Row } from "../tables/row.ts";
 import { selectValue } from "../platform/database/select-value.ts";
-
-/** Shortens a contact to as much as its owner recognises. */
-export const maskContact = (target: ContactTarget): string =>
-  target.kind === "email"
-    ? `${target.value.slice(0, 1)}***${target.value.slice(target.value.lastIndexOf("@"))}`
-    : `${target.value.slice(0, 5)}****${target.value.slice(-2)}`;
-
-/** Records this browser as one from which the user has signed in. */
-export async function rememberBrowser(context: Context, uid: string): Promise<void> {
-  const name = deviceCookieName(context.config, context.request);
-  const device = readCookie(context.request, name) ?? newId();
-  setCookie(context.reply, context.config, context.request, name, device, 365 * 86_400);
-  await rememberDevice(context.db, uid, device);
-}
-
-/** Sends the email after the commit. The call fails if the email could neither be sent nor be kept for later. */
-export function sendCodeEmail(context: Context, target: ContactTarget, code: string): void {
-  const { database, config, language, now } = context;
-  const until = new Date(now.getTime() + accountRules.codeSeconds * 1000).toISOString();
-  context.afterCommit.push(() =>
-    sendEmail(database, config, {
-      to: target.value,
-      language,
-      name: "code",
-      values: { code, minutes: accountRules.codeSeconds / 60 },
-      channel: target.kind === "email" ? "email" : "sms",
-      until,
-    }),
-  );
-}
-
-/**
- * Returns the first active membership of a user's new session: that of the newest session which the user may still
- * enter, else the oldest membership.
- */
-export async function findFirstMembership(db: Db, uid: string): Promise<ActiveMembership> {
-  const found = await sql<Row<"membership", "institution_id" | "authority_id">>`
-    select m.institution_id, m.authority_id from membership m
-    left join lateral (select max(s.created_at) as last from session s where s.user_id = m.user_id
-      and s.institution_id is not distinct from m.institution_id and s.authority_id = m.authority_id) used on true
-    where m.user_id = ${uid} and m.state = 'normal' order by used.last desc nulls last, m.joined_at limit 1`.execute(
-    db,
-  );
-  const row = found.rows[0];
-  return row ? { iid: row.institution_id, authorityId: row.authority_id } : { iid: null, authorityId: 0 };
-}
 
 export async function readUserInfo({
   db,

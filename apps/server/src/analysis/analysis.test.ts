@@ -13,7 +13,7 @@ import { getTestServer } from "@arcada/testing/setup/setup";
 import { newId } from "../platform/runtime/ids.ts";
 import { uploadParts } from "../platform/runtime/services.ts";
 import { sweepAnalyses } from "./runs/run-analysis.ts";
-import type { EngineOutcome } from "./engines/engine-task.ts";
+import type { EngineOutcome } from "./engines/engine-task-types.ts";
 import { present } from "@arcada/testing/present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

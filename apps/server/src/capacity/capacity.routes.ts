@@ -6,8 +6,8 @@ import type { Db } from "../platform/database/database.ts";
 import { readAnalysisUsage } from "../domain/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { readStorageUsage } from "../platform/upload/uploads.ts";
-import { toGigabytes, toPercent } from "./capacity.ts";
+import { readStorageUsage } from "../platform/upload/storage-quota.ts";
+import { toGigabytes, toPercent } from "./storage-usage.ts";
 import { listCards, listPayments, requirePeriod, listPeriods } from "./capacity.store.ts";
 import type { PaymentFilter } from "./capacity.store.ts";
 import { activateCard } from "./card.activate.ts";
@@ -15,7 +15,7 @@ import { issueCards, voidCard } from "./card.issue.ts";
 import { printCards } from "./card.document.ts";
 import { settlePayment, withdrawPayment } from "./payment.ts";
 import { readQuota, setQuota } from "./quota.store.ts";
-import { renewExpired, resubscribe, subscribe, unsubscribe } from "./period.transitions.ts";
+import { renewExpired, resubscribe, subscribe, unsubscribe } from "./change-subscription.ts";
 
 export const capacityRoutes = routes(capacityCalls, {
   quota: ({ id }, { db }) =>

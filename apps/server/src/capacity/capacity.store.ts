@@ -6,11 +6,11 @@ import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
 import type { CardState } from "@arcada/contract/capacity/capacity.lifecycle";
 import { queryPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { isPeriodActive } from "../platform/upload/uploads.ts";
+import { isPeriodActive } from "../platform/upload/storage-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { CapacityPaymentTable, CapacityPeriodTable } from "../tables/schema.generated.ts";
 import type { Selectable } from "kysely";
-import { openActions } from "./capacity.ts";
+import { openActions } from "./period.allowed-steps.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export type PeriodRow = Selectable<CapacityPeriodTable>;

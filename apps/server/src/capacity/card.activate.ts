@@ -9,9 +9,9 @@ import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import type { CapacityCardTable } from "../tables/schema.generated.ts";
-import { noticeAtStart } from "./capacity.ts";
+import { noticeAtStart } from "./expiry-notices.ts";
 import { publishCapacityTransition } from "./capacity.notify.ts";
-import { hashCardSecret, normaliseNumber } from "./card.ts";
+import { hashCardSecret, normaliseNumber } from "./card-number-and-secret.ts";
 import type { Row } from "../tables/row.ts";
 
 type CardRow = Selectable<CapacityCardTable> & { late: boolean };

@@ -11,7 +11,7 @@ import type { PdfDocument } from "../platform/pdf/render-pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { translatorOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { hashCardSecret, groupByFour } from "./card.ts";
+import { hashCardSecret, groupByFour } from "./card-number-and-secret.ts";
 
 /** Prints cards. The caller must still have their secrets; only true secrets of one issue are printed. */
 export async function printCards(

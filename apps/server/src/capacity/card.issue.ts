@@ -7,9 +7,9 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { dayMs } from "./capacity.ts";
-import { hashCardSecret, createCard } from "./card.ts";
-import type { NewCard } from "./card.ts";
+import { dayMs } from "./expiry-notices.ts";
+import { hashCardSecret, createCard } from "./card-number-and-secret.ts";
+import type { NewCard } from "./card-number-and-secret.ts";
 
 type IssueInput = Parsed<typeof capacityCalls.issue>;
 

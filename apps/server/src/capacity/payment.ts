@@ -6,7 +6,7 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { noticeAtStart } from "./capacity.ts";
+import { noticeAtStart } from "./expiry-notices.ts";
 import { publishCapacityTransition } from "./capacity.notify.ts";
 import type { CapacityTransition } from "./capacity.notify.ts";
 import { lockPeriod } from "./capacity.store.ts";

@@ -13,7 +13,7 @@ import { getTestServer, setup, type TestUser, type TestServer } from "@arcada/te
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { reserveQuota } from "../analysis/runs/quota.store.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { advanceCapacity } from "./capacity.schedule.ts";
+import { advanceCapacity } from "./advance-capacity.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

@@ -1,5 +1,5 @@
 import { capacityRoutes } from "./capacity.routes.ts";
-import { advanceCapacity } from "./capacity.schedule.ts";
+import { advanceCapacity } from "./advance-capacity.ts";
 import { quotaCommands } from "./quota.commands.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 

@@ -5,7 +5,7 @@ import { createCephReport, type CephRow, type CephSubject } from "@arcada/analys
 import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import { translate, translatorOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { cephNames } from "./ceph.ts";
+import { cephNames } from "./ceph-names.ts";
 
 /**
  * Returns every analysis of a tracing as CSV, one line for each measure; numbers have a decimal point, as programs read

@@ -16,7 +16,8 @@ import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import { translate, translatorOf } from "../platform/text/texts.ts";
 import * as store from "./ceph.store.ts";
-import { acquisitionDay, cephNames, toSubject, type Translate } from "./ceph.ts";
+import { acquisitionDay, toSubject } from "./radiograph-subject.ts";
+import { cephNames, type Translate } from "./ceph-names.ts";
 import { renderRadiographImage } from "./radiograph-image.ts";
 
 // Twice the pixels that 400 points take on a screen, at 96 pixels for 72 points.

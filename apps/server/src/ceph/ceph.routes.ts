@@ -11,7 +11,8 @@ import { routes } from "../platform/http/serve.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { buildCephCsv } from "./ceph.csv.ts";
 import * as store from "./ceph.store.ts";
-import { acquisitionDay, buildProposals, toSubject } from "./ceph.ts";
+import { acquisitionDay, toSubject } from "./radiograph-subject.ts";
+import { buildProposals } from "./engine-proposals.ts";
 
 export const cephRoutes = routes(cephCalls, {
   list: async ({ patientId }, context) => {

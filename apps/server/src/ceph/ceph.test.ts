@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import { createCephalogram, getCephLandmarks } from "@arcada/phantom/radiograph/cephalogram";
 import { makeHead } from "@arcada/phantom/anatomy/head";
-import { prescription } from "@arcada/testing/fixtures/fixtures";
+import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser } from "@arcada/testing/setup/setup";
 import { refusalOf } from "@arcada/testing/refusal-of";

@@ -6,7 +6,7 @@ import { notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { restoreChart, writeTeeth } from "./chart.ts";
+import { restoreChart, writeTeeth } from "./write-chart.ts";
 import { applyDecisions } from "./chart.decisions.ts";
 import {
   addVersion,

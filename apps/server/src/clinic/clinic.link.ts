@@ -5,7 +5,7 @@ import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { ClinicWords } from "../tables/clinic-columns.ts";
-import { lockClinic, findFreeNumber, notifyServiceClients } from "./clinic.commands.ts";
+import { lockClinic, findFreeNumber, notifyServiceClients } from "./change-clinic.ts";
 import { lockLink, insertLink, endLink, listReturningRows, updateClinicRow } from "./clinic.store.ts";
 import type { ClinicColumns } from "./clinic.store.ts";
 import { buildSearchColumns } from "./clinic.search-columns.ts";

@@ -3,7 +3,7 @@ import { serviceFigureCalls } from "@arcada/contract/clinic/service-figures.call
 import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
 import { routes } from "../platform/http/serve.ts";
 import { linkClinic, unlinkClinic } from "./clinic.link.ts";
-import { installDevice, updateClinic, createClinic, removeClinic } from "./clinic.commands.ts";
+import { installDevice, updateClinic, createClinic, removeClinic } from "./change-clinic.ts";
 import { listClinics, countClinics } from "./clinic.store.ts";
 import { loadClinicDetail, toClinic } from "./clinic.view.ts";
 import { fillMissingSearchColumns } from "./clinic.search-columns.ts";

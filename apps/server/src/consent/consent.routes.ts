@@ -7,7 +7,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { translate } from "../platform/text/texts.ts";
-import { finishUpload } from "../platform/upload/uploads.ts";
+import { finishUpload } from "../platform/upload/finish-uploads.ts";
 import {
   listConsents,
   lockPatient,

@@ -4,8 +4,8 @@ import { storeSpreadsheet } from "../data-export/stored-table.writes.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
 import { translatorOf } from "../platform/text/texts.ts";
 import type { TranslateIn } from "../platform/text/texts.ts";
-import { loadFigures, toDashboardInstitution, loadOpenOrders, toPeriod } from "./dashboard.ts";
-import type { DayRange, PeriodFigures, OpenOrders } from "./dashboard.ts";
+import { loadFigures, toDashboardInstitution, loadOpenOrders, toPeriod } from "./load-dashboard-figures.ts";
+import type { DayRange, PeriodFigures, OpenOrders } from "./load-dashboard-figures.ts";
 import type { DurationStats } from "./dashboard.store.ts";
 
 type Translate = TranslateIn<"dashboard">;

@@ -3,7 +3,7 @@ import type { LockCode } from "@arcada/contract/device/device.rules";
 import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
-import { sideOf } from "./device.ts";
+import { sideOf } from "./device.allowed-steps.ts";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { addEvent } from "./device.store.ts";
 import { deviceTransitioned } from "./device.events.ts";

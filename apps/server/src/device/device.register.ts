@@ -7,7 +7,6 @@ import { notifyClients } from "../platform/events/events.ts";
 import { keyedHash, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
-import { formatCode, normaliseCode } from "./device.ts";
 import { insertDevices, findRegistered, serialKey } from "./device.store.ts";
 import type { NewDevice } from "./device.store.ts";
 
@@ -108,3 +107,18 @@ function parseDevice(cells: string[]): ParsedLine {
   const at = parsed.error.issues[0]!.path[0] as (typeof columns)[number];
   return { wanted: null, problem: importLineProblems.find((one) => one === at) ?? "columns", value: given[at] ?? "" };
 }
+
+// Crockford's alphabet: no letter that is confused with another when it is read aloud or copied from paper.
+const codeAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** Makes a code from random bytes; 256 is a multiple of the 32 letters. */
+const formatCode = (bytes: Uint8Array): string =>
+  Array.from(bytes.subarray(0, deviceRules.codeLetters), (byte) => codeAlphabet[byte % codeAlphabet.length])
+    .join("")
+    .replaceAll(/(.{4})(?=.)/g, "$1-");
+/** Normalizes a typed code to the form in which it was made. */
+const normaliseCode = (typed: string): string =>
+  typed
+    .toUpperCase()
+    .replaceAll(/[^0-9A-Z]/g, "")
+    .replaceAll("O", "0")
+    .replaceAll(/[IL]/g, "1");

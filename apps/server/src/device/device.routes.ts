@@ -9,7 +9,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { bindDevice } from "./device.bind.ts";
 import { hashActivationCode, createActivationCode, registerDevices, importDevices } from "./device.register.ts";
-import { applyTransition } from "./device.transitions.ts";
+import { applyDeviceStep } from "./apply-device-step.ts";
 import { findDevice, listEvents, lockDevice, listDeviceKinds, listDevices, setCode } from "./device.store.ts";
 import { toDevice, toDeviceEvent } from "./device.view.ts";
 import { toWorklistEntry } from "./worklist-entry.ts";
@@ -57,7 +57,7 @@ export const deviceRoutes = routes(deviceCalls, {
     return { device: await loadDevice(context, id), key };
   },
   step: async (input, context) => {
-    await applyTransition(context, input);
+    await applyDeviceStep(context, input);
     context.detail = { action: input.action };
     return loadDevice(context, input.id);
   },

@@ -7,7 +7,7 @@ import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { DeviceTable } from "../tables/schema.generated.ts";
-import type { DeviceSide } from "./device.ts";
+import type { DeviceSide } from "./device.allowed-steps.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 
 export interface DeviceRow extends Selectable<DeviceTable> {

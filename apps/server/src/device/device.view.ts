@@ -2,7 +2,7 @@ import type { Device, DeviceEvent } from "@arcada/contract/device/device.calls";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { secret } from "../platform/runtime/services.ts";
-import { openActions } from "./device.ts";
+import { openActions } from "./device.allowed-steps.ts";
 import type { DeviceRow, DeviceEventRow } from "./device.store.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 

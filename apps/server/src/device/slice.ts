@@ -1,5 +1,5 @@
 import { serveConsentUploads } from "./consent-upload.ts";
-import { findActiveDevices } from "./device-key.ts";
+import { findActiveDevices } from "./authenticate-devices.ts";
 import { deviceRoutes } from "./device.routes.ts";
 import {
   moveDevicesToClinic,

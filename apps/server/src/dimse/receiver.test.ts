@@ -16,7 +16,7 @@ import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../platform/runtime/config.ts";
 import { uploadParts } from "../platform/runtime/services.ts";
-import { freeBytes } from "../platform/upload/uploads.ts";
+import { freeBytes } from "../platform/upload/storage-quota.ts";
 import { statusCodes } from "./command-set.ts";
 import { encodeAssociateRequest, encodeFragment, encodePdu } from "./pdu.ts";
 import type { PduTimeouts } from "./pdu-reader.ts";

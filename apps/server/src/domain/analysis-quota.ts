@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isPeriodActive } from "../platform/upload/uploads.ts";
+import { isPeriodActive } from "../platform/upload/storage-quota.ts";
 import { freeQuota } from "../platform/runtime/services.ts";
 import type { Db } from "../platform/database/database.ts";
 

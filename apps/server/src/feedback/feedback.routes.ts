@@ -7,7 +7,7 @@ import { publish, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { openActions, listParties, stateAfter, findMissingField } from "./feedback.ts";
+import { openActions, listParties, stateAfter, findMissingField } from "./feedback.allowed-steps.ts";
 import { beginImageUpload, buildFeedbackImageUrl } from "./feedback.images.ts";
 import * as store from "./feedback.store.ts";
 import { feedbackReceived, feedbackUpdated } from "./feedback.events.ts";

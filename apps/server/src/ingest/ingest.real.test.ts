@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { IngestJob, Study } from "@arcada/contract/study/study.calls";
+import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser } from "@arcada/testing/setup/setup";
 import { craftZip } from "./archive/crafted-zip.ts";

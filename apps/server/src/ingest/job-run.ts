@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { IngestJob } from "@arcada/contract/study/study.calls";
+import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { uploadParts } from "../platform/runtime/services.ts";

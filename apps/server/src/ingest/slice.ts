@@ -1,4 +1,4 @@
-import { registerIngest } from "./ingest.ts";
+import { registerIngest } from "./run-ingest-job.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
 export const ingestSlice: Slice = {

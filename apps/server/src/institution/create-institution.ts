@@ -14,7 +14,7 @@ import { newDigits, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { InstitutionTable } from "../tables/schema.generated.ts";
 import { insertFirstManager } from "../member/member.writes.ts";
-import { accountOpened, institutionCreated } from "./institution.events.ts";
+import { institutionOpened, institutionCreated } from "./institution.events.ts";
 import type { accountCompleted } from "../account/account.events.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 
@@ -53,7 +53,7 @@ export async function openInstitutionAccount(
   await requireOpeningsLeft(db, principal.uid);
   const user = newId();
   const { name, type, country, email, personName } = input;
-  await publish(db, accountOpened, {
+  await publish(db, institutionOpened, {
     user,
     email,
     personName,

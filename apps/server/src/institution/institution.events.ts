@@ -7,7 +7,7 @@ export const institutionCreated = defineEvent<{
 }>("institutionCreated");
 
 /** After-sales opens an institution: the account of its first manager is made first. */
-export const accountOpened = defineEvent<{
+export const institutionOpened = defineEvent<{
   user: string;
   email: string;
   personName: string;
@@ -15,4 +15,4 @@ export const accountOpened = defineEvent<{
   institutionName: string;
   language: Language;
   by: string;
-}>("accountOpened");
+}>("institutionOpened");

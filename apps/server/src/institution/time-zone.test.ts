@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { orderRules } from "@arcada/contract/order/order.rules";
-import { hashPassword } from "../account/sign-in/password.ts";
+import { hashPassword } from "../account/password/password-hash.ts";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { crownOrderInput } from "@arcada/testing/fixtures/orders";
 import { readZip } from "@arcada/testing/tools/zip-reader";

@@ -7,11 +7,11 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { crownOrderInput, smallScanStl } from "@arcada/testing/fixtures/orders";
-import { createFixtures } from "@arcada/testing/fixtures/fixtures";
-import type { Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { createFixtures } from "@arcada/testing/fixtures/patient-with-orders";
+import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { getTestServer, setup } from "@arcada/testing/setup/setup";
 import type { CallName, TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
-import { hashPassword } from "../account/sign-in/password.ts";
+import { hashPassword } from "../account/password/password-hash.ts";
 import { present } from "@arcada/testing/present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

@@ -1,4 +1,4 @@
-import { findActiveApiKeys } from "./api-key.ts";
+import { findActiveApiKeys } from "./authenticate-api-keys.ts";
 import { integrationRoutes } from "./integrations.routes.ts";
 import { webhookSubscribers } from "./webhook.enqueue.ts";
 import { deleteOldDeliveries } from "./webhook.queue.ts";

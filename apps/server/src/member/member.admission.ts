@@ -5,7 +5,7 @@ import { newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { readInstitutionZone } from "../domain/institution-time-zone.ts";
 import { queueInvitationEmail, queueMemberEmails } from "./member.emails.ts";
-import { requireManager } from "./member.ts";
+import { requireManager } from "./member.permissions.ts";
 import { publishMemberTransition } from "./member.notify.ts";
 import {
   listColleagues,

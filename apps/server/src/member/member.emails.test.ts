@@ -8,7 +8,7 @@ import { getTestServer, setup, type TestUser, type TestServer } from "@arcada/te
 import type { Email } from "../platform/mail/email.ts";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { translate } from "../platform/text/texts.ts";
-import { expireInvitations } from "./member.jobs.ts";
+import { expireInvitations } from "./expire-invitations.ts";
 import { present } from "@arcada/testing/present";
 
 const peer = new SmtpPeer();

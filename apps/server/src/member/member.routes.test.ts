@@ -10,7 +10,7 @@ import {
 } from "@arcada/testing/fixtures/members";
 import { setup, type TestUser } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
-import { expireInvitations } from "./member.jobs.ts";
+import { expireInvitations } from "./expire-invitations.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const invited = async (by: TestUser, email: string, authorityId = 233): Promise<Member> =>

@@ -11,8 +11,8 @@ import { secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { applyForMembership, inviteMember } from "./member.admission.ts";
-import { applyTransition } from "./member.transitions.ts";
-import { maySee, openActions } from "./member.ts";
+import { applyMemberAction } from "./apply-member-action.ts";
+import { maySee, openActions } from "./member.permissions.ts";
 import {
   withSecret,
   countRecords,
@@ -68,7 +68,7 @@ export const memberRoutes = routes(memberCalls, {
 
   update: async (input, context) => {
     const record = await requireNamedRecord(context, input);
-    const id = await applyTransition(context, record, input);
+    const id = await applyMemberAction(context, record, input);
     return loadMember(context, id);
   },
 

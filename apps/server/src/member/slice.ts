@@ -1,4 +1,4 @@
-import { expireInvitations } from "./member.jobs.ts";
+import { expireInvitations } from "./expire-invitations.ts";
 import { memberRoutes } from "./member.routes.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 

@@ -1,7 +1,7 @@
 import { screens } from "@arcada/contract/screens";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { EventData } from "../platform/events/events.ts";
-import type { NewNotice } from "./notice.ts";
+import type { NewNotice } from "./send-notice.ts";
 import type { deviceTransitioned } from "../device/device.events.ts";
 
 const kinds: Record<EventData<typeof deviceTransitioned>["action"], NoticeKind> = {

@@ -4,7 +4,8 @@ import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { toCategory, toConfig, listKinds, noticeText } from "./notice.ts";
+import { noticeText } from "./send-notice.ts";
+import { toCategory, toConfig, listKinds } from "./notice-channels.ts";
 import { saveChannelChoice, listNotices, loadChannelChoices, countUnread } from "./notice.store.ts";
 
 const categories = [0, 1, 2, 3] as const;

@@ -10,7 +10,7 @@ import { clinicsMerged, clinicsSeparated, deviceInstalled } from "../clinic/clin
 import { exportEnded } from "../data-export/data-export.events.ts";
 import { deviceTransitioned } from "../device/device.events.ts";
 import { feedbackReceived, feedbackUpdated } from "../feedback/feedback.events.ts";
-import { accountOpened, institutionCreated } from "../institution/institution.events.ts";
+import { institutionOpened, institutionCreated } from "../institution/institution.events.ts";
 import { webhookStopped } from "../integrations/integrations.events.ts";
 import { memberTransitioned, membershipChanged } from "../member/member.events.ts";
 import { serviceMembershipChanged } from "../operator/operator.events.ts";
@@ -28,9 +28,9 @@ import type { EventType, Subscriber } from "../platform/events/events.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { buildDeviceNotices } from "./notice.device.ts";
-import { sendNotice } from "./notice.ts";
+import { sendNotice } from "./send-notice.ts";
 import type { LinkedEmailName } from "../platform/mail/email.ts";
-import type { NewNotice } from "./notice.ts";
+import type { NewNotice } from "./send-notice.ts";
 import { buildWorkorderNotices } from "./notice.workorder.ts";
 
 /** Actions of an order that have a notice of their own, instead of one about the new state. */
@@ -240,7 +240,7 @@ export const eventsWithoutNotice: readonly { readonly name: string }[] = [
   // The requests that waited for the institution have notices of their own.
   institutionCreated,
   // The email that opens the account states it.
-  accountOpened,
+  institutionOpened,
   accountCompleted,
   // The person opens the account by the set-up link.
   operatorNamed,

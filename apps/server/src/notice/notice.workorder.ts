@@ -1,6 +1,6 @@
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { EventData } from "../platform/events/events.ts";
-import type { NewNotice } from "./notice.ts";
+import type { NewNotice } from "./send-notice.ts";
 import type { workorderTransitioned } from "../workorder/workorder.events.ts";
 
 /**

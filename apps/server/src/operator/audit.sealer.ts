@@ -4,7 +4,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import type { AuditChain } from "../platform/audit/audit-chain.ts";
 import { anchorAudit, claimHeadOfToday, sealAudit, SealStopped } from "../platform/audit/audit-seal.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { redactError } from "../platform/http/error-handler.ts";
+import { redactError } from "../platform/telemetry/redact-error.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { queueEmails } from "../platform/mail/email.ts";
 import type { QueuedEmail } from "../platform/mail/email.ts";

@@ -4,7 +4,7 @@ import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Db } from "../platform/database/database.ts";
 import type { NameCursor } from "../platform/http/list-cursor.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { isPeriodActive } from "../platform/upload/uploads.ts";
+import { isPeriodActive } from "../platform/upload/storage-quota.ts";
 import { freeQuota } from "../platform/runtime/services.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 

@@ -23,7 +23,7 @@ import {
 } from "./institutions.store.ts";
 import type { InstitutionRow } from "./institutions.store.ts";
 import { requestAuditCheck } from "./audit-check.jobs.ts";
-import { appointStaff, changeStaff, dismissStaff } from "./staff.ts";
+import { appointStaff, changeStaff, dismissStaff } from "./appoint-staff.ts";
 import { listStaff } from "./staff.store.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 

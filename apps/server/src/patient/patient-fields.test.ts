@@ -7,7 +7,7 @@ import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
 import { sampleDetails } from "@arcada/testing/fixtures/patient-samples";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { readZip } from "@arcada/testing/tools/zip-reader";
-import { maskedValues } from "../domain/patient-columns.ts";
+import { maskedValues } from "../domain/masked-patient-values.ts";
 import { translate } from "../platform/text/texts.ts";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01", evenIfDuplicate: true } as const;

@@ -14,7 +14,7 @@ import { translate, translatorOf } from "../platform/text/texts.ts";
 import type { NameUnder, Language, TranslateIn } from "../platform/text/texts.ts";
 import { hasRelatedRows, buildConditions, buildSorting } from "./patient.filters.ts";
 import type { PatientScope } from "./patient.filters.ts";
-import { toPatientScope, toPatient, type RecordColumns } from "./patient.ts";
+import { toPatientScope, toPatient, type RecordColumns } from "./patient-column-mapping.ts";
 
 interface ExportCount {
   rows: number;

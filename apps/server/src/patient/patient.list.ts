@@ -10,7 +10,7 @@ import { isStorable } from "@arcada/contract/kernel/storable-text";
 import type { Db } from "../platform/database/database.ts";
 import { preparedForPageSize } from "../platform/database/prepared-statements.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { listedColumns, toPatientRow, type RowColumns } from "./patient.ts";
+import { listedColumns, toPatientRow, type RowColumns } from "./patient-column-mapping.ts";
 import { hasRelatedRows, buildConditions, buildSorting } from "./patient.filters.ts";
 import type { PatientScope, PatientConditions, SqlPart, RelatedRows } from "./patient.filters.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";

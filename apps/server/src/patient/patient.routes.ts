@@ -14,7 +14,7 @@ import {
   currentDay,
   type RecordColumns,
   type PatientColumns,
-} from "./patient.ts";
+} from "./patient-column-mapping.ts";
 import {
   movePatientToBin,
   listBinnedPatients,

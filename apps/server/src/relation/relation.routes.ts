@@ -6,9 +6,9 @@ import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { listInvitations, invitePartner, withdrawInvitation } from "./relation.invite.ts";
-import { applyTransition } from "./relation.transitions.ts";
+import { applyRelationStep } from "./apply-relation-step.ts";
 import { findRelation, setTerms } from "./relation.store.ts";
-import { otherSide } from "./relation.ts";
+import { otherSide } from "./relation.allowed-steps.ts";
 import { loadHistory, loadNetwork, sendsOrders, loadRelations, findType } from "./relation.view.ts";
 
 export const relationRoutes = routes(relationCalls, {
@@ -17,7 +17,7 @@ export const relationRoutes = routes(relationCalls, {
   network: (_, context) => loadNetwork(context),
   history: ({ iid }, context) => loadHistory(context, iid),
 
-  step: async (input, context) => requireRelation(context, await applyTransition(context, input)),
+  step: async (input, context) => requireRelation(context, await applyRelationStep(context, input)),
 
   setTerms: async ({ id, version, mayForward }, context) => {
     const { db, principal } = context;

@@ -3,7 +3,7 @@ import type { Network, Relation, RelationEvent } from "@arcada/contract/relation
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { listNetworkEdges, listEventsBetween, listRelations } from "./relation.store.ts";
-import { openActions, otherSide, resumeDeadline } from "./relation.ts";
+import { openActions, otherSide, resumeDeadline } from "./relation.allowed-steps.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 
 type RelationContext = Pick<MemberContext, "db" | "principal" | "now">;

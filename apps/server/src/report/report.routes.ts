@@ -13,7 +13,7 @@ import { storeReportImages, buildReportImageUrl } from "./report.images.ts";
 import { signReportAs } from "./report.sign.ts";
 import { listChoices, patientExists, loadSources } from "./report.sources.ts";
 import { insertReport, findReport, listReports, saveDraft } from "./report.store.ts";
-import { applyTransition } from "./report.transitions.ts";
+import { applyReportStep } from "./apply-report-step.ts";
 import { toReportRow, loadCurrentContent, loadReport } from "./report.view.ts";
 
 export const reportRoutes = routes(reportCalls, {
@@ -61,7 +61,7 @@ export const reportRoutes = routes(reportCalls, {
   },
 
   step: async (input, context) => {
-    const id = await applyTransition(context, input);
+    const id = await applyReportStep(context, input);
     await notifyClients(context.db, { institutions: [context.principal.iid] }, "report", input.id);
     return id === null ? null : loadReport(context, id);
   },

@@ -4,7 +4,7 @@ import { audit } from "../platform/audit/audit.ts";
 import { markUnneeded } from "../platform/storage/blob-references.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { dropUnusedStreamingCopies } from "../order/copies.writes.ts";
+import { dropUnusedStreamingCopies } from "../order/order-file-copies.writes.ts";
 import { dropDerivedRows } from "../study/retention.writes.ts";
 import { clearUnneededFiles } from "./clear-unneeded-files.ts";
 import type { Row } from "../tables/row.ts";

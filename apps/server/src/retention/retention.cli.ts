@@ -5,7 +5,7 @@ import type { Database } from "../platform/database/database.ts";
 import { openFileStore } from "../platform/storage/open-file-store.ts";
 import { openJobs } from "../platform/jobs/jobs.ts";
 import { provideServices } from "../platform/runtime/services.ts";
-import { scrubStore } from "./scrub-store.ts";
+import { scrubStore } from "./scrub-stored-files.ts";
 
 /** `storage scrub [MB a second]`: reads everything in the store; exit status 0 if all of it is intact. */
 export async function scrubStorage(

@@ -2,7 +2,7 @@ import type { Database } from "../platform/database/database.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { retentionRules } from "./retention.rules.ts";
 import { purgeExpired, type ErasePatient } from "./purge-expired.ts";
-import { scrubStore } from "./scrub-store.ts";
+import { scrubStore } from "./scrub-stored-files.ts";
 import { removeOrphanedFiles } from "./remove-orphans.ts";
 import { dropUnusedDerivedFiles } from "./drop-unused-derived-files.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";

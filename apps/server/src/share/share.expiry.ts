@@ -1,13 +1,15 @@
 import { sql } from "kysely";
-import { rightsRules } from "@arcada/contract/order/receiver-rights";
+import { rightsRules, sharingEnd } from "@arcada/contract/order/receiver-rights";
 import type { Database, Db } from "../platform/database/database.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
 import type { EventData } from "../platform/events/events.ts";
-import { transitionShare, insertEvent, type ShareRow } from "./share.store.ts";
+import { transitionShare, insertEvent } from "./share.store.ts";
+import type { ShareRow, ListedShare } from "./share.store.ts";
 import { shareTransitioned } from "./share.events.ts";
 import type { membershipChanged } from "../member/member.events.ts";
 import type { labSharingEnded, orderTransitioned } from "../order/order.events.ts";
+import { shareRules } from "@arcada/contract/share/share.rules";
 
 /** Subscriber: the links of a leaving member end with the membership. */
 export async function cancelLeaversShares(db: Db, domainEvent: EventData<typeof membershipChanged>): Promise<void> {
@@ -78,3 +80,27 @@ export const expireShares = (database: Database): Promise<number> =>
     }
     return rows.length;
   });
+
+/** Null: the link would exist longer than any link may, or longer than its order is shown. */
+export function extendExpiry(
+  row: Pick<ListedShare, "created_at" | "expires_at" | "order_state" | "order_holder" | "completed_at">,
+  days: number,
+): string | null {
+  const until = Date.parse(row.expires_at) + days * day;
+  const isTooLong = until > Date.parse(row.created_at) + shareRules.lifeDays * day;
+  return isTooLong || until > latestExpiry(row) ? null : new Date(until).toISOString();
+}
+const day = 86_400_000;
+
+const latestExpiry = ({
+  order_state: state,
+  order_holder: holder,
+  completed_at: completedAt,
+}: Pick<ListedShare, "order_state" | "order_holder" | "completed_at">) =>
+  state === null || holder === null
+    ? Number.POSITIVE_INFINITY
+    : (sharingEnd({ state, holder, completedAt })?.getTime() ?? 0);
+
+/** Returns the expiry of a link that is made now. */
+export const calculateExpiry = (days: number, latest: Date | null, now: Date): string =>
+  new Date(Math.min(now.getTime() + days * day, latest?.getTime() ?? Number.POSITIVE_INFINITY)).toISOString();

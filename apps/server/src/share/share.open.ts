@@ -9,7 +9,7 @@ import { newDigits, secretHash } from "../platform/runtime/ids.ts";
 import { countEmail, queueEmail } from "../platform/mail/email.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
-import { hashAddress, hashCode, hashFactor } from "./share.ts";
+import { hashAddress, hashCode, hashFactor } from "./share-secrets.ts";
 import { lockBySecret, transitionShare, insertEvent, type NewShareEvent, type ShareRow } from "./share.store.ts";
 import { beginGuestSession } from "./guest-session.ts";
 import { shareTransitioned } from "./share.events.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/fixtures";
+import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { findSentCode } from "@arcada/testing/fixtures/registration";
 import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";

@@ -12,15 +12,9 @@ import { routes } from "../platform/http/serve.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
 import { requireOpenShare, openShare, sendShareCode } from "./share.open.ts";
-import {
-  openActions,
-  calculateExpiry,
-  extendExpiry,
-  hashFactor,
-  isManager,
-  createLinkSecret,
-  toShare,
-} from "./share.ts";
+import { openActions, isManager, toShare } from "./share.view.ts";
+import { calculateExpiry, extendExpiry } from "./share.expiry.ts";
+import { hashFactor, createLinkSecret } from "./share-secrets.ts";
 import * as store from "./share.store.ts";
 import { endGuestSession } from "./guest-session.ts";
 

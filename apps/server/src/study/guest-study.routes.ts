@@ -1,5 +1,5 @@
 import { sharedStudyCalls } from "@arcada/contract/study/shared-study.calls";
-import type { Study } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { sql } from "kysely";
 import { archiveUrl } from "../platform/http/archive-routes.ts";
 import { requireGuestSession, type Context } from "../platform/http/request-context.ts";
@@ -8,11 +8,11 @@ import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { logGuestDownload, logGuestView } from "../share/guest-access-log.writes.ts";
 import { listPackedFiles, insertDownload } from "./download/download.store.ts";
-import { findAnnotations } from "./annotations.store.ts";
-import { reconvertStudy } from "./study.conversion.ts";
-import { createFileSigner } from "./study.guards.ts";
+import { findAnnotations } from "./annotations/annotations.store.ts";
+import { reconvertStudy } from "./conversion/reconvert-study.ts";
+import { createFileSigner } from "./file-signer.ts";
 import * as store from "./study.store.ts";
-import { toStudy } from "./study.ts";
+import { toStudy } from "./study.view.ts";
 import type { Row } from "../tables/row.ts";
 
 export const guestStudyRoutes = routes(sharedStudyCalls, {

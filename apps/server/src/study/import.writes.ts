@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Insertable, Selectable } from "kysely";
-import type { Series } from "@arcada/contract/study/study.calls";
+import type { Series } from "@arcada/contract/study/study.schema";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { IngestJobTable, InstanceTable, SeriesTable, StudyTable } from "../tables/schema.generated.ts";

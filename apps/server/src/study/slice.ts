@@ -2,11 +2,16 @@ import { registerDownloadCleanup } from "./deidentify/order-copies.ts";
 import { studyDownloadRoutes } from "./download/download.routes.ts";
 import { openStudyArchive } from "./download/study-archive.ts";
 import { guestStudyRoutes } from "./guest-study.routes.ts";
+import { studyBinRoutes } from "./bin/bin.routes.ts";
+import { moveStudyRoutes } from "./move/move-study.routes.ts";
 import { inboxRoutes } from "./inbox/inbox.routes.ts";
 import { questionRoutes } from "./inbox/question.routes.ts";
-import { presentationStateRoutes } from "./presentation-state.routes.ts";
+import { presentationStateRoutes } from "./annotations/presentation-state.routes.ts";
 import { seriesMountRoutes } from "./series-mount/series-mount.routes.ts";
-import { reconvertLostFiles } from "./study.conversion.ts";
+import { reconvertLostFiles } from "./conversion/reconvert-study.ts";
+import { annotationRoutes } from "./annotations/annotations.routes.ts";
+import { conversionRoutes } from "./conversion/conversion.routes.ts";
+import { uploadJobRoutes } from "./upload-job/upload-job.routes.ts";
 import { studyRoutes } from "./study.routes.ts";
 import { convertedFilesLost } from "../retention/retention.events.ts";
 import { on } from "../platform/events/events.ts";
@@ -42,10 +47,15 @@ export const studySlice: Slice = {
   ],
   routes: [
     ...studyRoutes,
+    ...uploadJobRoutes,
+    ...conversionRoutes,
+    ...annotationRoutes,
     ...seriesMountRoutes,
     ...presentationStateRoutes,
     ...studyDownloadRoutes,
     ...inboxRoutes,
+    ...moveStudyRoutes,
+    ...studyBinRoutes,
     ...questionRoutes,
     ...guestStudyRoutes,
   ],

@@ -1,13 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { Annotation } from "@arcada/contract/study/annotation";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
-import { createPatient, openStudy, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };
@@ -122,99 +119,5 @@ describe("a clinic's study", () => {
     expect(refusalOf(await stranger.ask("study.attach", { id: ct, patientId: theirs }))).toBe("notFound");
     expect(refusalOf(await clinic.ask("study.attach", { id: ct, patientId: theirs }))).toBe("notFound");
     expect(refusalOf(await stranger.ask("study.saveMarks", { id: ct, version: 0, marks: [] }))).toBe("notFound");
-  });
-
-  it("stores measurements, and a later save from an old version never overwrites an earlier one", async () => {
-    const { clinic, dentist } = await setup();
-    const { ct } = await uploadVolume(clinic);
-    const mark = (id: string): Annotation => ({
-      id,
-      tool: "length",
-      instanceId: null,
-      points: [
-        [0, 0, 0],
-        [1, 2, 3],
-      ],
-      plane: "axial",
-      text: null,
-    });
-    expect(await clinic.call("study.marks", { id: ct })).toEqual({ version: 0, marks: [] });
-    expect(await clinic.call("study.saveMarks", { id: ct, version: 0, marks: [mark("a")] })).toEqual({
-      version: 1,
-      marks: [mark("a")],
-    });
-    expect(await dentist.ask("study.saveMarks", { id: ct, version: 0, marks: [mark("b")] })).toMatchObject({
-      code: refusals.marksChanged.code,
-      data: { version: 1, marks: [mark("a")] },
-    });
-    expect(await dentist.call("study.saveMarks", { id: ct, version: 1, marks: [mark("a"), mark("b")] })).toMatchObject({
-      version: 2,
-    });
-    expect((await clinic.call("study.marks", { id: ct })).marks.map(({ id }) => id)).toEqual(["a", "b"]);
-    expect(refusalOf(await clinic.ask("study.saveMarks", { id: ct, version: 7, marks: [] }))).toBe("marksChanged");
-    // Another's drawing is kept as it was, also when it is removed at once; one's own only every ten minutes.
-    for (const version of [2, 3, 4]) await clinic.call("study.saveMarks", { id: ct, version, marks: [] });
-    const versions = await clinic.call("study.markVersions", { id: ct });
-    expect(versions.map(({ version, count }) => [version, count])).toEqual([
-      [3, 0],
-      [2, 2],
-      [1, 1],
-    ]);
-    expect((await clinic.call("study.marks", { id: ct, version: 2 })).marks.map(({ id }) => id)).toEqual(["a", "b"]);
-    expect(refusalOf(await clinic.ask("study.marks", { id: ct, version: 9 }))).toBe("notFound");
-  });
-
-  it("refuses an annotation with too few points for its tool", async () => {
-    const { clinic } = await setup();
-    const { ct } = await uploadVolume(clinic);
-    const angle = { id: "a", tool: "angle", instanceId: null, points: [[0, 0]], plane: "axial", text: null } as const;
-    const input = { id: ct, version: 0, marks: [{ ...angle, points: [[0, 0]] }] };
-    expect(refusalOf(await clinic.ask("study.saveMarks", input))).toBe("badInput");
-    expect(await clinic.call("study.marks", { id: ct })).toEqual({ version: 0, marks: [] });
-  });
-});
-
-describe("opening an upload", () => {
-  it("accepts only complete uploads of the same user, for a patient of the own institution", async () => {
-    const { clinic, dentist, server } = await setup();
-    const stranger = (await setup()).clinic;
-    const patientId = await createPatient(clinic);
-    const upload = await clinic.upload("a.stl", smallScanStl());
-    expect(refusalOf(await stranger.ask("study.open", { patientId, uploads: [upload] }))).toBe("notFound");
-    expect(
-      refusalOf(await stranger.ask("study.open", { patientId: await createPatient(stranger), uploads: [upload] })),
-    ).toBe("uploadUnknown");
-    expect(refusalOf(await dentist.ask("study.open", { patientId, uploads: [upload] }))).toBe("uploadUnknown");
-    const begun = await fetch(`${server.address}/uploads`, {
-      method: "POST",
-      headers: {
-        token: clinic.token,
-        "tus-resumable": "1.0.0",
-        "upload-length": "100",
-        "upload-metadata": `filename ${btoa("b.stl")}`,
-      },
-    });
-    const half = present(begun.headers.get("location")?.split("/").at(-1));
-    expect(refusalOf(await clinic.ask("study.open", { patientId, uploads: [upload, half] }))).toBe("uploadIncomplete");
-  });
-
-  it("returns the same job when it is requested twice", async () => {
-    const { clinic } = await setup();
-    const patientId = await createPatient(clinic);
-    const uploads = [await clinic.upload("a.stl", smallScanStl())];
-    const key = { "idempotency-key": "k1" };
-    const jobs = await Promise.all([
-      clinic.call("study.open", { patientId, uploads }, key),
-      clinic.call("study.open", { patientId, uploads }, key),
-    ]);
-    expect(jobs[0].id).toBe(jobs[1].id);
-  });
-
-  it("is neither visible to other organisations nor cancellable by them", async () => {
-    const { clinic } = await setup();
-    const stranger = (await setup()).clinic;
-    const id = await openStudy(clinic, await createPatient(clinic), { "a.stl": smallScanStl() });
-    expect(refusalOf(await stranger.ask("study.job", { id }))).toBe("notFound");
-    expect(refusalOf(await stranger.ask("study.cancelJob", { id }))).toBe("notFound");
   });
 });

@@ -1,30 +1,19 @@
-import { createHash } from "node:crypto";
-import { sql, type RawBuilder, type Selectable } from "kysely";
-import { orderLifecycle, type OrderState } from "@arcada/contract/order/order.lifecycle";
-import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
-import { bypassTenantScope, type Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { sql } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
+import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
+import type { OrderState } from "@arcada/contract/order/order.lifecycle";
+import type { StudyKind } from "@arcada/contract/study/study.rules";
+import { bypassTenantScope } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { asPrepared, prepared } from "../platform/database/prepared-statements.ts";
 import { lockShownStudies } from "../domain/patient-matching.ts";
-import { cancelIngestJob, insertIngestJob } from "../ingest/ingest-job.writes.ts";
-import type {
-  ConvertedFileTable,
-  IngestJobTable,
-  InstanceTable,
-  SeriesTable,
-  StudyTable,
-} from "../tables/schema.generated.ts";
+import type { ConvertedFileTable, InstanceTable, SeriesTable, StudyTable } from "../tables/schema.generated.ts";
 import type { Column, Row } from "../tables/row.ts";
 
 export type StudyRecord = Selectable<StudyTable>;
 export type SeriesRow = Selectable<SeriesTable>;
 export type InstanceRow = Selectable<InstanceTable>;
 export type DerivedFileRow = Selectable<ConvertedFileTable>;
-export type JobRow = Selectable<IngestJobTable> & {
-  /** Its studies that wait for an answer at the patient. */
-  questions: string[];
-};
-
 export const patientExists = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
   (
     await sql`select from patient where institution_id = ${iid} and id = ${patientId} and deleted_at is null`.execute(
@@ -190,77 +179,8 @@ export async function isInOpenOrder(db: Db, { institution_id, id }: StudyRecord)
   return rows.length > 0;
 }
 
-export type UploadState = Row<"upload", "id" | "user_id" | "state" | "bytes" | "name">;
-export const listUploads = async (db: Db, iid: string, ids: string[]): Promise<UploadState[]> =>
-  (
-    await sql<UploadState>`select id, user_id, state, bytes, name from upload where institution_id = ${iid} and id = any(${ids}::uuid[])`.execute(
-      db,
-    )
-  ).rows;
-
-export interface JobInput {
-  /** Null: the files themselves determine their patients. */
-  patientId: string | null;
-  kind: StudyKind | undefined;
-  uploads: string[];
-  acceptMismatch: boolean;
-  origin?: StudyOrigin;
-}
-
-/** Creates a job, or returns the one that already works on the same uploads for the same patient. */
-export async function insertJob(
-  db: Db,
-  iid: string,
-  uid: string,
-  input: JobInput,
-): Promise<{ job: JobRow; fresh: boolean }> {
-  const key = uploadKeyOf(input);
-  const id = newId();
-  const { kind = null, origin = "upload", ...files } = input;
-  await insertIngestJob(db, iid, { ...files, id, key, kind, origin, by: uid });
-  const { rows } =
-    await sql<JobRow>`select ${jobColumns} from ingest_job j where institution_id = ${iid} and upload_key = ${key} and state in ('waiting', 'running')`.execute(
-      db,
-    );
-  return { job: rows[0]!, fresh: rows[0]!.id === id };
-}
-
-type JobFiles = Pick<JobInput, "patientId" | "uploads">;
-const uploadKeyOf = ({ patientId, uploads }: JobFiles): string =>
-  createHash("sha256")
-    .update(JSON.stringify([patientId, uploads.toSorted()]))
-    .digest("hex");
-
-/** Returns true if another job works on some of these uploads, which will release unused ones at its end. */
-export async function areInOtherJob(db: Db, iid: string, input: JobFiles): Promise<boolean> {
-  const { rows } = await sql`select from ingest_job where institution_id = ${iid} and state in ('waiting', 'running')
-    and uploads && ${input.uploads}::uuid[] and upload_key <> ${uploadKeyOf(input)} limit 1`.execute(db);
-  return rows.length > 0;
-}
-
-export const findJob = async (db: Db, iid: string, id: string): Promise<JobRow | undefined> =>
-  (await sql<JobRow>`select ${jobColumns} from ingest_job j where institution_id = ${iid} and id = ${id}`.execute(db))
-    .rows[0];
-
-const jobColumns = sql`j.*, array(select q.study_id from study_question q where q.institution_id = j.institution_id
-  and q.patient_id = j.patient_id and q.study_id = any(j.studies)) as questions`;
-
-/** Cancels a job that has not ended, with everything that it has made visible already. */
-export async function cancelJob(db: Db, iid: string, id: string): Promise<void> {
-  if (await cancelIngestJob(db, iid, id, { withResults: true })) await deleteJobResults(db, iid, id);
-}
-
-/** A job that has added to an older study can no longer be cancelled: the study needs what it has added. */
-export async function extendsOlderStudy(db: Db, { institution_id, id, studies }: JobRow): Promise<boolean> {
-  const { rows } =
-    await sql`select from study where institution_id = ${institution_id} and id = any(${studies}::uuid[]) and job_id is distinct from ${id}::uuid limit 1`.execute(
-      db,
-    );
-  return rows.length > 0;
-}
-
 /** Deletes everything that a job has indexed: its files, and the studies that have no other files. */
-async function deleteJobResults(db: Db, iid: string, id: string): Promise<void> {
+export async function deleteJobResults(db: Db, iid: string, id: string): Promise<void> {
   const { rows } = await sql<Row<"study", "id">>`select id from study where institution_id = ${iid} and (job_id = ${id}
     or id in (select study_id from instance where institution_id = ${iid} and job_id = ${id})) order by id for update`.execute(
     db,
@@ -276,3 +196,19 @@ async function deleteJobResults(db: Db, iid: string, id: string): Promise<void> 
   await sql`delete from study where institution_id = ${iid} and job_id = ${id}
     and not exists (select from instance where institution_id = ${iid} and study_id = study.id)`.execute(db);
 }
+
+export async function hasStudyWithUid(
+  db: Db,
+  iid: string,
+  patientId: string | null,
+  { id, uid }: StudyRecord,
+): Promise<boolean> {
+  const { rows } = await sql`select from study where institution_id = ${iid} and uid = ${uid} and id <> ${id}
+    and patient_id is not distinct from ${patientId}::uuid and deleted_at is null limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+export const setKind = (db: Db, { institution_id, id }: StudyRecord, kind: StudyKind) =>
+  sql`update study set kind = ${kind}, kind_certain = true where institution_id = ${institution_id} and id = ${id}`.execute(
+    db,
+  );

@@ -1,4 +1,4 @@
-import type { Instance, Series } from "@arcada/contract/study/study.calls";
+import type { Instance, Series } from "@arcada/contract/study/study.schema";
 
 /** The key of a header row which indicates that the patient's name was guessed. */
 export const guessedName = "PatientNameGuessed";

@@ -14,7 +14,7 @@ import { resumeDownload } from "@arcada/testing/tools/resume-download";
 import { type Answer, type TestServer, getTestServer } from "@arcada/testing/setup/setup";
 import type { AnyTestUser } from "@arcada/testing/setup/setup";
 import { verifyTicket, createTicket } from "../platform/http/archive-routes.ts";
-import { runAsHolder } from "../platform/live/link-holders.ts";
+import { runAsHolder } from "../platform/live/address-holders.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { files } from "../platform/runtime/services.ts";
 import { publicKeyOf } from "../platform/security/signing-key.ts";

@@ -7,7 +7,7 @@ import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { secret } from "../platform/runtime/services.ts";
-import { finishUploads } from "../platform/upload/uploads.ts";
+import { finishUploads } from "../platform/upload/finish-uploads.ts";
 import * as store from "./visit.store.ts";
 import type { VisitFile, VisitCursor, VisitRow } from "./visit.store.ts";
 import { visitsChanged } from "./visit.events.ts";

@@ -1,6 +1,7 @@
 import { openWorkorderDocument } from "./workorder.document.ts";
 import { serveWorkorderFiles } from "./workorder.files.ts";
-import { moveWorkordersToClinic, registerWorkorderJobs, returnWorkordersToClinic } from "./workorder.jobs.ts";
+import { registerWorkorderJobs } from "./workorder.jobs.ts";
+import { moveWorkordersToClinic, returnWorkordersToClinic } from "./workorder.subscribers.ts";
 import { workorderRoutes } from "./workorder.routes.ts";
 import { clinicsMerged, clinicsSeparated } from "../clinic/clinic.events.ts";
 import { on } from "../platform/events/events.ts";

@@ -17,7 +17,7 @@ import type { Authenticate } from "../platform/http/serve.ts";
 import { files, jobs, uploadParts } from "../platform/runtime/services.ts";
 import { listFiles, findOrder } from "./workorder.store.ts";
 import type { WorkOrderFile } from "./workorder.store.ts";
-import { mayAddFile, findTooLarge, toWireType } from "./workorder.ts";
+import { mayAddFile, findTooLarge, toWireType } from "./workorder.allowed-steps.ts";
 import { toWorkorderFile, toOrderReader } from "./workorder.view.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
 

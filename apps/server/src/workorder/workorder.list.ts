@@ -8,7 +8,7 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import { searchTerms } from "../platform/text/search-terms.ts";
 import { isReadable } from "./workorder.store.ts";
 import type { WorkOrderRow } from "./workorder.store.ts";
-import { toStoredType } from "./workorder.ts";
+import { toStoredType } from "./workorder.allowed-steps.ts";
 import { toOrderReader, toWorkorderRow } from "./workorder.view.ts";
 import type { OrderContext } from "./workorder.view.ts";
 

@@ -9,9 +9,9 @@ import { listChoices, createOrder } from "./workorder.create.ts";
 import { addFile, removeFile } from "./workorder.files.ts";
 import { listOrders } from "./workorder.list.ts";
 import { isFinishedWork, noInstitution } from "./workorder.document.ts";
-import { applyTransition } from "./workorder.transitions.ts";
+import { applyWorkorderStep } from "./apply-workorder-step.ts";
 import { addEvent, updateOrder, findOrder, listStaff } from "./workorder.store.ts";
-import { mayFinish, mayNote } from "./workorder.ts";
+import { mayFinish, mayNote } from "./workorder.allowed-steps.ts";
 import { openOrderAsRead, toOrderReader, loadOrder } from "./workorder.view.ts";
 
 export const workorderRoutes = routes(workorderCalls, {
@@ -28,12 +28,13 @@ export const workorderRoutes = routes(workorderCalls, {
     return loadOrder(context, id);
   },
   step: async (input, context) => {
-    await applyTransition(context, input);
+    await applyWorkorderStep(context, input);
     context.detail = { action: input.action };
     return loadOrder(context, input.id);
   },
   assign: async ({ orders, personId }, context) => {
-    for (const { id, version } of orders) await applyTransition(context, { id, version, action: "assign", personId });
+    for (const { id, version } of orders)
+      await applyWorkorderStep(context, { id, version, action: "assign", personId });
     context.detail = { orders: orders.map(({ id }) => id) };
     return { given: orders.length };
   },

@@ -19,7 +19,7 @@ import {
   listOpenSteps,
   whoseTurn,
   toWireType,
-} from "./workorder.ts";
+} from "./workorder.allowed-steps.ts";
 import { pickColumns } from "../platform/database/pick-columns.ts";
 
 export interface OrderContext {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.calls";
 import { modalityByKind } from "@arcada/contract/analysis/analysis.rules";
 import type { Output } from "@arcada/contract/kernel/call";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";

@@ -1,4 +1,5 @@
-import { accountCalls, type UserInfo } from "@arcada/contract/account/account.calls";
+import { sessionCalls } from "@arcada/contract/account/session.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { afterSalesRoles, findRole } from "@arcada/contract/kernel/roles";
 import "../ui/mantine-more.css";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -21,7 +22,7 @@ import {
   serviceEntryPath,
   findRefreshTarget,
   findServiceAuthority,
-} from "../session/start-up-route.ts";
+} from "../session/screen-redirects.ts";
 import { startErrorLog } from "../shell/error-log.ts";
 import { startFocusRestoration } from "../browser/focus-restoration.ts";
 import { parseSearch, stringifySearch } from "../browser/navigation.tsx";
@@ -32,7 +33,7 @@ import { loadTexts, getText } from "../i18n/texts.ts";
 import { readToken } from "../browser/session-token.ts";
 import { uploadSession } from "../data/upload-session.ts";
 import { BareLayout, Layout, RouteError, PagePending, RootLayout } from "../shell/layout.tsx";
-import { remountPage } from "../shell/render-key.ts";
+import { remountPage } from "../shell/remount-page.ts";
 import { UploadSessionContext } from "../ui/upload/upload-session.ts";
 import { pageFiles } from "./page-files.ts";
 import type { PageFile } from "./page-files.ts";
@@ -138,7 +139,7 @@ async function resolveServiceEntry(user: UserInfo): Promise<string> {
     toast("error", getText("common.noPermission"));
     return screens.notFound.path;
   }
-  const answer = await ask(accountCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
+  const answer = await ask(sessionCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
   if (!answer) return screens.notFound.path;
   switchSession(answer.token);
   // The page reloads in a moment.

@@ -1,11 +1,11 @@
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { exchangeCodeCalls } from "@arcada/contract/account/exchange-code.calls";
 import type { IssuedCard } from "@arcada/contract/capacity/capacity.calls";
 import { parseCardUrl } from "@arcada/contract/capacity/card-code";
-import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
+import type { FactorNeeded } from "@arcada/contract/factor/second-step.calls";
 import { screens } from "@arcada/contract/screens";
 import { send } from "../data/ask.ts";
 import { handOffCard, scheduleCardExpiry } from "../session/tab-handoff.ts";
-import { toSafePath } from "../session/start-up-route.ts";
+import { toSafePath } from "../session/screen-redirects.ts";
 import { configureZod } from "../data/field-validation.ts";
 import { loadAppearance } from "../browser/appearance.ts";
 import { isRefused } from "../data/call-errors.ts";
@@ -61,7 +61,7 @@ export function parseStartUpRequest(address: URL): StartUpRequest {
 async function exchangeCode(code: string): Promise<void> {
   if (readToken() && !confirm(getText("common.switchUser"))) return;
   try {
-    const { token } = await send(accountCalls.exchange, { code });
+    const { token } = await send(exchangeCodeCalls.exchange, { code });
     startSession(token, false);
   } catch (error) {
     if (!isRefused(error, "factorNeeded")) return showError(error);

@@ -1,6 +1,6 @@
 import { Drawer, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { countryCalls } from "@arcada/contract/account/countries.calls";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { useTexts } from "../i18n/texts.ts";
@@ -100,7 +100,7 @@ type WithCallForm = { call: CallForm<ClinicValues> };
 
 /** The address of the clinic. The area code of its telephone follows its country. */
 function RegionSection({ call: { form, error }, countryFixed }: WithCallForm & { countryFixed: boolean }) {
-  const countries = useCall(accountCalls.fetchCountries, {}).data;
+  const countries = useCall(countryCalls.fetchCountries, {}).data;
   const [country, province, city] = form.watch(["country", "province", "city"]);
   return (
     <RegionFields

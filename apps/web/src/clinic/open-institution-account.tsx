@@ -1,6 +1,6 @@
 import { Modal, Radio, Select, Stack, Text, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { countryCalls } from "@arcada/contract/account/countries.calls";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { institutionCalls, institutionTypes } from "@arcada/contract/institution/institution.calls";
@@ -102,7 +102,7 @@ function KindField({ form }: WithForm) {
 
 function OrganisationFields({ form, error }: WithForm & Pick<CallForm<Values>, "error">) {
   const t = useTexts("clinic");
-  const countries = useCall(accountCalls.fetchCountries, {}).data ?? [];
+  const countries = useCall(countryCalls.fetchCountries, {}).data ?? [];
   return (
     <>
       <TextInput

@@ -1,7 +1,7 @@
 import { Select, TextInput } from "@mantine/core";
 import type { ComboboxItem, OptionsFilter } from "@mantine/core";
 import { useMemo } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { countryCalls } from "@arcada/contract/account/countries.calls";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Division } from "@arcada/contract/clinic/clinic.calls";
 import { useTexts } from "../i18n/texts.ts";
@@ -88,7 +88,7 @@ interface FieldProps {
 
 function CountrySelect({ onChange, isFilter, ...rest }: FieldProps) {
   const t = useTexts("clinic");
-  const countries = useCall(accountCalls.fetchCountries, {}).data ?? [];
+  const countries = useCall(countryCalls.fetchCountries, {}).data ?? [];
   return (
     <Select
       {...rest}

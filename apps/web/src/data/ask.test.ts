@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { sessionCalls } from "@arcada/contract/account/session.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
@@ -56,14 +57,14 @@ describe("a call to the server", () => {
   it("replaces the stored token by the one in a response", async () => {
     const { cookies } = fakeBrowser([success(null, { "new-token": "fresh" })]);
     storeToken("old", false);
-    await ask(accountCalls.sessions, {});
+    await ask(sessionCalls.sessions, {});
     expect(cookies.get("Admin-Token")).toBe("fresh");
   });
 
   it("does not restore a session that ended while the response was in transit", async () => {
     const { cookies } = fakeBrowser([success(null, { "new-token": "fresh" })]);
     storeToken("old", false);
-    const asking = ask(accountCalls.sessions, {});
+    const asking = ask(sessionCalls.sessions, {});
     cookies.delete("Admin-Token");
     await asking;
     expect(cookies.has("Admin-Token")).toBe(false);
@@ -71,8 +72,8 @@ describe("a call to the server", () => {
 
   it("returns bodies with code 0 or their own type unchanged", async () => {
     fakeBrowser([{ body: { code: 0, msg: "as is", data: 1 } }, { body: { type: "report", size: 3 } }]);
-    expect(await ask(accountCalls.sessions, {})).toEqual({ code: 0, msg: "as is", data: 1 });
-    expect(await ask(accountCalls.sessions, {})).toEqual({ type: "report", size: 3 });
+    expect(await ask(sessionCalls.sessions, {})).toEqual({ code: 0, msg: "as is", data: 1 });
+    expect(await ask(sessionCalls.sessions, {})).toEqual({ type: "report", size: 3 });
   });
 });
 
@@ -80,7 +81,7 @@ describe("a response with code 301", () => {
   it("redirects to an address of this origin, with the exchange code but never the token", async () => {
     const { went } = fakeBrowser([{ body: { code: 301, msg: "", data: { url: "/patientList", code: "once" } } }]);
     storeToken("secret", false);
-    void ask(accountCalls.sessions, {});
+    void ask(sessionCalls.sessions, {});
     await vi.waitFor(() => expect(went).toEqual(["https://arcada.example/patientList?token=once"]));
   });
 
@@ -88,7 +89,7 @@ describe("a response with code 301", () => {
     "never redirects to %s",
     async (url) => {
       const { went } = fakeBrowser([{ body: { code: 301, msg: "", data: url } }]);
-      expect(await outcome(ask(accountCalls.sessions, {}))).toHaveProperty("error");
+      expect(await outcome(ask(sessionCalls.sessions, {}))).toHaveProperty("error");
       expect(went).toEqual([]);
     },
   );
@@ -97,7 +98,7 @@ describe("a response with code 301", () => {
 describe("a refusal", () => {
   it("is shown as a toast with its message and the request id, and rejects", async () => {
     fakeBrowser([refusal("tooManyRequests", "请稍候")]);
-    expect(await outcome(ask(accountCalls.sessions, {}))).toMatchObject({
+    expect(await outcome(ask(sessionCalls.sessions, {}))).toMatchObject({
       error: { name: "tooManyRequests", status: 429 },
     });
     expect(shown()).toEqual([["请稍候", "req-1"]]);
@@ -105,7 +106,7 @@ describe("a refusal", () => {
 
   it.each(["accountUnknown", "humanNeeded"] as const)("%s shows no toast and still rejects", async (name) => {
     fakeBrowser([refusal(name)]);
-    expect(await outcome(ask(accountCalls.login, { account: "a@b.cn", password: "x" }))).toMatchObject({
+    expect(await outcome(ask(signInCalls.login, { account: "a@b.cn", password: "x" }))).toMatchObject({
       error: { name },
     });
     expect(shown()).toEqual([]);
@@ -113,9 +114,9 @@ describe("a refusal", () => {
 
   it("of a form's fields shows a toast only if no form shows it itself", async () => {
     fakeBrowser([refusal("wrongPassword"), refusal("wrongPassword")]);
-    await outcome(ask(accountCalls.login, { account: "a@b.cn", password: "x" }, { shownBy: "form" }));
+    await outcome(ask(signInCalls.login, { account: "a@b.cn", password: "x" }, { shownBy: "form" }));
     expect(shown()).toEqual([]);
-    await outcome(ask(accountCalls.login, { account: "a@b.cn", password: "x" }));
+    await outcome(ask(signInCalls.login, { account: "a@b.cn", password: "x" }));
     expect(shown()).toHaveLength(1);
   });
 
@@ -124,7 +125,7 @@ describe("a refusal", () => {
     async (name) => {
       const { cookies, went } = fakeBrowser([refusal(name), refusal(name)]);
       storeToken("old", false);
-      await Promise.all([outcome(ask(accountCalls.sessions, {})), outcome(ask(orderCalls.counts, {}))]);
+      await Promise.all([outcome(ask(sessionCalls.sessions, {})), outcome(ask(orderCalls.counts, {}))]);
       expect(signInAgainRefusal.get()).toBeInstanceOf(RefusalError);
       expect(shown()).toHaveLength(1);
       // The page keeps what was typed: the user decides when to leave it.
@@ -135,7 +136,7 @@ describe("a refusal", () => {
 
   it("with an unknown code is shown as a toast", async () => {
     fakeBrowser([{ status: 418, body: { code: 41801, msg: "teapot", data: null } }]);
-    expect(await outcome(ask(accountCalls.sessions, {}))).toMatchObject({ error: { name: "unknown" } });
+    expect(await outcome(ask(sessionCalls.sessions, {}))).toMatchObject({ error: { name: "unknown" } });
     expect(shown()).toEqual([["teapot", null]]);
   });
 });
@@ -146,13 +147,13 @@ describe("a missing response", () => {
     ["a gateway answers with a page of its own", [{ status: 502, body: "<html>Bad gateway</html>" }]],
   ] as const)("is reported once when %s", async (_, answers) => {
     fakeBrowser([...answers]);
-    expect(await outcome(ask(accountCalls.sessions, {}))).toMatchObject({ error: expect.any(NoResponseError) });
+    expect(await outcome(ask(sessionCalls.sessions, {}))).toMatchObject({ error: expect.any(NoResponseError) });
     expect(shown()).toHaveLength(1);
   });
 
   it("fails after the time-out, and the error names the time-out", async () => {
     fakeBrowser(["late"]);
-    expect(await outcome(ask(accountCalls.sessions, {}, { timeout: 20 }))).toMatchObject({
+    expect(await outcome(ask(sessionCalls.sessions, {}, { timeout: 20 }))).toMatchObject({
       error: { isTimeout: true },
     });
   });
@@ -160,7 +161,7 @@ describe("a missing response", () => {
   it("is not reported if the page itself aborted the call", async () => {
     fakeBrowser(["late"]);
     const leaving = new AbortController();
-    const asking = outcome(ask(accountCalls.sessions, {}, { signal: leaving.signal }));
+    const asking = outcome(ask(sessionCalls.sessions, {}, { signal: leaving.signal }));
     leaving.abort();
     expect(await asking).toHaveProperty("error");
     expect(shown()).toEqual([]);

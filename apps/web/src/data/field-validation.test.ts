@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
+import { registrationCalls } from "@arcada/contract/account/registration.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import texts from "@arcada/texts/en/common.json" with { type: "json" };
 import { configureZod, translateFieldMessage, validateInput } from "./field-validation.ts";
@@ -12,7 +13,7 @@ beforeAll(configureZod);
 
 describe("the messages beside the fields", () => {
   it("name an empty account, a phone number with letters and an incomplete email address at sign-in", () => {
-    const problem = (account: string) => said(validateInput(accountCalls.login, { account, password: "x" }))["account"];
+    const problem = (account: string) => said(validateInput(signInCalls.login, { account, password: "x" }))["account"];
     expect(problem("")).toBe("Please enter your phone number or email address");
     expect(problem("138a")).toBe("Please enter a correct phone number (digits only)");
     expect(problem("lin@clinic")).toBe("Please enter a valid email address");
@@ -27,8 +28,10 @@ describe("the messages beside the fields", () => {
       agree: true,
       agreeSms: true,
     };
-    expect(said(validateInput(accountCalls.register, input))).toEqual({ confirm: "The two passwords do not match" });
-    expect(said(validateInput(accountCalls.register, { ...input, confirm: "abcdef", agree: false }))).toEqual({
+    expect(said(validateInput(registrationCalls.register, input))).toEqual({
+      confirm: "The two passwords do not match",
+    });
+    expect(said(validateInput(registrationCalls.register, { ...input, confirm: "abcdef", agree: false }))).toEqual({
       agree: "Please read and agree first",
     });
   });

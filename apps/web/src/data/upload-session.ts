@@ -1,5 +1,5 @@
 import { buildHeaders } from "./ask.ts";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { queryClient, queryKeyOf } from "./query-client.ts";
 import { readToken, storeToken } from "../browser/session-token.ts";
 
@@ -11,5 +11,5 @@ export const uploadSession = {
     if (fresh && readToken() === sent) storeToken(fresh);
   },
   /** Fetching the signed-in user opens the dialog to sign in again over the page. */
-  ended: (): void => void queryClient.invalidateQueries({ queryKey: queryKeyOf(accountCalls.getUserInfo) }),
+  ended: (): void => void queryClient.invalidateQueries({ queryKey: queryKeyOf(profileCalls.getUserInfo) }),
 };

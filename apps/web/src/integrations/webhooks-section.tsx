@@ -16,7 +16,9 @@ import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookLog } from "./webhook-log.tsx";
-import { RemoveWebhookDialog, RotateSecretDialog } from "./rotate-or-remove-webhook.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
+import { OneTimeSecret } from "../ui/one-time-secret.tsx";
 
 type WebhookDialog = "new" | "edit" | "log" | "rotate" | "remove";
 
@@ -170,5 +172,49 @@ function DeliveryState({ webhook: { lastDeliveredAt, failingSince, oldSecretUnti
         </Text>
       )}
     </Stack>
+  );
+}
+
+function RemoveWebhookDialog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const t = useTexts("interface");
+  const remove = useCommand(integrationCalls.removeWebhook);
+  return (
+    <ConfirmDialog
+      opened
+      danger
+      onClose={onClose}
+      onConfirm={() => void remove.run({ id }).then((done) => done && onClose())}
+      busy={remove.busy}
+      title={t("interface.hooks.removeTitle", { name })}
+      text={t("interface.hooks.removeText")}
+      confirm={t("interface.hooks.remove")}
+    />
+  );
+}
+
+function RotateSecretDialog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const t = useTexts("interface");
+  const rotate = useCommand(integrationCalls.rotateSecret);
+  const [secret, setSecret] = useState<string | null>(null);
+  if (secret !== null)
+    return (
+      <OneTimeSecret
+        title={t("interface.hooks.secretTitle")}
+        text={t("interface.hooks.secretText")}
+        label={t("interface.hooks.secret")}
+        secret={secret}
+        onClose={onClose}
+      />
+    );
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => void rotate.run({ id }).then((done) => done && setSecret(done.data.secret))}
+      busy={rotate.busy}
+      title={t("interface.hooks.rotateTitle", { name })}
+      text={t("interface.hooks.rotateText", { hours: String(webhookRules.rotationHours) })}
+      confirm={t("interface.hooks.rotate")}
+    />
   );
 }

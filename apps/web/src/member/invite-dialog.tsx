@@ -9,7 +9,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import { FormFooter } from "../ui/form/form-footer.tsx";
-import { listRoleOptions } from "./member-action-display.ts";
+import { listRoleOptions } from "./role-options.ts";
 
 interface Props {
   type: Member["institution"]["type"];

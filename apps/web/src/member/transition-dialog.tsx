@@ -6,7 +6,8 @@ import { useTexts } from "../i18n/texts.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import type { ConfirmedAction } from "./member-action-display.ts";
-import { requiresInput, dangerousActions, listRoleOptions } from "./member-action-display.ts";
+import { requiresInput, dangerousActions } from "./member-action-display.ts";
+import { listRoleOptions } from "./role-options.ts";
 import { useMemberTransition } from "./use-member-transition.ts";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { noticeCalls, noticeCategories, noticeKinds } from "@arcada/contract/notice/notice.calls";
-import { toSafePath } from "../session/start-up-route.ts";
+import { toSafePath } from "../session/screen-redirects.ts";
 import { useSignedInUser } from "../session/current-user.ts";
 import { switchSession } from "../browser/session-lifecycle.ts";
 import { useCommand } from "../data/use-command.ts";

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import { Controller, useWatch } from "react-hook-form";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { countryCalls } from "@arcada/contract/account/countries.calls";
 import type { Input } from "@arcada/contract/kernel/call";
 import { operatorCalls, staffRoles } from "@arcada/contract/operator/operator.calls";
 import { currentLanguage, useTexts } from "../i18n/texts.ts";
@@ -59,7 +59,7 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
 function AccountField({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("operator");
   const isNumber = /^\d+$/.test(useWatch({ control: form.control, name: "account" }).trim());
-  const codes = (useCallOnce(accountCalls.fetchCountries, isNumber) ?? []).map(({ phoneCode }) => phoneCode);
+  const codes = (useCallOnce(countryCalls.fetchCountries, isNumber) ?? []).map(({ phoneCode }) => phoneCode);
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       {isNumber && (

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import type { UserInfo } from "@arcada/contract/account/account.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { institutionCalls, institutionRules } from "@arcada/contract/institution/institution.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { accountCalls } from "@arcada/contract/account/account.calls";
-import type { UserInfo } from "@arcada/contract/account/account.calls";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
+import { sessionCalls } from "@arcada/contract/account/session.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { findRole } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { send } from "../data/ask.ts";
@@ -14,9 +15,9 @@ import { readToken } from "../browser/session-token.ts";
 import { setInstitutionZone } from "../i18n/time-zone.ts";
 
 const currentUserQuery = queryOptions({
-  queryKey: queryKeyOf(accountCalls.getUserInfo),
+  queryKey: queryKeyOf(profileCalls.getUserInfo),
   queryFn: async ({ signal }) => {
-    const info = await send(accountCalls.getUserInfo, {}, { signal });
+    const info = await send(profileCalls.getUserInfo, {}, { signal });
     // Lists of a day and figures of a month differ in another time zone.
     if (info && setInstitutionZone(info.institution)) void queryClient.invalidateQueries({ predicate: isOtherQuery });
     return info;
@@ -80,7 +81,7 @@ export async function loadCurrentUser(): Promise<UserInfo | null> {
 
 /** Ends the session on the server, then in this browser, whatever the server answers. */
 export async function logOut(): Promise<void> {
-  await send(accountCalls.logout, {}).catch(() => {});
+  await send(sessionCalls.logout, {}).catch(() => {});
   endSession();
 }
 

@@ -1,4 +1,4 @@
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { send } from "../data/ask.ts";
 import { isLocked, lockKey, setLocked } from "../browser/session-lock.ts";
@@ -75,7 +75,7 @@ function reportActivity(minutes: number): void {
   const every = Math.min(accountRules.touchEvery, minutes * 20) * 1000;
   if (minutes <= 0 || isLocked() || !readToken() || now - Number(localStorage.getItem(reportedKey)) < every) return;
   localStorage.setItem(reportedKey, String(now));
-  send(accountCalls.touchSession, {}).catch(() => localStorage.removeItem(reportedKey));
+  send(sessionCalls.touchSession, {}).catch(() => localStorage.removeItem(reportedKey));
 }
 
 function updateIdleState(minutes: number): IdleState {
@@ -87,7 +87,7 @@ function updateIdleState(minutes: number): IdleState {
   if (next.kind === "locked" && !wasLocked) {
     setLocked();
     // Without a network the server finds out by its own clock.
-    send(accountCalls.lockSession, {}).catch(() => {});
+    send(sessionCalls.lockSession, {}).catch(() => {});
   }
   const isSame =
     next.kind === now.kind && (next.kind !== "warning" || now.kind !== "warning" || next.seconds === now.seconds);

@@ -1,4 +1,4 @@
-import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
+import type { FactorNeeded } from "@arcada/contract/factor/second-step.calls";
 import { createStore } from "../browser/external-store.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { hasAccess } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import type { ScreenName } from "@arcada/contract/screens";
-import { getScreen } from "../session/start-up-route.ts";
+import { getScreen } from "../session/screen-redirects.ts";
 
 /** A laboratory has no patients and reaches their images from its orders. */
 const imageParents: readonly ScreenName[] = ["patientList", "orderList"];

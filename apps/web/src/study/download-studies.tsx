@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Progress, Radio, Stack, Text, TextInput } 
 import { useState } from "react";
 import { deidentification, studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
 import type { Deidentification } from "@arcada/contract/study/study-download.calls";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { formatBytes } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";

@@ -1,5 +1,5 @@
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";

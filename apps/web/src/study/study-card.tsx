@@ -1,10 +1,10 @@
 import { ActionIcon, Badge, Checkbox, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDotsVertical, IconDownload, IconInfoCircle, IconTrash, IconUserShare } from "@tabler/icons-react";
-import { inboxCalls } from "@arcada/contract/study/inbox.calls";
+import { moveStudyCalls } from "@arcada/contract/study/move-study.calls";
 import { studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
@@ -76,7 +76,7 @@ const describeStudy = (t: Translate, { takenAt, description, count }: StudyRow):
 
 function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetails">) {
   const t = useTexts("study", "inbox");
-  const mayMove = useCanAccess(inboxCalls.move);
+  const mayMove = useCanAccess(moveStudyCalls.move);
   const mayDownload = useCanAccess(studyDownloadCalls.download) && study.patientId !== null;
   const mayRemove = useCanAccess(studyCalls.remove);
   const [isMoving, moving] = useDisclosure(false);

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { studyDownloadCalls, studyDownloadRules } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { Study, StudyRow } from "@arcada/contract/study/study.calls";
+import type { Study, StudyRow } from "@arcada/contract/study/study.schema";
 import { studyKinds, isImageKind } from "@arcada/contract/study/study.rules";
 import { ScreenLink, useOpenScreen } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";

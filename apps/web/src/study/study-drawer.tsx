@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { Study } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { translateRefusal } from "../data/call-errors.ts";

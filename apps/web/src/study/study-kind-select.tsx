@@ -1,7 +1,7 @@
 import { Button, Group, Select, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { chosenKinds, isDocumentKind } from "@arcada/contract/study/study.rules";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";

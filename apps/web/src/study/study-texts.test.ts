@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ingestJob, series } from "@arcada/contract/study/study.calls";
+import { ingestJob } from "@arcada/contract/study/upload-job.calls";
+import { series } from "@arcada/contract/study/study.schema";
 import { studyKinds, studyStates } from "@arcada/contract/study/study.rules";
 import en from "@arcada/texts/en/study.json" with { type: "json" };
 import zh from "@arcada/texts/zh/study.json" with { type: "json" };

@@ -1,7 +1,7 @@
 import { Loader, Text } from "@mantine/core";
 import { IconAlertTriangle, IconClockOff } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import type { StudyState } from "@arcada/contract/study/study.rules";
 import { useTexts } from "../i18n/texts.ts";
 import { kindIcons } from "./study-kinds.ts";

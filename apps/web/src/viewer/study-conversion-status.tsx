@@ -1,6 +1,8 @@
 import { Button, Loader, Progress, Text } from "@mantine/core";
 import { Suspense, useEffect, useState } from "react";
-import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
+import { conversionCalls } from "@arcada/contract/study/conversion.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
+import { type Study } from "@arcada/contract/study/study.schema";
 import { ask } from "../data/ask.ts";
 import { notifyCommandSuccess } from "../data/change-notifications.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -18,14 +20,14 @@ export function StudyConversionStatus({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const { id, state } = study;
   const [isStopped, setStopped] = useState(false);
-  const stop = useCommand(studyCalls.cancelJob);
-  const conversion = useCall(studyCalls.conversion, { id }, { pollMs: pollIntervalMs }).data;
+  const stop = useCommand(uploadJobCalls.cancelJob);
+  const conversion = useCall(conversionCalls.conversion, { id }, { pollMs: pollIntervalMs }).data;
   useEffect(() => {
     if (state === "unconverted" && !isStopped) requestConversion(id);
   }, [id, state, isStopped]);
   const isFinished = conversion?.isShown || conversion?.state === "failed";
   useEffect(() => {
-    if (isFinished) notifyCommandSuccess(studyCalls.convert);
+    if (isFinished) notifyCommandSuccess(conversionCalls.convert);
   }, [isFinished]);
   const retry = () => {
     setStopped(false);
@@ -78,15 +80,15 @@ const isDamaged = ({ series }: Study): boolean =>
 
 /** Requested twice it is one job; a refusal is shown by `ask`. */
 const requestConversion = (id: string): void =>
-  void ask(studyCalls.convert, { id }).then(
-    () => notifyCommandSuccess(studyCalls.convert),
+  void ask(conversionCalls.convert, { id }).then(
+    () => notifyCommandSuccess(conversionCalls.convert),
     () => {},
   );
 
 /** Notes that a part of a study could not be prepared for viewing. */
 export function PartialConversionNotice({ study }: { study: Study }) {
   const t = useTexts("viewer");
-  const command = useCommand(studyCalls.convert);
+  const command = useCommand(conversionCalls.convert);
   if (study.state === "converting" || !isIncomplete(study)) return null;
   return (
     <div className={styles.partly} role="status">

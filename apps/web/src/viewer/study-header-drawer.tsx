@@ -1,5 +1,5 @@
 import { Drawer, Table, Text } from "@mantine/core";
-import type { Study } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { useTexts, translateDynamic } from "../i18n/texts.ts";
 import styles from "./study-header-drawer.module.css";
 

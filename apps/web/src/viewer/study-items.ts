@@ -1,4 +1,4 @@
-import type { Instance, Series, Study } from "@arcada/contract/study/study.calls";
+import type { Instance, Series, Study } from "@arcada/contract/study/study.schema";
 
 /** An entry of a study's strip: a volume, an image, or all models of a series together. */
 export type StudyItem =

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
-import type { Instance, Series, Study } from "@arcada/contract/study/study.calls";
+import type { Instance, Series, Study } from "@arcada/contract/study/study.schema";
 import { sharedStudyCalls } from "@arcada/contract/study/shared-study.calls";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { annotationCalls } from "@arcada/contract/study/annotation.calls";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { translateRefusal } from "../data/call-errors.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -35,8 +35,8 @@ interface Props {
 /** A study: a strip of its items, and the viewer for the selected one. Must be inside a Surface. */
 export function StudyViewer({ study, requestedId, onChoose, preferVolume, renew, isShared = false }: Props) {
   const t = useTexts("viewer");
-  const maySave = useCanAccess(studyCalls.saveMarks) && !isShared;
-  const annotations = useAnnotations(study.id, maySave, isShared ? sharedStudyCalls.marks : studyCalls.marks);
+  const maySave = useCanAccess(annotationCalls.saveMarks) && !isShared;
+  const annotations = useAnnotations(study.id, maySave, isShared ? sharedStudyCalls.marks : annotationCalls.marks);
   const [viewStore] = useState<ImageViewStore>(() => new Map());
   const items = listStudyItems(study);
   const item = selectStudyItem(items, requestedId, preferVolume);

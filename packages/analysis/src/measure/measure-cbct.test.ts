@@ -4,7 +4,7 @@ import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import type { EngineVolume } from "../engine.ts";
 import { validateResult } from "../validate-result.ts";
-import { measurementInfo } from "./engine-info.ts";
+import { measurementInfo } from "./measurement-engine-info.ts";
 import { measurementEngine } from "./measurement-engine.ts";
 
 const voxel = 1.4;

@@ -6,7 +6,7 @@ import { createRandom } from "@arcada/phantom/math/random";
 import type { Observation } from "@arcada/contract/analysis/observation";
 import { validateResult } from "../validate-result.ts";
 import type { EngineImage, NewObservation } from "../engine.ts";
-import { measurementInfo } from "./engine-info.ts";
+import { measurementInfo } from "./measurement-engine-info.ts";
 import { measurementEngine } from "./measurement-engine.ts";
 
 const { columns, rows, pixel, enlarged } = panoramaSize;

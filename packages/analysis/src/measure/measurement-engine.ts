@@ -1,5 +1,5 @@
 import type { EngineResult, AnalysisEngine, EngineImage, EngineRunContext } from "../engine.ts";
-import { measurementInfo } from "./engine-info.ts";
+import { measurementInfo } from "./measurement-engine-info.ts";
 import { measureVolume } from "./measure-cbct.ts";
 import { measureProfile } from "./trace-soft-tissue-profile.ts";
 import { measureScale } from "./ceph-scale.ts";

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { limited, text } from "../kernel/fields.ts";
 import { accountProblem, accountRules } from "./account.rules.ts";
 
@@ -19,3 +20,13 @@ export const code = limited(accountRules.crowdedDigits, "codeShape")
 export const nation = limited(2, "countryNeeded")
   .min(1, "countryNeeded")
   .regex(/^[A-Z]{2}$/, "countryNeeded");
+
+export const tokenOutput = z.object({ token: z.string() });
+/** The solved proof-of-work challenge, base64 as the solver returns it. */
+export const challengeSolution = limited(4000).optional();
+export const passwordConfirmation = limited(accountRules.passwordMax);
+export const passwordsMatch = <T extends { password: string; confirm: string }>(value: T) =>
+  value.password === value.confirm;
+const isRecord = ({ value }: { value: unknown }): boolean => typeof value === "object" && value !== null;
+// Reported together with all other errors, not only after those are fixed.
+export const passwordMismatch = { path: ["confirm"], message: "passwordsDiffer", when: isRecord };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { required } from "../kernel/fields.ts";
 import { managerRoles } from "../kernel/roles.ts";
-import { exchangeCode } from "./account.calls.ts";
+import { exchangeCode } from "./exchange-code.calls.ts";
 
 /** For other software of an institution, with a key; people are refused. */
 export const launchCalls = {

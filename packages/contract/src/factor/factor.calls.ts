@@ -1,21 +1,11 @@
 import { z } from "zod";
 import { accountRules } from "../account/account.rules.ts";
 import { call } from "../kernel/call.ts";
-import { instant, limited, emptyObject, nullOutput, boundedRecord, required, text } from "../kernel/fields.ts";
+import { instant, limited, emptyObject, nullOutput, required } from "../kernel/fields.ts";
 import { factorRules } from "./factor.rules.ts";
+import { factorCode, passkeyOptions, passkeyResponse } from "./factor.schema.ts";
 
 const totpCode = limited(6, "codeShape").regex(/^\d{6}$/, "codeShape");
-/** Six digits of the authenticator app, or a recovery code. */
-const factorCode = text(40).min(1, "codeEmpty");
-/** The input and output of a browser's passkey dialog, in the JSON form of WebAuthn. */
-const passkeyOptions = z.record(z.string(), z.unknown());
-export const passkeyResponse = z.looseObject({
-  id: limited(2000),
-  rawId: limited(2000),
-  type: z.literal("public-key"),
-  response: boundedRecord(limited(200), z.unknown(), 50),
-  clientExtensionResults: boundedRecord(limited(200), z.unknown(), 50).default({}),
-});
 /**
  * A proof of identity. It is required again to weaken a sign-in, or to add a sign-in method a while after signing in.
  */
@@ -23,45 +13,10 @@ const proof = z.object({
   password: limited(accountRules.passwordMax).optional(),
   code: factorCode.optional(),
 });
-const token = z.object({ token: z.string() });
 /** Shown once; empty where the account has its codes already. */
 const recovery = z.object({ recovery: z.array(z.string()) });
 
-export const factorKinds = ["totp", "passkey", "recovery"] as const;
-/** The content of the refusal `factorNeeded`. */
-export const factorNeeded = z.object({
-  /** Represents the first step, which has succeeded. */
-  step: z.string(),
-  factors: z.array(z.enum(factorKinds)),
-  passkey: passkeyOptions.nullable(),
-});
-export type FactorNeeded = z.output<typeof factorNeeded>;
-
 export const factorCalls = {
-  signIn: call({
-    method: "POST",
-    path: "/v1/base/secondStep",
-    access: "anyone",
-    summary: "The second step of a sign-in: a code of the authenticator app, a recovery code or a passkey.",
-    input: z.object({ step: limited(200), code: factorCode.optional(), passkey: passkeyResponse.optional() }),
-    output: token,
-  }),
-  passkeyOptions: call({
-    method: "POST",
-    path: "/v1/base/passkeyOptions",
-    access: "anyone",
-    summary: "What the browser's passkey dialog needs to sign somebody in.",
-    input: emptyObject,
-    output: passkeyOptions,
-  }),
-  passkeySignIn: call({
-    method: "POST",
-    path: "/v1/base/passkeySignIn",
-    access: "anyone",
-    summary: "Signs in with a passkey alone; it has checked its owner itself.",
-    input: z.object({ response: passkeyResponse, remember: z.boolean().default(false) }),
-    output: token,
-  }),
   proofOptions: call({
     method: "POST",
     path: "/v1/factor/proofOptions",
@@ -163,13 +118,5 @@ export const factorCalls = {
     summary: "Whether a passkey is asked for after the password.",
     input: proof.extend({ on: z.boolean() }),
     output: recovery,
-  }),
-  identityRemove: call({
-    method: "POST",
-    path: "/v1/factor/identityRemove",
-    access: "signedIn",
-    summary: "Unlinks the account of another house.",
-    input: z.object({ issuer: limited(500), subject: limited(500) }),
-    output: nullOutput,
   }),
 } as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountRules } from "../account/account.rules.ts";
 import { trustLevels } from "../analysis/trust-levels.ts";
-import { passkeyResponse } from "../factor/factor.calls.ts";
+import { passkeyResponse } from "../factor/factor.schema.ts";
 import { call } from "../kernel/call.ts";
 import { id, instant, limited, pagingParameters, required, text, version } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, emptyObject, required, text } from "../kernel/fields.ts";
+import { day, id, emptyObject, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { sexes } from "../patient/patient-field-row.ts";
-import { studyRow } from "./study.calls.ts";
+import { studyRow } from "./study.schema.ts";
 import { studyOrigins, studyRules } from "./study.rules.ts";
 
 /** A patient to whom the files may belong, and the fields in which the record agrees with them. */
@@ -36,13 +36,6 @@ export const inboxRow = studyRow.extend({
 });
 export type InboxRow = z.output<typeof inboxRow>;
 
-export const binRow = studyRow.extend({
-  removedAt: instant,
-  /** From then on it can be deleted for good. */
-  goesAt: instant,
-});
-export type BinRow = z.output<typeof binRow>;
-
 export const inboxCalls = {
   inbox: call({
     method: "GET",
@@ -74,40 +67,5 @@ export const inboxCalls = {
     summary: "How many studies wait for their patient.",
     input: emptyObject,
     output: z.object({ count: z.int() }),
-  }),
-  move: call({
-    method: "POST",
-    path: "/v1/study/move",
-    access: clinicRoles,
-    summary: "Moves a study from the patient at whom it was seen to another; the reason stays in the audit trail.",
-    isIdempotent: true,
-    audit: "study.move",
-    input: z.object({
-      id,
-      from: id,
-      patientId: id,
-      reason: required(studyRules.maxReasonLength),
-      acceptMismatch: z.boolean().default(false),
-    }),
-    output: studyRow,
-  }),
-  bin: call({
-    method: "GET",
-    path: "/v1/study/bin",
-    access: clinicRoles,
-    summary: "The removed studies of a patient, or without one of the inbox, that can still be restored.",
-    audit: "study.list",
-    input: z.object({ patientId: id.optional() }),
-    output: z.array(binRow),
-  }),
-  restore: call({
-    method: "POST",
-    path: "/v1/study/restore",
-    access: clinicRoles,
-    summary: "Takes a study out of the bin.",
-    isIdempotent: true,
-    audit: "study.restore",
-    input: z.object({ id }),
-    output: studyRow,
   }),
 } as const;

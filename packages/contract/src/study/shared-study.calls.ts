@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id } from "../kernel/fields.ts";
-import { study, studyCalls } from "./study.calls.ts";
+import { annotationCalls } from "./annotation.calls.ts";
+import { study } from "./study.schema.ts";
 
 /** Calls for the study that a link shares with a guest; another study's id is answered like one that does not exist. */
 export const sharedStudyCalls = {
@@ -19,8 +20,8 @@ export const sharedStudyCalls = {
     path: "/v1/share/marks",
     access: "share",
     summary: "Measurements and annotations of the shared study.",
-    input: studyCalls.marks.input,
-    output: studyCalls.marks.output,
+    input: annotationCalls.marks.input,
+    output: annotationCalls.marks.output,
   }),
   download: call({
     method: "POST",

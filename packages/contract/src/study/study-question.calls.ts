@@ -3,7 +3,7 @@ import { call } from "../kernel/call.ts";
 import { id, instant } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { candidate, personInFiles } from "./inbox.calls.ts";
-import { studyRow } from "./study.calls.ts";
+import { studyRow } from "./study.schema.ts";
 import { studyRules } from "./study.rules.ts";
 
 /** A study that was uploaded for a patient although its files name another person: it waits for an answer. */

@@ -1,6 +1,6 @@
 import { patientToVoxel, voxelToPatient } from "../volume/voxel-to-patient.ts";
 import { dot, minus, plus, times, type Vector } from "../geometry/vector.ts";
-import type { VolumeClip } from "../view/camera-rays.ts";
+import type { VolumeClip } from "../view/volume-clip.ts";
 import { sizeOf, type VolumeGeometry } from "../volume/volume-geometry.ts";
 import { sampleAtVoxel, type VoxelGrid } from "./voxel-grid.ts";
 

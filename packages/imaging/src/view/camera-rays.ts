@@ -4,18 +4,7 @@ import type { Size } from "./image-view.ts";
 import { mapViewportToTexture, type ViewportTexture } from "./plane-view.ts";
 import { dot, times, type Vector } from "../geometry/vector.ts";
 import { axesOf, sizeOf, type VolumeGeometry } from "../volume/volume-geometry.ts";
-
-/**
- * The visible part of a volume: between two corners of its box, 0 to 1 along its own axes, and on one side of a plane.
- */
-export interface VolumeClip {
-  low: Vector;
-  high: Vector;
-  /** Patient mm: points with `normal` · point > `offset` are taken away. */
-  cut: { normal: Vector; offset: number } | null;
-}
-
-export const unclipped: VolumeClip = { low: [0, 0, 0], high: [1, 1, 1], cut: null };
+import type { VolumeClip } from "./volume-clip.ts";
 
 /** The parallel rays of a camera in the coordinates of a volume's texture, 0 to 1 from voxel edge to voxel edge. */
 export interface RenderRays {

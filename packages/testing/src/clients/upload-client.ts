@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { newId } from "../../../../apps/server/src/platform/runtime/ids.ts";
-import { finishUpload } from "../../../../apps/server/src/platform/upload/uploads.ts";
+import { finishUpload } from "../../../../apps/server/src/platform/upload/finish-uploads.ts";
 import { createClinician, createTestDatabase } from "../setup/platform-database.ts";
 import { startUploadServer } from "../workers/upload-server.ts";
 import { present } from "../present.ts";

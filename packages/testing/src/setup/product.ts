@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
-import { accountCalls } from "@arcada/contract/account/account.calls";
-import { profileCalls } from "@arcada/contract/account/profile.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
+import { registrationCalls } from "@arcada/contract/account/registration.calls";
+import { completeAccountCalls } from "@arcada/contract/account/complete-account.calls";
 import { sendFile } from "../../../../demo/upload-file.ts";
 import { copyCluster } from "./copy-cluster.ts";
 import { goodPassword, solveHumanCheck } from "../fixtures/human-check.ts";
@@ -132,10 +133,10 @@ export class Product {
     return "";
   }
   async register(account: string, intendedRole: "clinicManager" | "labManager"): Promise<string> {
-    const human = await solveHumanCheck(await this.call(accountCalls.humanChallenge, {}));
-    await this.call(accountCalls.sendCode, { account, purpose: "register", human });
-    const { ticket } = await this.call(accountCalls.registerVerify, { account, code: this.findSentCode(account) });
-    const { token } = await this.call(accountCalls.register, {
+    const human = await solveHumanCheck(await this.call(signInCalls.humanChallenge, {}));
+    await this.call(signInCalls.sendCode, { account, purpose: "register", human });
+    const { ticket } = await this.call(registrationCalls.registerVerify, { account, code: this.findSentCode(account) });
+    const { token } = await this.call(registrationCalls.register, {
       ticket,
       password: goodPassword,
       confirm: goodPassword,
@@ -144,7 +145,7 @@ export class Product {
       agreeSms: true,
     });
     const userName = account.replace(/@.*/, "");
-    await this.call(profileCalls.initSelfInfo, { email: account, nation: "CN", userName }, { token });
+    await this.call(completeAccountCalls.initSelfInfo, { email: account, nation: "CN", userName }, { token });
     return token;
   }
 }

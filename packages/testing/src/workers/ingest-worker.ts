@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { runIngestJob } from "../../../../apps/server/src/ingest/ingest.ts";
+import { runIngestJob } from "../../../../apps/server/src/ingest/run-ingest-job.ts";
 import { readConfig } from "../../../../apps/server/src/platform/runtime/config.ts";
 import { openDatabase } from "../../../../apps/server/src/platform/database/database.ts";
 import type { Database } from "../../../../apps/server/src/platform/database/database.ts";

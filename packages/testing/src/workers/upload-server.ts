@@ -6,8 +6,8 @@ import { openDatabase } from "../../../../apps/server/src/platform/database/data
 import { registerErrorHandler } from "../../../../apps/server/src/platform/http/error-handler.ts";
 import { serveFiles } from "../../../../apps/server/src/platform/http/file-routes.ts";
 import { createDiskStore } from "../../../../apps/server/src/platform/storage/disk-store.ts";
-import { createHolderGuard } from "../../../../apps/server/src/platform/live/link-holders.ts";
-import type { ValidHolder } from "../../../../apps/server/src/platform/live/link-holders.ts";
+import { createHolderGuard } from "../../../../apps/server/src/platform/live/address-holders.ts";
+import type { ValidHolder } from "../../../../apps/server/src/platform/live/address-holders.ts";
 import { newId } from "../../../../apps/server/src/platform/runtime/ids.ts";
 import { provideServices } from "../../../../apps/server/src/platform/runtime/services.ts";
 import { openUploadParts } from "../../../../apps/server/src/platform/upload/upload-parts.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { setupAdminCommands } from "@arcada/testing/setup/admin-commands";
 import { createClinician } from "@arcada/testing/setup/platform-database";
 import { newId, newSecret, secretHash } from "../../platform/runtime/ids.ts";
-import { verifyPassword } from "../sign-in/password.ts";
+import { verifyPassword } from "../password/password-hash.ts";
 
 let env: Awaited<ReturnType<typeof setupAdminCommands>>;
 beforeAll(async () => {

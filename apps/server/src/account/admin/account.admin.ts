@@ -9,11 +9,12 @@ import { parseLanguage, translate } from "../../platform/text/texts.ts";
 import { operatorNamed } from "../account.events.ts";
 import { findUserByTarget, parseTarget } from "../account.store.ts";
 import { deleteFactors } from "../factor/factor.store.ts";
-import { replacePassword } from "../profile/replace-password.ts";
+import { replacePassword } from "../password/replace-password.ts";
 import { endSessions } from "../session/session.ts";
 import { createOperatorAccount } from "../setup/operator-account.ts";
 import { createSetupLink, hasOperator, lockOperators } from "../setup/setup-link.ts";
-import { hashPassword, requireGoodPassword } from "../sign-in/password.ts";
+import { hashPassword } from "../password/password-hash.ts";
+import { requireGoodPassword } from "../password/password-policy.ts";
 import { findAddress, isOperator, updateSuspension } from "./users.store.ts";
 
 interface Holder {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import type { profileCalls } from "@arcada/contract/account/profile.calls";
+import type { errorReportCalls } from "@arcada/contract/account/error-reports.calls";
 import type { AuthenticatedContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -11,7 +11,7 @@ import { secret } from "../../platform/runtime/services.ts";
 import { pathWithoutPersonalData, removePersonalData } from "./remove-personal-data.ts";
 import { selectValue } from "../../platform/database/select-value.ts";
 
-type BrowserError = Parsed<typeof profileCalls.reportErrors>["errors"][number];
+type BrowserError = Parsed<typeof errorReportCalls.reportErrors>["errors"][number];
 
 /** Stores errors of browsers and logs them: what happened and where, not for whom. */
 export const saveErrorReports = (context: AuthenticatedContext, errors: BrowserError[]): Promise<null> =>

@@ -8,7 +8,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { decryptSecret } from "../../platform/security/encrypted-secret.ts";
 import { secret } from "../../platform/runtime/services.ts";
-import { deleteFailures } from "../account.store.ts";
+import { deleteFailures } from "../sign-in/login-failure.store.ts";
 import { rotateToken } from "../session/session.ts";
 import { admitAttempt, evaluatePassword, lockPasswordHash, userKey } from "../sign-in/attempt-limiter.ts";
 import {

@@ -3,19 +3,13 @@ import { factorRules } from "@arcada/contract/factor/factor.rules";
 import type { AuthenticatedContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { queueEmail } from "../../platform/mail/email.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { encryptSecret } from "../../platform/security/encrypted-secret.ts";
 import { routes } from "../../platform/http/serve.ts";
 import { secret } from "../../platform/runtime/services.ts";
-import { parseLanguage, translate } from "../../platform/text/texts.ts";
-import { redeemTicket } from "../account.store.ts";
 import { recordProof } from "../session/session.ts";
-import { startUserSession } from "../sign-in/sign-in.ts";
 import { lockPasswordHash } from "../sign-in/attempt-limiter.ts";
 import {
-  requireFactorCode,
-  recordFactorChange,
   createFirstRecoveryCodes,
   isRecentlyProven,
   createRecoveryCodes,
@@ -24,10 +18,8 @@ import {
   verifyTotp,
 } from "./factor-proof.ts";
 import {
-  deleteIdentity,
   deletePasskey,
   deleteRecoveryCodes,
-  readIdentities,
   insertPasskey,
   saveUnconfirmedTotp,
   readPasskeys,
@@ -36,29 +28,14 @@ import {
   setPasskeySecond,
   findTotp,
 } from "./factor.store.ts";
-import { creationOptions, verifyNewPasskey, authenticationOptions, verifyPasskey } from "./passkey.ts";
-import { hasTwoSteps, countSecondStepAttempt } from "./second-step.ts";
+import { readIdentities } from "../identity-provider/linked-identities.store.ts";
+import { creationOptions, verifyNewPasskey, authenticationOptions } from "./passkey.ts";
+import { hasTwoSteps } from "./second-step.ts";
 import { newTotpSecret, describeTotp } from "./totp.ts";
 import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { notifyFactorChange } from "./notify-factor-change.ts";
 
 export const factorRoutes = routes(factorCalls, {
-  signIn: async (input, context) => {
-    const firstStep = await countSecondStepAttempt(context.db, input.step);
-    if (input.passkey) {
-      if (!(await verifyPasskey(context, firstStep.uid, input.passkey))) refuseAndKeep("passkeyWrong");
-    } else if (input.code) await requireFactorCode(context, firstStep.uid, input.code);
-    else refuse("badInput", { code: "codeEmpty" });
-    if (!(await redeemTicket(context.db, "step", input.step))) refuse("stepSpent");
-    return startUserSession(context, firstStep);
-  },
-
-  passkeyOptions: (_, context) => authenticationOptions(context, null),
-
-  passkeySignIn: async (input, context) => {
-    const uid = (await verifyPasskey(context, null, input.response)) ?? refuseAndKeep("passkeyWrong");
-    return startUserSession(context, { uid, remember: input.remember, action: "signIn.passkey" });
-  },
-
   proofOptions: (_, context) =>
     bypassTenantScope(context.db, async () => {
       const { uid } = context.principal;
@@ -168,13 +145,6 @@ export const factorRoutes = routes(factorCalls, {
             return { recovery: [] };
           }),
   },
-
-  identityRemove: (input, context) =>
-    bypassTenantScope(context.db, async () => {
-      if (!(await deleteIdentity(context.db, context.principal.uid, input.issuer, input.subject))) refuse("notFound");
-      await notifyFactorChange(context, "identityRemoved");
-      return null;
-    }),
 });
 
 async function enablePasskeySecondStep(context: AuthenticatedContext) {
@@ -226,36 +196,4 @@ const findContact = async (db: Db, uid: string): Promise<string | null> =>
 /** Recovery codes are of no use once there is no second step. */
 async function deleteUnusedRecoveryCodes({ db, principal }: AuthenticatedContext): Promise<void> {
   if (!(await hasTwoSteps(db, principal.uid))) await deleteRecoveryCodes(db, principal.uid);
-}
-
-type FactorChange =
-  | "totpOn"
-  | "totpOff"
-  | "recoveryRenewed"
-  | "passkeyAdded"
-  | "passkeyRemoved"
-  | "passkeySecondOn"
-  | "passkeySecondOff"
-  | "identityRemoved";
-
-/** Notifies the owner by email too: the change may have been made by someone at an unattended screen. */
-async function notifyFactorChange(context: AuthenticatedContext, change: FactorChange): Promise<void> {
-  const { db, principal } = context;
-  await recordFactorChange(context, `factor.${change}`);
-  const owner = await db
-    .selectFrom("users")
-    .innerJoin("contact", "contact.user_id", "users.id")
-    .select(["users.language", "contact.value"])
-    .where("users.id", "=", principal.uid)
-    .where("contact.kind", "=", "email")
-    .executeTakeFirst();
-  if (!owner) return;
-  const language = parseLanguage(owner.language);
-  await queueEmail(db, {
-    to: owner.value,
-    language,
-    name: "factorChanged",
-    values: { change: translate(language, "letter", `factorChanged.what.${change}`) },
-    link: "/profile/index",
-  });
 }

@@ -77,11 +77,3 @@ export async function deletePasskey(db: Db, uid: string, id: string): Promise<bo
 }
 export const setPasskeySecond = (db: Db, uid: string, on: boolean) =>
   db.updateTable("users").set({ passkey_second: on }).where("id", "=", uid).execute();
-
-export const readIdentities = (db: Db, uid: string) =>
-  db.selectFrom("identity").selectAll().where("user_id", "=", uid).orderBy("linked_at").execute();
-export async function deleteIdentity(db: Db, uid: string, issuer: string, subject: string): Promise<boolean> {
-  const gone = await sql`delete from identity
-    where user_id = ${uid} and issuer = ${issuer} and subject = ${subject}`.execute(db);
-  return gone.numAffectedRows === 1n;
-}

@@ -11,8 +11,8 @@ import type { Context } from "../../platform/http/request-context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { keyedHash, secretHash } from "../../platform/runtime/ids.ts";
 import { secret } from "../../platform/runtime/services.ts";
-import { publicOrigin } from "../session/cookies.ts";
-import { spendOnce } from "../account.store.ts";
+import { publicOrigin } from "../session/cookie-names.ts";
+import { spendOnce } from "../ticket.store.ts";
 import { findPasskey, recordPasskeyUse } from "./factor.store.ts";
 
 // ES256, EdDSA and RS256: what authenticators in use sign with.

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { ContactKind } from "@arcada/contract/account/profile.calls";
+import type { ContactKind } from "@arcada/contract/account/contacts.calls";
 import type { AuthenticatedContext } from "../../platform/http/request-context.ts";
 import { audit } from "../../platform/audit/audit.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
@@ -9,8 +9,9 @@ import { notifyClients } from "../../platform/events/events.ts";
 import { queueEmail } from "../../platform/mail/email.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { parseLanguage } from "../../platform/text/texts.ts";
-import { maskContact } from "../user-info.ts";
-import { issueTicket, redeemTicket, targetKey, findUserByTarget } from "../account.store.ts";
+import { maskContact } from "../mask-contact.ts";
+import { targetKey, findUserByTarget } from "../account.store.ts";
+import { issueTicket, redeemTicket } from "../ticket.store.ts";
 import type { ContactTarget } from "../account.store.ts";
 import { isRecentlyProven } from "../factor/factor-proof.ts";
 import { requireCode } from "../sign-in/verification-code.ts";
@@ -118,21 +119,6 @@ async function emailOwner(
   const values = { contact: maskContact(about) };
   await queueEmail(db, { to: to.value, channel: to.kind === "email" ? "email" : "sms", language, name, values });
 }
-
-/** Notifies the owner of a new password: it ends every other session, and the owner learns the reason here. */
-export const emailPasswordChanged = (db: Db, uid: string) =>
-  bypassTenantScope(db, async () => {
-    const user = await db
-      .selectFrom("users")
-      .innerJoin("contact", "contact.user_id", "users.id")
-      .select(["users.language", "contact.kind", "contact.value"])
-      .where("users.id", "=", uid)
-      .orderBy("contact.kind")
-      .executeTakeFirst();
-    if (!user) return;
-    const channel = user.kind === "email" ? "email" : "sms";
-    await queueEmail(db, { to: user.value, channel, language: parseLanguage(user.language), name: "passwordChanged" });
-  });
 
 async function auditContactChange(
   { db, principal, address }: AuthenticatedContext,

@@ -1,61 +1,27 @@
-import { profileCalls, type LegalKind } from "@arcada/contract/account/profile.calls";
-import { accountRules } from "@arcada/contract/account/account.rules";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { routes } from "../../platform/http/serve.ts";
 import { readUserInfo } from "../user-info.ts";
-import { parseTarget } from "../account.store.ts";
-import { completeInstitutionAccount, completePersonalAccount } from "./complete-account.ts";
-import { bindContact, verifyBoundContact, unbindContact } from "./contact-changes.ts";
-import { saveErrorReports } from "../diagnostics/error-reports.ts";
-import type { Config } from "../../platform/runtime/config.ts";
-import { translate, type KeyIn, type Language } from "../../platform/text/texts.ts";
+import { prepareAvatar, storeAvatar } from "./avatar.ts";
 
 export const profileRoutes = routes(profileCalls, {
-  setContactInfo: async (input, context) => {
-    await bindContact(context, parseTarget(input.account, input.countryCode), input);
-    return readUserInfo(context);
+  getUserInfo: (_, context) => readUserInfo(context),
+
+  setSelfInfo: {
+    prepare: (input, context) => prepareAvatar(input, context),
+    handle: async (input, context) => {
+      const { db, principal } = context;
+      const { nickName, userName, headerImg, workPhone, ...same } = input;
+      const change = {
+        ...same,
+        ...(headerImg !== undefined && { avatar: await storeAvatar(context, input) }),
+        ...(nickName !== undefined && { nick_name: nickName }),
+        ...(userName !== undefined && { user_name: userName }),
+        ...(workPhone !== undefined && { work_phone: workPhone }),
+      };
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      if (Object.keys(given).length > 0)
+        await db.updateTable("users").set(given).where("id", "=", principal.uid).execute();
+      return readUserInfo(context);
+    },
   },
-  checkOriginalInfo: async (input, context) => ({ ticket: await verifyBoundContact(context, input) }),
-  unbindContactInfo: async (input, context) => {
-    await unbindContact(context, input);
-    return readUserInfo(context);
-  },
-  initSelfInfo: (input, context) => completePersonalAccount(context, input),
-  initStudyInfo: (input, context) => completeInstitutionAccount(context, input),
-  privacyPolicy: async ({ kind }, { language, config }) => buildLegalText(kind, language, config),
-  reportErrors: (input, context) => saveErrorReports(context, input.errors),
 });
-
-const legalSections = {
-  terms: [
-    "terms.service",
-    "terms.account",
-    "terms.use",
-    "terms.medical",
-    "terms.data",
-    "terms.sharing",
-    "terms.availability",
-    "terms.liability",
-    "terms.end",
-    "terms.changes",
-  ],
-  privacy: [
-    "privacy.who",
-    "privacy.what",
-    "privacy.why",
-    "privacy.patients",
-    "privacy.cookies",
-    "privacy.where",
-    "privacy.others",
-    "privacy.long",
-    "privacy.rights",
-    "privacy.changes",
-  ],
-} as const satisfies Record<LegalKind, readonly string[]>;
-
-/** The terms or the privacy policy as Markdown: an introduction, then sections with headings of their own. */
-function buildLegalText(kind: LegalKind, language: Language, config: Config) {
-  const t = (key: KeyIn<"legal">) => translate(language, "legal", key, { company: config.COMPANY_NAME });
-  const parts = legalSections[kind].map((name) => `## ${t(`${name}.title`)}\n\n${t(`${name}.text`)}`);
-  const markdown = [t(`${kind}.intro`), ...parts].join("\n\n");
-  return { title: t(`${kind}.title`), version: accountRules.legalVersion, markdown };
-}

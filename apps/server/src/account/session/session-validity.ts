@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { hasAccess, findRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Database } from "../../platform/database/database.ts";
-import type { FindValidHolders, ValidHolder } from "../../platform/live/link-holders.ts";
+import type { FindValidHolders, ValidHolder } from "../../platform/live/address-holders.ts";
 import type { Row } from "../../tables/row.ts";
 
 /** True if the user of session `s` still has the membership that is active in it. */

@@ -14,7 +14,7 @@ import { refuse } from "../../platform/http/refuse.ts";
 import type { Authenticate, AuthenticationMode } from "../../platform/http/serve.ts";
 import { resolveZone } from "../../domain/institution-time-zone.ts";
 import { readCookie, setCookie } from "../../platform/http/cookies.ts";
-import { isBrowser, sessionCookieName } from "./cookies.ts";
+import { isBrowser, sessionCookieName } from "./cookie-names.ts";
 import { isLocked, isStillMember } from "./session-validity.ts";
 import { pickColumns } from "../../platform/database/pick-columns.ts";
 import type { Row } from "../../tables/row.ts";

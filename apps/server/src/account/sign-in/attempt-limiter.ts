@@ -4,6 +4,7 @@ import type { Database, Db } from "../../platform/database/database.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { secretHash } from "../../platform/runtime/ids.ts";
+import { findUserByTarget } from "../account.store.ts";
 import {
   countFailures,
   deleteFailure,
@@ -11,11 +12,10 @@ import {
   insertFailure,
   limitedAddress,
   lockAttempts,
-  findUserByTarget,
-} from "../account.store.ts";
+} from "./login-failure.store.ts";
 import type { ContactTarget } from "../account.store.ts";
 import { requireHumanCheck, difficultyFor } from "./human-check.ts";
-import { verifyPassword } from "./password.ts";
+import { verifyPassword } from "../password/password-hash.ts";
 
 /** An attempt that was admitted: it counts as failed until it has succeeded. */
 export interface AdmittedAttempt {

@@ -1,22 +1,18 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type {
-  AuthenticatedContext,
-  Context,
-  MemberContext,
-  ActiveMembership,
-} from "../../platform/http/request-context.ts";
+import type { AuthenticatedContext, Context, ActiveMembership } from "../../platform/http/request-context.ts";
 import { audit } from "../../platform/audit/audit.ts";
 import { readCookie } from "../../platform/http/cookies.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { secretHash } from "../../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
-import { issueTicket, redeemTicket } from "../account.store.ts";
-import { providerCookieName, sessionCookieName } from "../session/cookies.ts";
+import { issueTicket, redeemTicket } from "../ticket.store.ts";
+import { providerCookieName, sessionCookieName } from "../session/cookie-names.ts";
 import { isLocked, isStillMember } from "../session/session-validity.ts";
 import { startUserSession, signIn } from "./sign-in.ts";
-import type { Column, Row } from "../../tables/row.ts";
+import type { Column } from "../../tables/row.ts";
+import { findLaunchableMember, findKeyInstitution, isKeyValid } from "./launch-code.ts";
 
 /**
  * The content of an exchange code: a sign-in at an identity provider, a session of the same person, or an API key of a
@@ -27,17 +23,6 @@ interface ExchangeContent {
   browser?: string;
   session?: string;
   key?: string;
-}
-
-/** Issues a launch code, for an API key only and for a member who allowed it; see decision 94. */
-export async function issueLaunchCode(
-  context: MemberContext,
-  user: string,
-): Promise<{ code: string; expiresIn: number }> {
-  const { db, principal } = context;
-  if (principal.kind !== "key") refuse("launchNotAllowed");
-  const uid = (await findLaunchableMember(db, principal.iid, user)) ?? refuse("launchNotAllowed");
-  return issueExchangeCode(context, uid, { key: principal.sessionId });
 }
 
 export async function issueExchangeCode(
@@ -84,34 +69,6 @@ export async function redeemExchangeCode(context: Context, code: string): Promis
   // The session that made the code has presented all factors already.
   return startUserSession(context, { ...signInUser, action: "signIn.exchange", membership });
 }
-
-/**
- * Finds a member whom programs of this institution may sign in: one who allowed it and has no other membership, neither
- * elsewhere nor in the platform's service, since a session opens everything that its user has. The member is named by
- * user id or email address.
- */
-const findLaunchableMember = (db: Db, iid: string | null, user: string): Promise<string | undefined> =>
-  bypassTenantScope(db, async () => {
-    const { rows } = await sql<Row<"users", "id">>`select u.id from users u
-      join membership m on m.user_id = u.id and m.state = 'normal' and m.institution_id = ${iid}
-      where (u.id::text = ${user} or exists (select from contact c where c.user_id = u.id and c.kind = 'email'
-          and c.value = ${user.trim().toLowerCase()}))
-        and m.launch_allowed_at is not null and u.suspended_at is null
-        and not exists (select from membership other where other.user_id = u.id and other.state = 'normal'
-          and other.id <> m.id)`.execute(db);
-    return rows[0]?.id;
-  });
-
-const isValidLaunchKey = sql`revoked_at is null and (expires_at is null or expires_at > now()) and 'launch' = any(scopes)`;
-const findKeyInstitution = async (db: Db, id: string): Promise<string | null> =>
-  (
-    await bypassTenantScope(db, () =>
-      sql<{
-        iid: Column<"api_key", "institution_id">;
-      }>`select institution_id as iid from api_key where id = ${id} and ${isValidLaunchKey}`.execute(db),
-    )
-  ).rows[0]?.iid ?? null;
-const isKeyValid = async (db: Db, id: string): Promise<boolean> => (await findKeyInstitution(db, id)) !== null;
 
 /** Returns the active membership of the session that made a code; null if the session has ended or is locked. */
 async function findSessionMembership(db: Db, id: string): Promise<ActiveMembership | null> {

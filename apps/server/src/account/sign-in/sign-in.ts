@@ -3,10 +3,14 @@ import type { ManualTransactionContext, Context, ActiveMembership } from "../../
 import type { Config } from "../../platform/runtime/config.ts";
 import { audit } from "../../platform/audit/audit.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
-import { findFirstMembership, rememberBrowser, maskContact } from "../user-info.ts";
-import { deleteFailure, isKnownDevice, targetKey, parseTarget, findUserByTarget } from "../account.store.ts";
+import { rememberBrowser } from "./known-browsers.ts";
+import { findFirstMembership } from "../session/first-membership.ts";
+import { maskContact } from "../mask-contact.ts";
+import { targetKey, parseTarget, findUserByTarget } from "../account.store.ts";
+import { isKnownDevice } from "./known-browsers.ts";
+import { deleteFailure } from "./login-failure.store.ts";
 import { readCookie } from "../../platform/http/cookies.ts";
-import { deviceCookieName } from "../session/cookies.ts";
+import { deviceCookieName } from "../session/cookie-names.ts";
 import { requireSecondStep, hasTwoSteps } from "../factor/second-step.ts";
 import { startSession } from "../session/session.ts";
 import {

@@ -8,10 +8,13 @@ import type { Db } from "../../platform/database/database.ts";
 import { keyedHash, newDigits, newId, newSecret, secretHash } from "../../platform/runtime/ids.ts";
 import { refuseAndKeep } from "../../platform/http/refuse.ts";
 import { secret } from "../../platform/runtime/services.ts";
-import { isKnownDevice, limitedAddress } from "../account.store.ts";
-import { codeCookieName, deviceCookieName, isBrowser } from "../session/cookies.ts";
+import { isKnownDevice } from "./known-browsers.ts";
+import { limitedAddress } from "./login-failure.store.ts";
+import { codeCookieName, deviceCookieName, isBrowser } from "../session/cookie-names.ts";
 import { difficultyFor } from "./human-check.ts";
 import type { Row } from "../../tables/row.ts";
+import { sendEmail } from "../../platform/mail/email.ts";
+import type { ContactTarget } from "../account.store.ts";
 
 type CodeContext = Pick<Context, "db" | "request" | "config" | "address">;
 
@@ -131,4 +134,20 @@ export function setCodeCookie({ request, reply, config }: Pick<Context, "request
   const name = codeCookieName(config, request);
   if (isBrowser(request) && !readCookie(request, name))
     setCookie(reply, config, request, name, newSecret(), accountRules.codeBrowserSeconds);
+}
+
+/** Sends the email after the commit. The call fails if the email could neither be sent nor be kept for later. */
+export function sendCodeEmail(context: Context, target: ContactTarget, code: string): void {
+  const { database, config, language, now } = context;
+  const until = new Date(now.getTime() + accountRules.codeSeconds * 1000).toISOString();
+  context.afterCommit.push(() =>
+    sendEmail(database, config, {
+      to: target.value,
+      language,
+      name: "code",
+      values: { code, minutes: accountRules.codeSeconds / 60 },
+      channel: target.kind === "email" ? "email" : "sms",
+      until,
+    }),
+  );
 }

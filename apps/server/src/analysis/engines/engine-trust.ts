@@ -1,5 +1,5 @@
 import type { Config } from "../../platform/runtime/config.ts";
-import type { PackTrust } from "./engine-task.ts";
+import type { PackTrust } from "./engine-task-types.ts";
 import type { AllowedServers } from "../remote/remote-request.ts";
 
 /** The operator's settings for which packs may run and which servers may be called. */

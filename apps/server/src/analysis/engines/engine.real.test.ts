@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { validateResult } from "@arcada/analysis/validate-result";
-import { measurementInfo } from "@arcada/analysis/measure/engine-info";
+import { measurementInfo } from "@arcada/analysis/measure/measurement-engine-info";
 import { measurementEngine } from "@arcada/analysis/measure/measurement-engine";
 import { readEngineInput } from "./read-engine-input.ts";
-import type { EngineSource } from "./engine-task.ts";
+import type { EngineSource } from "./engine-task-types.ts";
 
 const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../../shared/data");
 

@@ -3,7 +3,7 @@ import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
 import { measurementEngine } from "@arcada/analysis/measure/measurement-engine";
 import { collectGarbage } from "../../platform/runtime/garbage-collection.ts";
 import type { TaskResult, WorkerLoaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
-import type { EngineChoice, EngineOutcome, EngineTask } from "./engine-task.ts";
+import type { EngineChoice, EngineOutcome, EngineTask } from "./engine-task-types.ts";
 import { openRemoteEngine } from "../remote/remote-engine.ts";
 import { executeEngine } from "./execute-engine.ts";
 

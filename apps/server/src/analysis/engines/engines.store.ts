@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { builtInEngine, type Engine } from "@arcada/contract/analysis/analysis.calls";
 import type { EngineTrial } from "@arcada/contract/analysis/engine-trial";
-import { measurementInfo } from "@arcada/analysis/measure/engine-info";
+import { measurementInfo } from "@arcada/analysis/measure/measurement-engine-info";
 import type { Db } from "../../platform/database/database.ts";
 import type { EnginePackTable, EngineRemoteTable } from "../../tables/schema.generated.ts";
 

@@ -5,7 +5,7 @@ import { validateResult } from "@arcada/analysis/validate-result";
 import { modalityByKind } from "@arcada/contract/analysis/analysis.rules";
 import { newId } from "../../platform/runtime/ids.ts";
 import { readEngineInput } from "./read-engine-input.ts";
-import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task.ts";
+import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task-types.ts";
 
 /**
  * Runs an engine in the current thread or process, which serves this run only.

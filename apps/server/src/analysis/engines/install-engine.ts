@@ -11,7 +11,7 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { encryptSecret, decryptSecret } from "../../platform/security/encrypted-secret.ts";
 import { files, secret } from "../../platform/runtime/services.ts";
 import { deleteUploads } from "../../platform/upload/upload-rows.ts";
-import { finishUpload } from "../../platform/upload/uploads.ts";
+import { finishUpload } from "../../platform/upload/finish-uploads.ts";
 import type { PackFault } from "../packs/pack-process.ts";
 import { logEngineFault } from "./run-engine.ts";
 import { readPack } from "../packs/read-pack.ts";

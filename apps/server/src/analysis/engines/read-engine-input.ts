@@ -5,7 +5,7 @@ import { DicomError } from "@arcada/imaging/dicom/dicom-error";
 import { decodeFrame, greyOf, isColour, rgbOf } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group";
-import type { EngineSource, FileReference } from "./engine-task.ts";
+import type { EngineSource, FileReference } from "./engine-task-types.ts";
 
 /**
  * Returns the pixels of a stored image or volume. It runs in a thread or process that hostile bytes may end.

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeSliceGroup } from "@arcada/imaging/volume/slice-group";
 import { runEngine } from "./run-engine.ts";
-import type { EngineOutcome, EngineSource } from "./engine-task.ts";
+import type { EngineOutcome, EngineSource } from "./engine-task-types.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-engine-"));
 const radiograph = path.join(folder, "film.jpg");

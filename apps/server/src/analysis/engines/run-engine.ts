@@ -1,7 +1,7 @@
 import type { EngineFaultName } from "@arcada/contract/analysis/observation";
 import { workerPool, type WorkerPool } from "../../platform/runtime/worker-pool.ts";
 import { runInSandbox, type PackTask } from "../packs/pack-process.ts";
-import type { EngineOutcome, EngineTask } from "./engine-task.ts";
+import type { EngineOutcome, EngineTask } from "./engine-task-types.ts";
 
 export interface RunOptions {
   /** Aborts the run, which then throws the signal's reason. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runEngine } from "../engines/run-engine.ts";
-import type { EngineOutcome } from "../engines/engine-task.ts";
+import type { EngineOutcome } from "../engines/engine-task-types.ts";
 import { buildModel } from "@arcada/testing/analysis/onnx-model";
 import { writePack } from "@arcada/testing/analysis/analysis-pack";
 

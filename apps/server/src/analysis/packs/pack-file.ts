@@ -15,7 +15,7 @@ import {
 import { findSigner } from "../../platform/security/find-signer.ts";
 import { openZip } from "../../platform/storage/zip-reader.ts";
 
-import type { FileReference, PackTrust } from "../engines/engine-task.ts";
+import type { FileReference, PackTrust } from "../engines/engine-task-types.ts";
 
 /** A pack that is verified except for its model, which has not been loaded yet. */
 export interface PackFile {

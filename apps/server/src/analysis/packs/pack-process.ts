@@ -15,7 +15,7 @@ import type {
   EngineTask,
   FileReference,
   PackTrust,
-} from "../engines/engine-task.ts";
+} from "../engines/engine-task-types.ts";
 
 export interface PackDescription {
   info: EngineInfo;

@@ -1,6 +1,6 @@
 import { EngineFault } from "@arcada/analysis/engine";
 import type { PackProcessResult, PackProcessTask } from "./pack-process.ts";
-import type { FileReference, PackTrust } from "../engines/engine-task.ts";
+import type { FileReference, PackTrust } from "../engines/engine-task-types.ts";
 import { loadRuntime, loadOnnxEngine } from "./onnx-engine.ts";
 import { executeEngine } from "../engines/execute-engine.ts";
 import { openPack } from "./pack-file.ts";

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPack } from "./read-pack.ts";
 import { runEngine } from "../engines/run-engine.ts";
-import type { EngineOutcome } from "../engines/engine-task.ts";
+import type { EngineOutcome } from "../engines/engine-task-types.ts";
 import { buildModel, type ModelFixture } from "@arcada/testing/analysis/onnx-model";
 import { writePack, createSigner, type PackFixture } from "@arcada/testing/analysis/analysis-pack";
 import { openPack } from "./pack-file.ts";

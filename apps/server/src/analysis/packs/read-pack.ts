@@ -1,4 +1,4 @@
-import type { PackTrust } from "../engines/engine-task.ts";
+import type { PackTrust } from "../engines/engine-task-types.ts";
 import { runInSandbox, type PackFault, type PackDescription } from "./pack-process.ts";
 
 export type ReadPackResult = { pack: PackDescription } | PackFault;

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import type { EngineImage } from "@arcada/analysis/engine";
 import { checkRemoteServer, openRemoteEngine } from "./remote-engine.ts";
-import type { RemoteServer } from "../engines/engine-task.ts";
+import type { RemoteServer } from "../engines/engine-task-types.ts";
 import { buildCard, buildManifest } from "@arcada/testing/analysis/analysis-pack";
 import { sendRemoteRequest, type AllowedServers } from "./remote-request.ts";
 

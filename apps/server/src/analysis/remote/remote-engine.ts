@@ -4,7 +4,7 @@ import type { Outputs, Tensor } from "@arcada/analysis/pack/model-tensors";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { packInfo, packRules, type PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { PackFault } from "../packs/pack-process.ts";
-import type { RemoteServer } from "../engines/engine-task.ts";
+import type { RemoteServer } from "../engines/engine-task-types.ts";
 import { readManifest } from "../packs/pack-file.ts";
 import { sendRemoteRequest, type AllowedServers, type RemoteResponse } from "./remote-request.ts";
 import { decodeInferenceResponse, encodeInferenceRequest, parseJsonObject } from "./inference-messages.ts";

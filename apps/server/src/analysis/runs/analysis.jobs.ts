@@ -8,7 +8,7 @@ import { failAnalysis, runAnalysis } from "./run-analysis.ts";
 import { analysisQueues, startAnalyses, type AnalysisKey } from "./start-analyses.ts";
 import type { EngineTrust } from "../engines/engine-trust.ts";
 import { listImages, canAnalyse } from "./analysable-images.store.ts";
-import { measurementInfo } from "@arcada/analysis/measure/engine-info";
+import { measurementInfo } from "@arcada/analysis/measure/measurement-engine-info";
 import type { studyReady } from "../../study/study.events.ts";
 
 interface ImageCheck {

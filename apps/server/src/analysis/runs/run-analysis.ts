@@ -20,7 +20,7 @@ import {
 } from "./analysis.store.ts";
 import { findEngineVersion, isEngineOn, arePacksAllowed } from "../engines/engines.store.ts";
 import { logEngineFault, runEngine } from "../engines/run-engine.ts";
-import type { ArtefactFile, EngineOutcome, EngineTask } from "../engines/engine-task.ts";
+import type { ArtefactFile, EngineOutcome, EngineTask } from "../engines/engine-task-types.ts";
 import type { EngineTrust } from "../engines/engine-trust.ts";
 import { settleQuota } from "./quota.store.ts";
 

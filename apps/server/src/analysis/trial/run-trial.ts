@@ -21,7 +21,7 @@ import {
 } from "@arcada/contract/analysis/engine-trial";
 import { readPack } from "../packs/read-pack.ts";
 import { runEngine } from "../engines/run-engine.ts";
-import type { PackTrust } from "../engines/engine-task.ts";
+import type { PackTrust } from "../engines/engine-task-types.ts";
 import { listLabelledImages, checksumOfSet, type LabelledImage } from "./labelled-images.ts";
 
 export type TrialOutcome = { result: TrialResult; faultsOfRuns: string[] } | { refused: string };

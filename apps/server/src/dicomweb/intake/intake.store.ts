@@ -6,7 +6,7 @@ import { newId } from "../../platform/runtime/ids.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
 import { deleteUploads, insertReceivedUploads } from "../../platform/upload/upload-rows.ts";
 import { insertIngestJob } from "../../ingest/ingest-job.writes.ts";
-import { reserveSpace } from "../../platform/upload/uploads.ts";
+import { reserveSpace } from "../../platform/upload/storage-quota.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
 export interface IntakeFile {

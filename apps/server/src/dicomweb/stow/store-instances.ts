@@ -4,7 +4,7 @@ import { refuseWhenFull, writeAll } from "../../platform/storage/durable-writes.
 import { newId } from "../../platform/runtime/ids.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { uploadParts } from "../../platform/runtime/services.ts";
-import { requireSpace } from "../../platform/upload/uploads.ts";
+import { requireSpace } from "../../platform/upload/storage-quota.ts";
 import { chooseType, parseAccept } from "../accept-header.ts";
 import { serialiseDataset, type JsonDataset } from "../dicom-json.ts";
 import {

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { makeTiffFixture } from "@arcada/testing/images/tiff-file";
-import type { Study } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";

@@ -15,7 +15,7 @@ import { newId } from "../../platform/runtime/ids.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { files, provideServices } from "../../platform/runtime/services.ts";
 import { failJob } from "./convert.store.ts";
-import { runIngestJob } from "../ingest.ts";
+import { runIngestJob } from "../run-ingest-job.ts";
 import { craftZip } from "../archive/crafted-zip.ts";
 import type { PixelTask, VolumeStep } from "./pixel-tasks.ts";
 import { workerPools } from "../worker-pools.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
-import type { Instance, Study } from "@arcada/contract/study/study.calls";
+import type { Instance, Study } from "@arcada/contract/study/study.schema";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
 import { makeDeidentifiedCopy } from "../../study/deidentify/deidentified-copy.ts";

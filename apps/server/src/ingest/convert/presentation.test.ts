@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
-import type { Study } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/setup";
-import { toStudy } from "../../study/study.ts";
+import { toStudy } from "../../study/study.view.ts";
 import { loadStudyParts } from "../../study/study.store.ts";
 import { present } from "@arcada/testing/present";
 

@@ -1,5 +1,5 @@
 import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
-import type { Study } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { guessedName } from "../../tables/study-columns.ts";
 
 /**

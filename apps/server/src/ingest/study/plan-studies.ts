@@ -4,7 +4,7 @@ import { getBaseFileName } from "@arcada/imaging/mesh/obj-materials";
 import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import type { PresentationHeader } from "@arcada/imaging/dicom/presentation/presentation-state";
 import { groupSeries, type SeriesGroup } from "@arcada/imaging/volume/group-series";
-import type { Series, Study } from "@arcada/contract/study/study.calls";
+import type { Series, Study } from "@arcada/contract/study/study.schema";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { InstanceFormat } from "../../tables/study-columns.ts";
 import { buildHeaderRows } from "./header-rows.ts";

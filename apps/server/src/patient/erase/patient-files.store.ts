@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { fileColumns } from "../../platform/storage/file-columns.ts";
-import { deleteCopiesForOrders } from "../../order/copies.writes.ts";
+import { deleteCopiesForOrders } from "../../order/order-file-copies.writes.ts";
 import type { BlobKey } from "../../platform/storage/blob-references.ts";
 import { deleteFinishedUploads } from "../../platform/upload/upload-rows.ts";
 import { deleteCleanedFiles } from "../../study/cleaned-files.writes.ts";

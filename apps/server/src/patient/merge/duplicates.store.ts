@@ -3,7 +3,7 @@ import { duplicateReasons, mergeRules } from "@arcada/contract/patient/patient-m
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { phoneticKey } from "../../platform/text/search-terms.ts";
-import { listedColumns, toPatientRow, type RecordColumns, type RowColumns } from "../patient.ts";
+import { listedColumns, toPatientRow, type RecordColumns, type RowColumns } from "../patient-column-mapping.ts";
 
 type Likeness = (typeof duplicateReasons)[number];
 type DuplicateRow = RowColumns & Pick<RecordColumns, "id_number" | "passport">;

@@ -9,7 +9,7 @@ import { routes } from "../../platform/http/serve.ts";
 import { findDuplicates } from "./duplicates.store.ts";
 import { diffColumns, mergedColumns, revertColumns } from "./merged-columns.ts";
 import * as store from "./merge.store.ts";
-import { toPatient, currentDay, type RecordColumns } from "../patient.ts";
+import { toPatient, currentDay, type RecordColumns } from "../patient-column-mapping.ts";
 import { findPatient } from "../patient.store.ts";
 
 export const patientMergeRoutes = routes(patientMergeCalls, {

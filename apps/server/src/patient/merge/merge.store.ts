@@ -4,11 +4,11 @@ import { mergeRules } from "@arcada/contract/patient/patient-merge.calls";
 import type { PatientContent } from "@arcada/contract/patient/patient-merge.calls";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { patientTables } from "../../domain/patient-columns.ts";
-import type { PatientTable } from "../../domain/patient-columns.ts";
+import { patientTables } from "../../domain/patient-tables.ts";
+import type { PatientTable } from "../../domain/patient-tables.ts";
 import { lockShownStudies } from "../../domain/patient-matching.ts";
 import type { PatientMergeTable } from "../../tables/schema.generated.ts";
-import { patientSearchColumns, type RecordColumns } from "../patient.ts";
+import { patientSearchColumns, type RecordColumns } from "../patient-column-mapping.ts";
 import type { Row } from "../../tables/row.ts";
 import { selectValue } from "../../platform/database/select-value.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { patientTables } from "../../domain/patient-columns.ts";
+import { patientTables } from "../../domain/patient-tables.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { refusalOf } from "@arcada/testing/refusal-of";

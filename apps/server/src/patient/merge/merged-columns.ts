@@ -4,7 +4,7 @@ import type { MergeField } from "@arcada/contract/patient/patient-fields";
 import type { MergeChoice } from "@arcada/contract/patient/patient-merge.calls";
 import { patientForm } from "@arcada/contract/patient/patient.calls";
 import { refuse } from "../../platform/http/refuse.ts";
-import type { FieldColumn, PatientColumns } from "../patient.ts";
+import type { FieldColumn, PatientColumns } from "../patient-column-mapping.ts";
 
 export type MergeChoices = Partial<Record<MergeField, MergeChoice>>;
 type ColumnValue = PatientColumns[FieldColumn];

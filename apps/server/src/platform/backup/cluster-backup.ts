@@ -4,8 +4,8 @@ import type pg from "pg";
 import type { BackupKey } from "./backup-key.ts";
 import { writePart } from "./backup-parts.ts";
 import type { BackupPart } from "./backup-parts.ts";
-import { packEntries } from "./pack.ts";
-import type { PackEntry } from "./pack.ts";
+import { packEntries } from "./pack-files-into-stream.ts";
+import type { PackEntry } from "./pack-files-into-stream.ts";
 
 export interface ClusterBackup {
   parts: BackupPart[];

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { findNewestTime } from "./manifest.ts";
+import { findNewestTime } from "./backup-manifest.ts";
 import type { Config } from "../runtime/config.ts";
 
 const checkEveryMs = 5 * 60_000;

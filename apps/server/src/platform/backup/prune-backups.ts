@@ -1,9 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { BackupKey } from "./backup-key.ts";
-import { filesFolder, listBackups, withdrawManifest } from "./manifest.ts";
-import type { StoredBackup } from "./manifest.ts";
-import { copyPath, forEachFile } from "./stored-files.ts";
+import { filesFolder, listBackups, withdrawManifest } from "./backup-manifest.ts";
+import type { StoredBackup } from "./backup-manifest.ts";
+import { copyPath, forEachFile } from "./copy-stored-files.ts";
 import { removeFile } from "../storage/durable-writes.ts";
 import { storageAreas } from "../storage/file-store.ts";
 

@@ -3,7 +3,7 @@ import { DamagedError } from "./backup-key.ts";
 import type { BackupKey } from "./backup-key.ts";
 import { readPart } from "./backup-parts.ts";
 import { copyIn } from "./copy-protocol.ts";
-import type { StoredBackup } from "./manifest.ts";
+import type { StoredBackup } from "./backup-manifest.ts";
 import { countRows } from "./row-backup.ts";
 import type { TableHeader } from "./row-backup.ts";
 import { migrate } from "../database/migrate.ts";

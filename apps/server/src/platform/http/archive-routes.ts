@@ -5,7 +5,13 @@ import { parseRange } from "./byte-range.ts";
 import { contentDispositionName } from "./file-routes.ts";
 import { allocateBuffer, type ByteRange } from "../storage/file-store.ts";
 import { guardStream } from "../storage/guarded-stream.ts";
-import { currentHolder, runAsHolder, holderProof, type HolderClaim, type HolderGuard } from "../live/link-holders.ts";
+import {
+  currentHolder,
+  runAsHolder,
+  holderProof,
+  type HolderClaim,
+  type HolderGuard,
+} from "../live/address-holders.ts";
 import { createBufferPool } from "../storage/buffer-pool.ts";
 import { refuse } from "./refuse.ts";
 import { secret } from "../runtime/services.ts";

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { verifyTicket, createTicket } from "./archive-routes.ts";
 import { contentDispositionName } from "./file-routes.ts";
-import { runAsHolder } from "../live/link-holders.ts";
-import type { HolderGuard } from "../live/link-holders.ts";
+import { runAsHolder } from "../live/address-holders.ts";
+import type { HolderGuard } from "../live/address-holders.ts";
 import { renderPdf } from "../pdf/render-pdf.ts";
 import type { PdfDocument } from "../pdf/render-pdf.ts";
 import { refuse } from "./refuse.ts";

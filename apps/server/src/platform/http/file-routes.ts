@@ -6,7 +6,7 @@ import type { FileAddress } from "../storage/file-url.ts";
 import type { ByteRange, FileStore, AcquireBuffer } from "../storage/file-store.ts";
 import type { FileAccessCheck } from "../storage/file-access.ts";
 import { guardStream } from "../storage/guarded-stream.ts";
-import type { HolderGuard } from "../live/link-holders.ts";
+import type { HolderGuard } from "../live/address-holders.ts";
 import { refuse } from "./refuse.ts";
 import { files, secret } from "../runtime/services.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { createClinician, createTestDatabase } from "@arcada/testing/setup/platform-database";
-import { deleteSpentSecrets } from "../../account/account.store.ts";
+import { deleteSpentSecrets } from "../../account/delete-spent-secrets.ts";
 import { deleteOldResponses } from "./idempotency.ts";
 
 it("forgets answers, addresses and spent secrets after a day, and none before", async () => {

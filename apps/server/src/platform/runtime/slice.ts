@@ -6,7 +6,7 @@ import type { ArchiveKind, OpenArchive } from "../http/archive-routes.ts";
 import type { DocumentKind, OpenDocument } from "../http/document-routes.ts";
 import type { Route, Serving } from "../http/serve.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { FindValidHolders, HolderGuard, ValidHolder } from "../live/link-holders.ts";
+import type { FindValidHolders, HolderGuard, ValidHolder } from "../live/address-holders.ts";
 import type { Tables } from "../../tables/schema.generated.ts";
 import type { AdminCommand } from "./admin-command.ts";
 import type { Config } from "./config.ts";

@@ -3,7 +3,7 @@ import type { RawBuilder } from "kysely";
 import type { Database } from "../database/database.ts";
 import { isReferenced } from "./file-columns.ts";
 import type { FileAddress } from "./file-url.ts";
-import type { ValidHolder } from "../live/link-holders.ts";
+import type { ValidHolder } from "../live/address-holders.ts";
 import { prepared } from "../database/prepared-statements.ts";
 
 type FileKey = Pick<FileAddress, "area" | "iid" | "sha256">;

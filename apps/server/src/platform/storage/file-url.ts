@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { StorageArea } from "./file-store.ts";
-import { currentHolder, holderProof } from "../live/link-holders.ts";
-import type { HolderClaim, Holder } from "../live/link-holders.ts";
+import { currentHolder, holderProof } from "../live/address-holders.ts";
+import type { HolderClaim, Holder } from "../live/address-holders.ts";
 
 export interface FileAddress {
   area: StorageArea;

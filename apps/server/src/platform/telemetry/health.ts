@@ -3,7 +3,7 @@ import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { findNewestTime } from "../backup/manifest.ts";
+import { findNewestTime } from "../backup/backup-manifest.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Database } from "../database/database.ts";
 import { isFromThisMachine } from "../http/host-guard.ts";

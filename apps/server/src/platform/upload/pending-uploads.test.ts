@@ -12,7 +12,7 @@ import {
 import type { AfterSalesSetup } from "@arcada/testing/fixtures/work-orders";
 import { pendingUploadRules, deleteExpiredUploads } from "./pending-uploads.ts";
 import { uploadParts } from "../runtime/services.ts";
-import { removeStaleUploads } from "./uploads.ts";
+import { removeStaleUploads } from "./stale-uploads.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const hourMs = 3_600_000;

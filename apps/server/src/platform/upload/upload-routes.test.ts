@@ -11,7 +11,9 @@ import { newId } from "../runtime/ids.ts";
 import type { Refused } from "../http/refuse.ts";
 import { files, uploadParts } from "../runtime/services.ts";
 import { UploadStore } from "./upload-store.ts";
-import { freeBytes, finishUpload, finishUploads, removeStaleUploads, readStorageUsage } from "./uploads.ts";
+import { finishUpload, finishUploads } from "./finish-uploads.ts";
+import { removeStaleUploads } from "./stale-uploads.ts";
+import { freeBytes, readStorageUsage } from "./storage-quota.ts";
 import { present } from "@arcada/testing/present";
 
 const { world, ask, create, send, uploaded, finish, dentist, close } = await createUploadClient();

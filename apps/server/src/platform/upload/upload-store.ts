@@ -11,7 +11,8 @@ import { refuseWhenFull, writeAll } from "../storage/durable-writes.ts";
 import { refuse } from "../http/refuse.ts";
 import { countReceivedBytes } from "../runtime/garbage-collection.ts";
 import type { UploadParts } from "./upload-parts.ts";
-import { reserveSpace, uploadRules } from "./uploads.ts";
+import { uploadRules } from "./stale-uploads.ts";
+import { reserveSpace } from "./storage-quota.ts";
 
 /** The sender of an upload. Nobody else can access the upload, not even a colleague. */
 export interface UploadSender {

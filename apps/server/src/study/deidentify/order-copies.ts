@@ -1,6 +1,6 @@
 import { studyDownloadRules } from "@arcada/contract/study/study-download.calls";
 import { sql } from "kysely";
-import { maskedValues } from "../../domain/patient-columns.ts";
+import { maskedValues } from "../../domain/masked-patient-values.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { OpenDeidentifier } from "../../platform/http/archive-routes.ts";
 import type { Deidentifier } from "../../platform/http/file-routes.ts";

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { DownloadState, Deidentification } from "@arcada/contract/study/study-download.calls";
-import { maskedValues } from "../../domain/patient-columns.ts";
+import { maskedValues } from "../../domain/masked-patient-values.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { StudyDownloadTable } from "../../tables/schema.generated.ts";
 import type { InstanceFormat } from "../../tables/study-columns.ts";

@@ -4,7 +4,7 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import type { InboxRow } from "@arcada/contract/study/inbox.calls";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
-import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
+import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
 import { present } from "@arcada/testing/present";
 import { refusalOf } from "@arcada/testing/refusal-of";
@@ -133,57 +133,5 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
       { kind: "volume", count: slices.length },
     ]);
     expect(await clinic.call("study.inboxCount", {})).toEqual({ count: 0 });
-  });
-});
-
-describe("a patient's study", { timeout: 60_000 }, () => {
-  it("moves from the patient that the user saw to another patient, with a reason in the audit log", async () => {
-    const env = await setup();
-    const { clinic, dentist } = env;
-    const [one, other] = [await createPatient(clinic), await createPatient(clinic, { name: "李四" })];
-    const [id] = (await uploadStudy(clinic, one, { "a.dcm": image("") })).studies as [string];
-    expect(refusalOf(await clinic.ask("study.move", { id, from: one, patientId: other, reason: " " }))).toBe(
-      "badInput",
-    );
-    expect(refusalOf(await clinic.ask("study.attach", { id, patientId: other }))).toBe("studyElsewhere");
-    const twice = await Promise.all([
-      clinic.ask("study.move", { id, from: one, patientId: other, reason: "wrong person chosen" }),
-      dentist.ask("study.move", { id, from: one, patientId: await createPatient(clinic), reason: "also" }),
-    ]);
-    expect(new Set(twice.map(refusalOf))).toEqual(new Set(["accepted", "studyElsewhere"]));
-    expect(await clinic.call("study.list", { patientId: one })).toEqual([]);
-    const moves = (await auditOf(env, id)).filter(({ action }) => action === "study.move");
-    expect(moves).toMatchObject([{ detail: { from: one, reason: expect.any(String) } }]);
-    const left = (await auditOf(env, one)).filter(({ action }) => action === "study.moveAway");
-    expect(left).toMatchObject([{ detail: { study: id } }]);
-  });
-
-  it("can be restored from the bin for 30 days, unless the same study exists again", async () => {
-    const env = await setup();
-    const { clinic } = env;
-    const patientId = await createPatient(clinic);
-    const file = { "a.dcm": image("") };
-    const [id] = (await uploadStudy(clinic, patientId, file)).studies as [string];
-    await clinic.call("study.remove", { id });
-    const [binned] = await clinic.call("study.bin", { patientId });
-    expect(binned).toMatchObject({ id, patientId });
-    expect(Date.parse(binned.goesAt) - Date.parse(binned.removedAt)).toBe(30 * 86_400_000);
-    expect(await clinic.call("study.bin", {})).toEqual([]);
-    await clinic.call("study.restore", { id });
-    expect(await clinic.call("study.bin", { patientId })).toEqual([]);
-    expect(await clinic.call("study.list", { patientId })).toMatchObject([{ id }]);
-    await clinic.call("study.remove", { id });
-    const [again] = (await uploadStudy(clinic, patientId, file)).studies as [string];
-    expect(refusalOf(await clinic.ask("study.restore", { id }))).toBe("studyTwice");
-    await clinic.call("study.remove", { id: again });
-    await env.server.running.database.asSystem((db) =>
-      db
-        .updateTable("study")
-        .set({ deleted_at: new Date(Date.now() - 31 * 86_400_000).toISOString() })
-        .where("id", "=", id)
-        .execute(),
-    );
-    expect(refusalOf(await clinic.ask("study.restore", { id }))).toBe("notFound");
-    expect((await clinic.call("study.bin", { patientId })).map((row) => row.id)).toEqual([again]);
   });
 });

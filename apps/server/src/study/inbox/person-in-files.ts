@@ -1,7 +1,7 @@
 import type { Candidate, InboxRow } from "@arcada/contract/study/inbox.calls";
 import type * as matching from "../../domain/patient-matching.ts";
 import type { InboxRecord } from "./inbox.store.ts";
-import { isNameGuessed } from "../study.ts";
+import { isNameGuessed } from "../study.view.ts";
 
 /** Returns the person whom a study's files name, as they write it; null if they name nobody. */
 export const personInFiles = (row: InboxRecord): matching.NamedPerson | null =>

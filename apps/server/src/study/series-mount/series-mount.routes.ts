@@ -3,7 +3,8 @@ import { mountCalls } from "@arcada/contract/study/series-mount.calls";
 import { notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";
-import { requirePatient, createFileSigner } from "../study.guards.ts";
+import { requirePatient } from "../study.guards.ts";
+import { createFileSigner } from "../file-signer.ts";
 import { listMountableImages, findMount, saveSeriesMount } from "./series-mount.store.ts";
 
 export const seriesMountRoutes = routes(mountCalls, {

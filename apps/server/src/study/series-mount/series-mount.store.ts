@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { layoutsForKind, mountKinds, type MountKind } from "@arcada/contract/study/series-mount";
 import type { MountImage } from "@arcada/contract/study/series-mount.calls";
 import type { Db } from "../../platform/database/database.ts";
-import { buildThumbnailUrl, type SignFile } from "../study.ts";
+import { buildThumbnailUrl, type SignFile } from "../study.view.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
 type MountRow = Row<"film_mount", "version" | "layout" | "films">;

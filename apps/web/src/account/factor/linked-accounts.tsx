@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconLink } from "@tabler/icons-react";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
+import { linkedIdentityCalls } from "@arcada/contract/factor/linked-identities.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { formatDay } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -17,7 +18,7 @@ type Identity = Output<typeof factorCalls.list>["identities"][number];
 export function LinkedAccounts({ identities }: { identities: Identity[] }) {
   const t = useTexts("factor");
   const [toUnlink, setToUnlink] = useState<Identity | null>(null);
-  const remove = useCommand(factorCalls.identityRemove);
+  const remove = useCommand(linkedIdentityCalls.identityRemove);
   const unlink = async ({ issuer, subject }: Identity) => {
     if (await remove.run({ issuer, subject })) toast("success", t("factor.unlinked"));
     setToUnlink(null);

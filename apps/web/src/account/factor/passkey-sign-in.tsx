@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
-import { factorCalls } from "@arcada/contract/factor/factor.calls";
+import { passkeySignInCalls } from "@arcada/contract/factor/passkey-sign-in.calls";
 import { send } from "../../data/ask.ts";
 import { showError } from "../../data/show-error.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -22,11 +22,11 @@ export function PasskeySignIn({ remember, disabled, done }: Props) {
     try {
       const [{ requestPasskey: showPasskey }, options] = await Promise.all([
         import("../../browser/passkeys.ts"),
-        send(factorCalls.passkeyOptions, {}),
+        send(passkeySignInCalls.passkeyOptions, {}),
       ]);
       const response = await showPasskey(options);
       if (!response) return;
-      const { token } = await send(factorCalls.passkeySignIn, { response, remember });
+      const { token } = await send(passkeySignInCalls.passkeySignIn, { response, remember });
       done({ token, remember });
     } catch (error) {
       showError(error);

@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { IconFingerprint } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import { factorCalls } from "@arcada/contract/factor/factor.calls";
-import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
+import { secondStepCalls } from "@arcada/contract/factor/second-step.calls";
+import type { FactorNeeded } from "@arcada/contract/factor/second-step.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { showError } from "../../data/show-error.ts";
 import { loadTexts, useTexts } from "../../i18n/texts.ts";
@@ -105,8 +105,8 @@ function CodeForm({ codeKind, form }: { codeKind: CodeKind; form: ReturnType<typ
 
 function useSecondStep({ needed, done, onBack }: Props) {
   const [isAsking, setAsking] = useState(false);
-  const passkey = useCommand(factorCalls.signIn, { shownBy: "form" });
-  const form = useLightCallForm(factorCalls.signIn, {
+  const passkey = useCommand(secondStepCalls.signIn, { shownBy: "form" });
+  const form = useLightCallForm(secondStepCalls.signIn, {
     defaults: { code: "" },
     input: ({ code }) => ({ step: needed.step, code: code.trim() }),
     done: ({ token }) => done(token),

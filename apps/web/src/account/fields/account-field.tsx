@@ -1,5 +1,5 @@
 import { Group, NativeSelect, TextInput } from "@mantine/core";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { countryCalls } from "@arcada/contract/account/countries.calls";
 import { currentLanguage, useTexts } from "../../i18n/texts.ts";
 import { useCallOnce } from "../../data/use-call-once.ts";
 import { formatCountry } from "./countries.ts";
@@ -33,7 +33,7 @@ export function AccountField({
 }: Props) {
   const t = useTexts("account");
   const phone = kind ? kind === "phone" : isPhoneNumber(account);
-  const countries = useCallOnce(accountCalls.fetchCountries, phone) ?? [];
+  const countries = useCallOnce(countryCalls.fetchCountries, phone) ?? [];
   const options = countries.map((one) => ({ value: one.phoneCode, label: `${one.phoneCode} ${formatCountry(one)}` }));
   const unique = options.filter((one, at) => options.findIndex(({ value }) => value === one.value) === at);
   return (

@@ -1,7 +1,6 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
-import type { codePurposes } from "@arcada/contract/account/account.calls";
+import { signInCalls, type codePurposes } from "@arcada/contract/account/sign-in.calls";
 import { accountProblem, accountRules } from "@arcada/contract/account/account.rules";
 import { send } from "../../data/ask.ts";
 import { useCountdown } from "../use-countdown.ts";
@@ -115,7 +114,7 @@ function useSendCode(
       setStep("checking");
       const sendWith = async (human: string) => {
         setStep("sending");
-        return send(accountCalls.sendCode, { account, countryCode, purpose, human });
+        return send(signInCalls.sendCode, { account, countryCode, purpose, human });
       };
       const { resendAfter } = await sendWith(await solveProofOfWork()).catch(async (failure: unknown) => {
         if (!isRefused(failure, "humanNeeded") || getRequiredWork(failure) === 0) throw failure;

@@ -1,5 +1,5 @@
 import { Select } from "@mantine/core";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { countryCalls } from "@arcada/contract/account/countries.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { formatCountry } from "./countries.ts";
@@ -16,7 +16,7 @@ interface Props {
 /** A country, found by its own name or its English one. */
 export function CountrySelect({ value, onChange, ...rest }: Props) {
   const t = useTexts();
-  const countries = useCall(accountCalls.fetchCountries, {}).data ?? [];
+  const countries = useCall(countryCalls.fetchCountries, {}).data ?? [];
   return (
     <Select
       required
@@ -35,7 +35,7 @@ export function CountrySelect({ value, onChange, ...rest }: Props) {
 
 /** A country's display name; its code until the names are loaded. */
 export function useCountryName(code: string | null): string | null {
-  const countries = useCall(accountCalls.fetchCountries, {}, { enabled: code !== null }).data;
+  const countries = useCall(countryCalls.fetchCountries, {}, { enabled: code !== null }).data;
   const found = countries?.find((one) => one.code === code);
   return found ? formatCountry(found) : code;
 }

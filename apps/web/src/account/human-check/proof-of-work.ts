@@ -1,5 +1,5 @@
 import type { Challenge, Solution } from "altcha-lib";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { send } from "../../data/ask.ts";
 import type { RefusalError } from "../../data/call-errors.ts";
 
@@ -8,7 +8,7 @@ import type { RefusalError } from "../../data/call-errors.ts";
  * minute if the server requires more `work` because others try to sign in to the same account.
  */
 export async function solveProofOfWork(work = 0): Promise<string> {
-  const challenge = (await send(accountCalls.humanChallenge, work > 0 ? { work } : {})) as unknown as Challenge;
+  const challenge = (await send(signInCalls.humanChallenge, work > 0 ? { work } : {})) as unknown as Challenge;
   const worker = new Worker(new URL("./proof-of-work.worker.ts", import.meta.url), { type: "module" });
   try {
     const solution = await new Promise<Solution | null>((done, fail) => {

@@ -1,6 +1,6 @@
 import { Anchor, Checkbox, Modal } from "@mantine/core";
 import { useState, Suspense, lazy } from "react";
-import type { LegalKind } from "@arcada/contract/account/profile.calls";
+import type { LegalKind } from "@arcada/contract/account/legal-texts.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { BusyState } from "../../ui/busy-state.tsx";
 

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Title } from "@mantine/core";
 import { screens } from "@arcada/contract/screens";
-import type { LegalKind } from "@arcada/contract/account/profile.calls";
+import type { LegalKind } from "@arcada/contract/account/legal-texts.calls";
 import { chooseLanguage, useLanguage, useTexts } from "../../i18n/texts.ts";
 import { useDocumentTitle } from "../fields/use-document-title.ts";
 import { Logo } from "../../ui/logo.tsx";

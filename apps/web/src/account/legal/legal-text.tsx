@@ -1,12 +1,11 @@
 import Markdown from "markdown-to-jsx";
 import { useEffect, useState } from "react";
-import type { LegalKind } from "@arcada/contract/account/profile.calls";
+import { legalTextCalls, type LegalKind } from "@arcada/contract/account/legal-texts.calls";
 import { Text } from "@mantine/core";
 import type { Output } from "@arcada/contract/kernel/call";
 import { useTexts, useLanguage } from "../../i18n/texts.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import classes from "./legal.module.css";
-import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { send } from "../../data/ask.ts";
 
 /** The terms or the policy from the server, with the version that the user agrees to. */
@@ -28,7 +27,7 @@ export function LegalText({ kind }: { kind: LegalKind }) {
 }
 
 interface LegalQuery {
-  data: Output<typeof profileCalls.privacyPolicy> | undefined;
+  data: Output<typeof legalTextCalls.privacyPolicy> | undefined;
   error: Error | null;
   isPending: boolean;
   refetch: () => void;
@@ -41,7 +40,7 @@ function useLegal(kind: LegalKind): LegalQuery {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
-    send(profileCalls.privacyPolicy, { kind }, { signal: controller.signal }).then(
+    send(legalTextCalls.privacyPolicy, { kind }, { signal: controller.signal }).then(
       (data) => setAnswer({ data, error: null }),
       (error: Error) => controller.signal.aborted || setAnswer({ data: undefined, error }),
     );

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Stack, Text } from "@mantine/core";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { useState } from "react";
 import { readFieldProblems } from "../../data/call-errors.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -12,7 +12,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 /** The user's avatar image: upload or remove. The server determines the file type. */
 export function AvatarField({ user }: { user: UserInfo }) {
   const t = useTexts("account");
-  const command = useCommand(accountCalls.setSelfInfo, { shownBy: "form" });
+  const command = useCommand(profileCalls.setSelfInfo, { shownBy: "form" });
   const [problem, setProblem] = useState<string>();
   const save = async (headerImg: string | null) => {
     setProblem(undefined);

@@ -1,8 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { Suspense, lazy, useState } from "react";
 import { accountProblem } from "@arcada/contract/account/account.rules";
-import { profileCalls } from "@arcada/contract/account/profile.calls";
-import type { ContactKind } from "@arcada/contract/account/profile.calls";
+import { contactCalls, type ContactKind } from "@arcada/contract/account/contacts.calls";
 import { findFirstField } from "../../browser/focus-restoration.ts";
 import type { RefusalError } from "../../data/call-errors.ts";
 import { translateFieldMessage } from "../../data/field-validation.ts";
@@ -88,7 +87,7 @@ export function BindContactForm({ kind, ticket, onClose, done }: Props) {
 /** Asks for a proof of identity first if the server requires it. */
 function useBindContact({ kind, ticket, done }: Pick<Props, "kind" | "ticket" | "done">) {
   const [isProofRequired, setProofRequired] = useState(false);
-  const form = useLightCallForm(profileCalls.setContactInfo, {
+  const form = useLightCallForm(contactCalls.setContactInfo, {
     defaults: { account: "", countryCode: getDefaultCountryCode(), code: "" },
     input: ({ countryCode, ...same }) => ({
       ...same,

@@ -1,5 +1,5 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { passwordCalls } from "@arcada/contract/account/password.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import type { TextKey } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
@@ -18,16 +18,16 @@ const empty: Record<Field, string> = { oldPassword: "", password: "", confirm: "
 
 export function ChangePassword() {
   const t = useTexts("account");
-  const { form, submit, busy, problem, error } = useCallForm<typeof accountCalls.changePassword, Record<Field, string>>(
-    accountCalls.changePassword,
-    {
-      defaults: empty,
-      onSuccess: () => {
-        form.reset(empty);
-        toast("success", t("account.passwordChanged"));
-      },
+  const { form, submit, busy, problem, error } = useCallForm<
+    typeof passwordCalls.changePassword,
+    Record<Field, string>
+  >(passwordCalls.changePassword, {
+    defaults: empty,
+    onSuccess: () => {
+      form.reset(empty);
+      toast("success", t("account.passwordChanged"));
     },
-  );
+  });
   return (
     <Section title={t("account.changePassword")} description={t("account.changePasswordText")}>
       <form onSubmit={(event) => void submit(event)} noValidate>

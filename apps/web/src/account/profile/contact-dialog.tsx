@@ -1,8 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { Suspense, lazy, useState } from "react";
-import type { UserInfo } from "@arcada/contract/account/account.calls";
-import { profileCalls } from "@arcada/contract/account/profile.calls";
-import type { ContactKind } from "@arcada/contract/account/profile.calls";
+import { contactCalls, type ContactKind } from "@arcada/contract/account/contacts.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import type { RefusalError } from "../../data/call-errors.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { TextKey } from "../../i18n/texts.ts";
@@ -30,7 +29,7 @@ export function ContactDialog({ kind, action, user, onClose }: Props) {
   const t = useTexts("account");
   const [ticket, setTicket] = useState<string>();
   const [pendingProof, setPendingProof] = useState<string>();
-  const unbind = useCommand(profileCalls.unbindContactInfo);
+  const unbind = useCommand(contactCalls.unbindContactInfo);
   const isBound = user[kind] !== null;
   const contact = t(`account.${kind}`);
   const title = action === "unbind" ? "account.unbindOf" : isBound ? "account.changeOf" : "account.bindOf";
@@ -85,7 +84,7 @@ interface VerifyContactProps {
 function VerifyContactForm({ kind, action, user, onClose, done }: VerifyContactProps) {
   const t = useTexts("account");
   const [sendFailure, setSendFailure] = useState<string>();
-  const form = useLightCallForm(profileCalls.checkOriginalInfo, {
+  const form = useLightCallForm(contactCalls.checkOriginalInfo, {
     defaults: { code: "" },
     input: ({ code }) => ({ kind, code }),
     done: ({ ticket }) => done(ticket),

@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { Suspense, lazy, useState } from "react";
-import type { UserInfo } from "@arcada/contract/account/account.calls";
-import { contactKinds } from "@arcada/contract/account/profile.calls";
-import type { ContactKind } from "@arcada/contract/account/profile.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
+import { contactKinds, type ContactKind } from "@arcada/contract/account/contacts.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import classes from "./profile.module.css";

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import type { UserInfo } from "@arcada/contract/account/account.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { findRole } from "@arcada/contract/kernel/roles";
 import { ask } from "../../data/ask.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { chooseLanguage, listLanguageChoices, getText, useLanguage, useTexts } from "../../i18n/texts.ts";
 import type { Language } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
@@ -26,8 +26,8 @@ interface Values {
 export function PersonalData({ user }: { user: UserInfo }) {
   const t = useTexts("account");
   const language = useLanguage();
-  const { form, submit, busy, problem, error } = useCallForm<typeof accountCalls.setSelfInfo, Values>(
-    accountCalls.setSelfInfo,
+  const { form, submit, busy, problem, error } = useCallForm<typeof profileCalls.setSelfInfo, Values>(
+    profileCalls.setSelfInfo,
     {
       defaults: { ...toValues(user), language },
       input: ({ gender, birthday, address, workPhone, ...same }) => ({

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconPlugConnected } from "@tabler/icons-react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { formatTimeAgo, formatTimestamp } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
@@ -14,8 +14,8 @@ import classes from "./profile.module.css";
 /** The user's active sessions, each with a button that ends it. */
 export function Sessions() {
   const t = useTexts("account");
-  const query = useCall(accountCalls.sessions, {});
-  const end = useCommand(accountCalls.endSession);
+  const query = useCall(sessionCalls.sessions, {});
+  const end = useCommand(sessionCalls.endSession);
   const endOne = async (id: string) => {
     if (await end.run({ id })) toast("success", t("account.signedOut"));
   };

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { screens } from "@arcada/contract/screens";
 import { send } from "../../data/ask.ts";
 import { logOut, refetchCurrentUser, useSignedInUser } from "../../session/current-user.ts";
@@ -26,7 +26,7 @@ export function AccountCompletion() {
   if (user.initStatus === 0) return null;
   const isPersonal = user.initStatus === personalStatus;
   const finish = async () => {
-    const now = await send(accountCalls.getUserInfo, {}).catch(() => null);
+    const now = await send(profileCalls.getUserInfo, {}).catch(() => null);
     if (!now) {
       toast("error", t("account.completion.again"));
       return signOut();

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import type { Control, FieldValues } from "react-hook-form";
-import type { UserInfo } from "@arcada/contract/account/account.calls";
-import { profileCalls } from "@arcada/contract/account/profile.calls";
+import { completeAccountCalls } from "@arcada/contract/account/complete-account.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { currentLanguage, useTexts } from "../../i18n/texts.ts";
 import { useCallForm } from "../../data/use-call-form.ts";
 import { FormError } from "../../ui/form/form-error.tsx";
@@ -15,7 +15,7 @@ import { LegalAgreement } from "../legal/legal-agreement.tsx";
 export function PersonForm({ user, email, done }: { user: UserInfo; email: string; done: () => void }) {
   const t = useTexts("account");
   const formRef = useFocusFirstField<HTMLFormElement>();
-  const { form, submit, busy, problem, error } = useCallForm(profileCalls.initSelfInfo, {
+  const { form, submit, busy, problem, error } = useCallForm(completeAccountCalls.initSelfInfo, {
     defaults: { email, nation: getDefaultCountry(currentLanguage()), userName: user.userName, agree: user.legalAgreed },
     onSuccess: done,
   });
@@ -54,7 +54,7 @@ export function OrganisationForm({ user, done }: { user: UserInfo; done: () => v
   const t = useTexts("account");
   const formRef = useFocusFirstField<HTMLFormElement>();
   const isClinic = user.initStatus === clinicStatus;
-  const { form, submit, busy, problem, error } = useCallForm(profileCalls.initStudyInfo, {
+  const { form, submit, busy, problem, error } = useCallForm(completeAccountCalls.initStudyInfo, {
     defaults: {
       nation: getDefaultCountry(currentLanguage()),
       agree: user.legalAgreed,

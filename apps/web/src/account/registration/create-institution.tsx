@@ -1,6 +1,6 @@
 import { Group, Modal, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
-import type { UserInfo } from "@arcada/contract/account/account.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { institutionCalls, institutionTypes } from "@arcada/contract/institution/institution.calls";
 import { currentLanguage, useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";

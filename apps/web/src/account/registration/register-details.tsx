@@ -1,5 +1,6 @@
 import { Anchor, Button, Checkbox, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { accountCalls, intendedRoles } from "@arcada/contract/account/account.calls";
+import { registrationCalls } from "@arcada/contract/account/registration.calls";
+import { intendedRoles } from "@arcada/contract/account/user-info.schema";
 import { deleteDraft, saveDraft, readDraft } from "../../browser/drafts.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { FormError } from "../../ui/form/form-error.tsx";
@@ -25,7 +26,7 @@ const draftDefaults = { nickName: "", intendedRole: "" as Role | "", agree: fals
 export function RegisterDetails({ ticket, account, onBack, done, disabled }: Props) {
   const t = useTexts("account");
   const formRef = useFocusFirstField<HTMLFormElement>();
-  const form = useLightCallForm(accountCalls.register, {
+  const form = useLightCallForm(registrationCalls.register, {
     defaults: { ...(readDraft(draftKey, draftDefaults) ?? draftDefaults), password: "", confirm: "" },
     input: (values) => ({ ...values, ticket, nickName: values.nickName || undefined }) as never,
     done: ({ token }) => {

@@ -2,9 +2,9 @@ import { IconInfoCircle } from "@tabler/icons-react";
 import "../../ui/mantine-more.css";
 import { Anchor, Button, Stack, Stepper, Text, Title, Alert } from "@mantine/core";
 import { useState } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { registrationCalls } from "@arcada/contract/account/registration.calls";
 import { screens } from "@arcada/contract/screens";
-import { toSafePath } from "../../session/start-up-route.ts";
+import { toSafePath } from "../../session/screen-redirects.ts";
 import type { RefusalError } from "../../data/call-errors.ts";
 import { translateFieldMessage } from "../../data/field-validation.ts";
 import { setFlashMessage } from "../../session/flash-message.ts";
@@ -80,7 +80,7 @@ function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void;
   const formRef = useFocusFirstField<HTMLFormElement>();
   const [sendFailure, setSendFailure] = useState<{ problem?: string; refused?: RefusalError }>({});
   const [isTaken, setTaken] = useState(false);
-  const form = useLightCallForm(accountCalls.registerVerify, {
+  const form = useLightCallForm(registrationCalls.registerVerify, {
     defaults: { account: readHandedOffAccount(), countryCode: getDefaultCountryCode(), code: "" },
     input: ({ account, countryCode, code }) => ({ account, ...(isPhoneNumber(account) && { countryCode }), code }),
     done: ({ ticket, registered }, { account }) => {

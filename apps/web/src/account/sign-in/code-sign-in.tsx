@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack } from "@mantine/core";
 import { useState } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
-import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
+import type { FactorNeeded } from "@arcada/contract/factor/second-step.calls";
 import type { RefusalError } from "../../data/call-errors.ts";
 import { translateFieldMessage } from "../../data/field-validation.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -72,7 +72,7 @@ function useCodeLogin(
   onSecondStep: SignInMethodProps["onSecondStep"],
 ) {
   const [isHumanCheckRequired, setHumanCheckRequired] = useState(false);
-  const form = useLightCallForm(accountCalls.loginByCode, {
+  const form = useLightCallForm(signInCalls.loginByCode, {
     defaults: { ...start, code: "", human: undefined as string | undefined },
     input: ({ account, countryCode, code, remember, human }) => ({
       account,

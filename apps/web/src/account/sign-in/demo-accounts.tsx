@@ -1,12 +1,12 @@
 import { Anchor, Divider, Group, Stack, Text, UnstyledButton } from "@mantine/core";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { formatRole } from "../../i18n/recorded-names.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import classes from "../fields/account.module.css";
 
-type DemoInfo = NonNullable<Output<typeof accountCalls.welcome>["demo"]>;
+type DemoInfo = NonNullable<Output<typeof loginPageCalls.welcome>["demo"]>;
 interface Props {
   demo: DemoInfo;
   outbox: boolean;

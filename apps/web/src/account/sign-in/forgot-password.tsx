@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { passwordCalls } from "@arcada/contract/account/password.calls";
 import { screens } from "@arcada/contract/screens";
 import type { RefusalError } from "../../data/call-errors.ts";
 import { translateFieldMessage } from "../../data/field-validation.ts";
@@ -105,7 +105,7 @@ function ResetForm({ done }: { done: () => void }) {
 
 function useResetPassword(done: () => void) {
   const [isHumanCheckRequired, setHumanCheckRequired] = useState(false);
-  const form = useLightCallForm(accountCalls.resetPassword, {
+  const form = useLightCallForm(passwordCalls.resetPassword, {
     defaults: {
       account: readHandedOffAccount(),
       countryCode: getDefaultCountryCode(),

@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { Suspense, lazy, useEffect, useRef, useState } from "react";
-import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
+import type { FactorNeeded } from "@arcada/contract/factor/second-step.calls";
 import { pendingSecondFactor } from "../../session/pending-second-factor.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Choice } from "../../ui/form/choice-field.tsx";

@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Stack, Text, Title } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
 import { screens } from "@arcada/contract/screens";
-import { toSafePath } from "../../session/start-up-route.ts";
+import { toSafePath } from "../../session/screen-redirects.ts";
 import { startSession } from "../../browser/session-lifecycle.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { readHandedOffAccount } from "../../session/tab-handoff.ts";

@@ -1,5 +1,5 @@
 import { Button, Divider, Stack } from "@mantine/core";
-import { toSafePath } from "../../session/start-up-route.ts";
+import { toSafePath } from "../../session/screen-redirects.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useWelcome } from "./sign-in-page.tsx";
 import { supportsPasskeys } from "../factor/passkey-support.ts";

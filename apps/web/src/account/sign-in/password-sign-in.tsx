@@ -1,7 +1,7 @@
 import { Anchor, Button, Checkbox, Group, PasswordInput, Stack } from "@mantine/core";
 import { useState } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
-import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
+import { signInCalls } from "@arcada/contract/account/sign-in.calls";
+import type { FactorNeeded } from "@arcada/contract/factor/second-step.calls";
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../../i18n/texts.ts";
 import { AccountField, isPhoneNumber } from "../fields/account-field.tsx";
@@ -88,7 +88,7 @@ function usePasswordLogin(
 ) {
   // Shown on the server's request: after failed attempts, or on an unknown device.
   const [requiredChecks, setRequiredChecks] = useState({ human: false, work: 0, code: false });
-  const form = useLightCallForm(accountCalls.login, {
+  const form = useLightCallForm(signInCalls.login, {
     defaults: { ...start, code: "", human: undefined as string | undefined },
     input: ({ account, countryCode, password: typed, remember, code, human }) => ({
       account,

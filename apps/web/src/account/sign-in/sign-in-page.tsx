@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { screens } from "@arcada/contract/screens";
 import type { Output } from "@arcada/contract/kernel/call";
 import { chooseLanguage, useLanguage, useTexts } from "../../i18n/texts.ts";
@@ -11,7 +11,7 @@ import { CookieBanner, openCookieSettings } from "../cookies/cookie-consent.tsx"
 import { useDocumentTitle } from "../fields/use-document-title.ts";
 import classes from "./sign-in-page.module.css";
 
-export const useWelcome = (): Output<typeof accountCalls.welcome> | undefined => useCallOnce(accountCalls.welcome);
+export const useWelcome = (): Output<typeof loginPageCalls.welcome> | undefined => useCallOnce(loginPageCalls.welcome);
 
 /** The layout that the sign-in pages share: the product beside the form, the company below it. */
 export function SignInPage({ title, children }: { title: string; children: ReactNode }) {

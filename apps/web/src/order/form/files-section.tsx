@@ -1,6 +1,6 @@
 import { Checkbox, Divider, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconPhoto } from "@tabler/icons-react";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { formatDay } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { FileDrop } from "../../ui/upload/file-drop.tsx";

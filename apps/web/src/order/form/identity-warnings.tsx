@@ -2,7 +2,7 @@ import { Alert, List } from "@mantine/core";
 import { IconEyeExclamation } from "@tabler/icons-react";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { formatDay, formatList } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";

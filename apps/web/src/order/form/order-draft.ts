@@ -6,7 +6,7 @@ import { implantKinds, itemKinds, restorationKinds } from "@arcada/contract/orde
 import type { MissingField } from "@arcada/contract/order/order.rules";
 import { missingFor, orderRules, needsSchemeByDefault } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { getToday } from "../../i18n/time-zone.ts";
 import { changeKind, type Item } from "./prescription-items.ts";
 

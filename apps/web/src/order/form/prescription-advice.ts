@@ -1,5 +1,5 @@
 import { hasShade, needsStumpShade } from "@arcada/contract/order/prescription.choices";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import type { NameUnder } from "../../i18n/texts.ts";
 import { dayAfter } from "./order-draft.ts";
 import type { Draft, FileRole } from "./order-draft.ts";

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import type { Study } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { ShareStudyButton } from "../../share/share-button.tsx";
 
 // It is part of a dialog that few users open.

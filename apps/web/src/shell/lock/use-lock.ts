@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { startIdleWatch, idleState } from "../../session/idle-watch.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { useStore } from "../../browser/external-store.ts";
@@ -7,7 +7,7 @@ import { useCallOnce } from "../../data/use-call-once.ts";
 
 /** Detects inactivity and hides the page then. A page that opened locked has no content yet. */
 export function useLock(): { isLocked: boolean; isWarned: boolean; hasContent: boolean } {
-  const minutes = useCallOnce(accountCalls.welcome)?.idleMinutes;
+  const minutes = useCallOnce(loginPageCalls.welcome)?.idleMinutes;
   const { kind } = useStore(idleState);
   const isLocked = kind === "locked";
   const [hasContent, setContent] = useState(!isLocked);

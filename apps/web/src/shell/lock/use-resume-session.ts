@@ -1,4 +1,4 @@
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { ask } from "../../data/ask.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { useCurrentUser } from "../../session/current-user.ts";
@@ -12,7 +12,7 @@ export function useResumeSession(done: () => void): (token: string, remember: bo
   const me = useCurrentUser();
   return async (token, remember) => {
     storeToken(token, remember);
-    const now = await ask(accountCalls.getUserInfo, {}).catch(() => null);
+    const now = await ask(profileCalls.getUserInfo, {}).catch(() => null);
     if (!me || now?.id !== me.id || now.iid !== me.iid || now.authorityId !== me.authorityId)
       return location.assign("/");
     done();

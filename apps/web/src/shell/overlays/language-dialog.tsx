@@ -1,6 +1,6 @@
 import { Button, Modal, Stack } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { languageTags } from "@arcada/contract/kernel/languages";
 import { ask } from "../../data/ask.ts";
 import { chooseLanguage, listLanguageChoices, getText, useLanguage, useTexts } from "../../i18n/texts.ts";
@@ -16,7 +16,7 @@ export function LanguageDialog({ opened, onClose }: { opened: boolean; onClose: 
     onClose();
     toast("success", getText("shell.languageDone"));
     // Emails use this language too. A rejection is reported by its own message.
-    await ask(accountCalls.setSelfInfo, { language }).catch(() => {});
+    await ask(profileCalls.setSelfInfo, { language }).catch(() => {});
   };
   return (
     <Modal

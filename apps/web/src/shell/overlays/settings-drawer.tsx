@@ -10,7 +10,7 @@ import {
   UnstyledButton,
 } from "@mantine/core";
 import { IconCheck, IconMoon, IconSpeakerphone } from "@tabler/icons-react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
 import { changeAppearance, colourPresets, interfaceSizes, useAppearance } from "../../browser/appearance.ts";
 import type { Appearance } from "../../browser/appearance.ts";
@@ -110,7 +110,7 @@ function ToothNotation() {
 
 /** The operator's job advertisement, in Chinese only. */
 function Recruitment() {
-  const recruitment = useCallOnce(accountCalls.welcome)?.recruitment;
+  const recruitment = useCallOnce(loginPageCalls.welcome)?.recruitment;
   if (!recruitment) return null;
   const banner = (
     <Alert color="brand" variant="light" icon={<IconSpeakerphone size={18} />}>
@@ -127,7 +127,7 @@ function Recruitment() {
 
 function Version() {
   const t = useTexts("shell");
-  const version = useCallOnce(accountCalls.welcome)?.version;
+  const version = useCallOnce(loginPageCalls.welcome)?.version;
   if (!version) return null;
   return (
     <Text size="xs" c="dimmed">

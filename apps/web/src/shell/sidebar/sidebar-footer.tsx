@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { IconExternalLink, IconSparkles } from "@tabler/icons-react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { usageColour } from "@arcada/contract/capacity/capacity.rules";
 import { clinicRoles, hasAccess } from "@arcada/contract/kernel/roles";
@@ -46,7 +46,7 @@ function AnalysesBar({ narrow }: { narrow: boolean }) {
 function WebsiteLink({ narrow }: { narrow: boolean }) {
   const t = useTexts("shell");
   const isClinic = hasAccess(clinicRoles, useRole());
-  const site = useCallOnce(accountCalls.welcome, isClinic)?.company.site;
+  const site = useCallOnce(loginPageCalls.welcome, isClinic)?.company.site;
   if (!isClinic || !site) return null;
   return (
     <Tooltip label={t("shell.website")} position="right" disabled={!narrow}>

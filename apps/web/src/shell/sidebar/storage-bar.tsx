@@ -1,7 +1,7 @@
 import { Button, Popover, Stack, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
 import { useState } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
+import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { usageColour } from "@arcada/contract/capacity/capacity.rules";
 import { screens } from "@arcada/contract/screens";
@@ -72,7 +72,7 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
 
 function ExpandHint() {
   const t = useTexts("shell");
-  const welcome = useCallOnce(accountCalls.welcome);
+  const welcome = useCallOnce(loginPageCalls.welcome);
   return (
     <>
       <Text size="sm" fw={600} mt={4}>

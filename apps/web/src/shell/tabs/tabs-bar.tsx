@@ -3,14 +3,14 @@ import { useRouter, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { homePathOf, screens } from "@arcada/contract/screens";
-import { findScreen } from "../../session/start-up-route.ts";
+import { findScreen } from "../../session/screen-redirects.ts";
 import { getPageKey, usePageTitles } from "../../browser/page-title.ts";
 import { useRole } from "../../session/current-user.ts";
 import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { findPageAfterClosing, pageTabs, addVisitedPage, removeTab } from "./page-tabs.ts";
 import type { PageTab } from "./page-tabs.ts";
-import { remountPage } from "../render-key.ts";
+import { remountPage } from "../remount-page.ts";
 import classes from "./tabs-bar.module.css";
 
 /** Tabs of the visited pages, each with its state. The start page is pinned. */

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Code, Group, Indicator, Modal, Stack, Text, Tooltip
 import { useDisclosure } from "@mantine/hooks";
 import { IconBug } from "@tabler/icons-react";
 import { useState } from "react";
-import { profileCalls } from "@arcada/contract/account/profile.calls";
+import { errorReportCalls } from "@arcada/contract/account/error-reports.calls";
 import { clearErrors, errorLog } from "../error-log.ts";
 import type { LoggedError } from "../error-log.ts";
 import { formatTimestamp } from "../../i18n/format.ts";
@@ -44,7 +44,7 @@ export function ErrorLogButton() {
 
 function ErrorList({ errors, onDone }: { errors: readonly LoggedError[]; onDone: () => void }) {
   const t = useTexts("shell");
-  const report = useCommand(profileCalls.reportErrors);
+  const report = useCommand(errorReportCalls.reportErrors);
   const send = async () => {
     const sent = await report.run({
       errors: errors.slice(-20).map(({ message, stack, path, at }) => ({ message, path, at, ...(stack && { stack }) })),

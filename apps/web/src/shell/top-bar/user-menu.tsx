@@ -10,8 +10,9 @@ import {
   IconUserCircle,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import { accountCalls } from "@arcada/contract/account/account.calls";
-import type { UserInfo } from "@arcada/contract/account/account.calls";
+import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
+import { sessionCalls } from "@arcada/contract/account/session.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { findRole, roles } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import { ask } from "../../data/ask.ts";
@@ -113,7 +114,7 @@ function SmallScreenEntries() {
 
 function CompanyEntry() {
   const t = useTexts("shell");
-  const company = useCallOnce(accountCalls.welcome)?.company;
+  const company = useCallOnce(loginPageCalls.welcome)?.company;
   if (!company) return null;
   // If the company has no website, the privacy policy names it and its contact.
   return (
@@ -134,7 +135,7 @@ function RoleItems({ user }: { user: UserInfo }) {
   const others = listOtherAuthorities(user);
   if (others.length === 0) return null;
   const switchRole = async (authorityId: number) => {
-    const answer = await ask(accountCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
+    const answer = await ask(sessionCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
     if (answer) switchSession(answer.token);
   };
   return (

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { inboxCalls } from "@arcada/contract/study/inbox.calls";
+import { moveStudyCalls } from "@arcada/contract/study/move-study.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { formatDay } from "../../i18n/format.ts";
 import type { RefusalError } from "../../data/call-errors.ts";
@@ -32,7 +32,7 @@ export function useStudyAssignment(study: AssignableStudy): StudyAssignment {
   const t = useTexts("inbox");
   const [mismatch, setMismatch] = useState<NamedPerson | null>(null);
   const attach = useCommand(studyCalls.attach, { shownBy: "form" });
-  const move = useCommand(inboxCalls.move, { shownBy: "form" });
+  const move = useCommand(moveStudyCalls.move, { shownBy: "form" });
   const handleRefused = (refused: RefusalError) => {
     if (refused.name === "patientMismatch") setMismatch(refused.details as NamedPerson);
   };

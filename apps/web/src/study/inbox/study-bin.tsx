@@ -1,8 +1,8 @@
 import { Button, Drawer, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { inboxCalls } from "@arcada/contract/study/inbox.calls";
-import type { BinRow } from "@arcada/contract/study/inbox.calls";
+import { studyBinCalls } from "@arcada/contract/study/study-bin.calls";
+import type { BinRow } from "@arcada/contract/study/study-bin.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { formatDay } from "../../i18n/format.ts";
 import { PermissionGate } from "../../session/permission-gate.tsx";
@@ -21,7 +21,7 @@ export function StudyBin({ patientId }: { patientId: string | null }) {
   const t = useTexts("inbox");
   const [opened, { open, close }] = useDisclosure(false);
   return (
-    <PermissionGate to={inboxCalls.bin}>
+    <PermissionGate to={studyBinCalls.bin}>
       <Button size="xs" variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={open}>
         {t("inbox.bin.open")}
       </Button>
@@ -41,7 +41,7 @@ export function StudyBin({ patientId }: { patientId: string | null }) {
 
 function RemovedStudies({ patientId }: { patientId: string | null }) {
   const t = useTexts("inbox");
-  const bin = useCall(inboxCalls.bin, patientId ? { patientId } : {});
+  const bin = useCall(studyBinCalls.bin, patientId ? { patientId } : {});
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
@@ -62,7 +62,7 @@ function RemovedStudies({ patientId }: { patientId: string | null }) {
 
 function RemovedStudy({ study }: { study: BinRow }) {
   const t = useTexts("inbox", "study");
-  const restore = useCommand(inboxCalls.restore);
+  const restore = useCommand(studyBinCalls.restore);
   const [kind, day] = [t(`study.kind.${study.kind}`), formatStudyDay(study)];
   const run = async () => {
     if (await restore.run({ id: study.id })) toast("success", t("inbox.bin.restored"));

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -68,7 +68,7 @@ function BatchContent({ state, onGo }: { state: BatchState; onGo: (() => void) |
 function BatchProgress({ state }: { state: BatchState }) {
   const { batch, job } = state;
   const t = useTexts("study");
-  const cancel = useCommand(studyCalls.cancelJob);
+  const cancel = useCommand(uploadJobCalls.cancelJob);
   const percent = getPercent([state]);
   const stage = job?.state === "running" ? t(`study.stage.${job.stage}`) : t("study.stage.waiting");
   return (

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import type { IngestJob } from "@arcada/contract/study/study.calls";
+import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { translateRefusal } from "../../data/call-errors.ts";
 import { useTexts } from "../../i18n/texts.ts";

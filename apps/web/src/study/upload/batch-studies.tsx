@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { IngestJob } from "@arcada/contract/study/study.calls";
+import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { StudyKindSelect } from "../study-kind-select.tsx";

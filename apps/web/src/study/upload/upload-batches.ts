@@ -1,4 +1,4 @@
-import type { IngestJob } from "@arcada/contract/study/study.calls";
+import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { useSignedInUser } from "../../session/current-user.ts";
 import { createStore, useStore } from "../../browser/external-store.ts";

@@ -1,6 +1,6 @@
 import { QueryObserver } from "@tanstack/react-query";
-import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { IngestJob } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
+import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import { send } from "../../data/ask.ts";
 import { notifyCommandSuccess } from "../../data/change-notifications.ts";
 import { queryKeyOf, queryClient } from "../../data/query-client.ts";
@@ -25,8 +25,8 @@ interface FollowOptions {
 export function watchJob(id: string, { patient, isNew, onLost }: FollowOptions): void {
   if (stopByJob.has(id)) return;
   const observer = new QueryObserver<IngestJob>(queryClient, {
-    queryKey: queryKeyOf(studyCalls.job, { id }),
-    queryFn: ({ signal }) => send(studyCalls.job, { id }, { signal }),
+    queryKey: queryKeyOf(uploadJobCalls.job, { id }),
+    queryFn: ({ signal }) => send(uploadJobCalls.job, { id }, { signal }),
     refetchInterval: (query) => (isJobEnded(query.state.data) ? false : pollMs),
     refetchIntervalInBackground: true,
     meta: { shownBy: "page" },
@@ -38,7 +38,7 @@ export function watchJob(id: string, { patient, isNew, onLost }: FollowOptions):
     const before = ingestJobs.get()[id];
     ingestJobs.set((now) => ({ ...now, [id]: data }));
     if (!isJobEnded(data) || (before && isJobEnded(before))) return;
-    notifyCommandSuccess(studyCalls.open);
+    notifyCommandSuccess(uploadJobCalls.open);
     if (before || isNew) void notifyElsewhere(data, patient);
   });
   stopByJob.set(id, stop);

@@ -1,4 +1,4 @@
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { send } from "../../data/ask.ts";
 import { idleState } from "../../session/idle-watch.ts";
@@ -154,7 +154,7 @@ async function openJob(key: string): Promise<void> {
     const { patient, uploads, kind } = findBatch(key)!;
     const input = { patientId: patient.id, uploads, ...(kind && { kind }) };
     try {
-      const { id } = await send(studyCalls.open, input, { idempotencyKey: key });
+      const { id } = await send(uploadJobCalls.open, input, { idempotencyKey: key });
       updateBatch(key, { job: id });
       followJob(key, id, true);
     } catch (error) {

@@ -1,11 +1,11 @@
 import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useTexts } from "../../i18n/texts.ts";
-import type { Ruler } from "./annotation-kind.ts";
+import type { Ruler } from "./annotation-kind-types.ts";
 import styles from "./annotation-list.module.css";
 import { ProfileChart } from "./profile-chart.tsx";
 import type { DrawnAnnotation } from "./drawing/use-drawing.ts";
-import { annotationKindOf } from "./annotation-kinds.ts";
+import { annotationKindOf } from "./annotation-kind-registry.ts";
 
 interface Props {
   labels: readonly { annotation: DrawnAnnotation; label: string }[];

@@ -8,7 +8,7 @@ import type { ToolItems } from "../ui/toolbar/tool-buttons.tsx";
 import { AnnotationVersionsTool } from "./store/annotation-versions-tool.tsx";
 import type { Drawing } from "./drawing/use-drawing.ts";
 import type { AnnotationStore } from "./store/use-annotations.ts";
-import { annotationKindOf, type DrawingTool } from "./annotation-kinds.ts";
+import { annotationKindOf, type DrawingTool } from "./annotation-kind-registry.ts";
 import { ToolPanel } from "../ui/toolbar/tool-panel.tsx";
 import { useAnnotationColour } from "./annotation-colour.ts";
 import styles from "./annotation-colour-picker.module.css";

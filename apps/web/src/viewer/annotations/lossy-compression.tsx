@@ -1,5 +1,5 @@
 import { Badge } from "@mantine/core";
-import type { Series } from "@arcada/contract/study/study.calls";
+import type { Series } from "@arcada/contract/study/study.schema";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./annotation-status.module.css";
 

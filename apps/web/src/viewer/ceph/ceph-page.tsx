@@ -1,6 +1,7 @@
 import { useReducer } from "react";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
-import { studyCalls, type Instance, type Study } from "@arcada/contract/study/study.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { type Instance, type Study } from "@arcada/contract/study/study.schema";
 import { IconPhoto } from "@tabler/icons-react";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
 import { formatTimestamp } from "../../i18n/format.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import type { Instance } from "@arcada/contract/study/study.calls";
+import type { Instance } from "@arcada/contract/study/study.schema";
 import { quarterTurnsToUpright } from "@arcada/analysis/ceph/normalised-tracing";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import type { LoadedImage } from "../image/loading/load-image.ts";

@@ -2,7 +2,7 @@ import { Tabs } from "@mantine/core";
 import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
-import type { Instance } from "@arcada/contract/study/study.calls";
+import type { Instance } from "@arcada/contract/study/study.schema";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { useTexts } from "../../i18n/texts.ts";
 import type { LoadedImage } from "../image/loading/load-image.ts";

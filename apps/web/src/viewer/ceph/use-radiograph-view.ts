@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from "react";
 import type { CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
-import type { Instance } from "@arcada/contract/study/study.calls";
+import type { Instance } from "@arcada/contract/study/study.schema";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, invertAffine, computeViewMatrix, type Affine } from "@arcada/imaging/view/image-view";
 import { useClientSize } from "../ui/viewport/use-client-size.ts";

@@ -10,7 +10,8 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { studyCalls, type StudyRow } from "@arcada/contract/study/study.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { type StudyRow } from "@arcada/contract/study/study.schema";
 import type { LinkMode } from "@arcada/imaging/view/linked-view";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";

@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { useMemo, useRef, useState, type RefObject } from "react";
-import type { StudyRow } from "@arcada/contract/study/study.calls";
+import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { followLinkedView, toLinkedView } from "@arcada/imaging/view/linked-view";
 import {
   fitView,

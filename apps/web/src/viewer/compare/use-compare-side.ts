@@ -1,4 +1,5 @@
-import { studyCalls, type Instance, type Study, type StudyRow } from "@arcada/contract/study/study.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { type Instance, type Study, type StudyRow } from "@arcada/contract/study/study.schema";
 import { isImageKind } from "@arcada/contract/study/study.rules";
 import { useCall } from "../../data/use-call.ts";
 import { listStudyItems } from "../study-items.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Series } from "@arcada/contract/study/study.calls";
+import type { Series } from "@arcada/contract/study/study.schema";
 import { readVolumeFiles } from "./volume-files.ts";
 
 const line = [

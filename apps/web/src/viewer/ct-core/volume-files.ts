@@ -1,5 +1,5 @@
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import type { Series } from "@arcada/contract/study/study.calls";
+import type { Series } from "@arcada/contract/study/study.schema";
 import type { VolumeFiles } from "../ct/loading/load-volume.ts";
 
 type SeriesVolume = NonNullable<Series["volume"]>;

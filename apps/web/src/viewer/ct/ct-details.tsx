@@ -1,5 +1,5 @@
 import { Badge, Button, Progress, Table, UnstyledButton } from "@mantine/core";
-import type { Series } from "@arcada/contract/study/study.calls";
+import type { Series } from "@arcada/contract/study/study.schema";
 import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import { rescaleValue } from "@arcada/imaging/view/rescale";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";

@@ -1,6 +1,6 @@
 import { NativeSelect, SegmentedControl } from "@mantine/core";
 import { lazy, Suspense, useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
-import type { Series } from "@arcada/contract/study/study.calls";
+import type { Series } from "@arcada/contract/study/study.schema";
 import { useTexts } from "../../i18n/texts.ts";
 import { Failed, Loading } from "../ui/page/status-messages.tsx";
 import { useClientSize } from "../ui/viewport/use-client-size.ts";

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { Series } from "@arcada/contract/study/study.calls";
+import type { Series } from "@arcada/contract/study/study.schema";
 import { endFirstPaint } from "../first-paint/first-paint-overlay.ts";
 import { NoWebglNotice } from "../ui/page/no-webgl-notice.tsx";
 

@@ -16,7 +16,7 @@ import { usePlaneViews, type PlaneViews } from "./planes/use-plane-views.ts";
 import { useCameraPose, type CameraPoseControls, type PlaneRotations } from "./planes/use-camera-pose.ts";
 import type { VolumeStore } from "./loading/volume-store.ts";
 import type { SlabMode, VolumeDisplaySettings } from "@arcada/imaging/gl/content-renderer";
-import type { DrawingTool } from "../annotations/annotation-kinds.ts";
+import type { DrawingTool } from "../annotations/annotation-kind-registry.ts";
 
 export type CtTool = "cross" | "window" | "pan" | "scroll" | DrawingTool;
 

@@ -6,7 +6,7 @@ import { applyAffine, type Affine, type ImageView } from "@arcada/imaging/view/i
 import { ask } from "../../data/ask.ts";
 import type { ScreenAnnotation } from "../annotations/layer/annotation-layer.tsx";
 import { downloadBlob } from "./print-image.ts";
-import { annotationKindOf } from "../annotations/annotation-kinds.ts";
+import { annotationKindOf } from "../annotations/annotation-kind-registry.ts";
 
 interface DisplayedImage {
   studyId: string;

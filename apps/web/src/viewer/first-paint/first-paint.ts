@@ -1,5 +1,5 @@
 import { countPlaneValues, createMiddlePlaneGrids, sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
-import type { Study } from "@arcada/contract/study/study.calls";
+import type { Study } from "@arcada/contract/study/study.schema";
 import { addPrefetch, isPrefetching, takePrefetched } from "../../data/prefetched-responses.ts";
 import {
   getPersistedFileKey,
@@ -9,7 +9,7 @@ import {
 import { readVolumeFiles } from "../ct-core/volume-files.ts";
 import { isLocked } from "../../browser/session-lock.ts";
 import { drawFirstPaint } from "./first-paint-planes.ts";
-import { startArchFirstPaint } from "./arch-first-paint.ts";
+import { startArchFirstPaint } from "./ct-arch-first-paint.ts";
 import { stopPrefetcher, getPrefetcher } from "../files/file-fetcher.ts";
 import { hasFirstPaintEnded } from "./first-paint-overlay.ts";
 

@@ -1,5 +1,5 @@
 import type { RefObject } from "react";
-import type { Instance } from "@arcada/contract/study/study.calls";
+import type { Instance } from "@arcada/contract/study/study.schema";
 import { presentationCalls } from "@arcada/contract/study/presentation-state.calls";
 import type { DisplaySettings, RasterImage } from "@arcada/imaging/gl/raster-image";
 import { createImageRenderer } from "@arcada/imaging/gl/image-renderer";

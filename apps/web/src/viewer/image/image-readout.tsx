@@ -6,7 +6,7 @@ import { ViewportCorner } from "../ui/viewport/viewport-corner.tsx";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { ImageView } from "@arcada/imaging/view/image-view";
 import type { DisplaySettings, RasterImage } from "@arcada/imaging/gl/raster-image";
-import type { Series } from "@arcada/contract/study/study.calls";
+import type { Series } from "@arcada/contract/study/study.schema";
 import { LossyBadge, LossyMeasurementNote } from "../annotations/lossy-compression.tsx";
 import { AnnotationSaveStatus } from "../annotations/store/annotation-save-status.tsx";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";

@@ -31,7 +31,7 @@ import type { OverlayToggle } from "./layers/overlay-layer.tsx";
 import type { LensControls } from "./use-lens.ts";
 import type { ImageDrawing } from "./annotations/use-image-annotations.ts";
 import type { ImageControls } from "./use-image-view.ts";
-import type { DrawingTool } from "../annotations/annotation-kinds.ts";
+import type { DrawingTool } from "../annotations/annotation-kind-registry.ts";
 
 export type ImageTool = "window" | "pan" | "lens" | "zoomBox" | "rotate" | DrawingTool;
 

@@ -1,4 +1,4 @@
-import type { Instance, Series } from "@arcada/contract/study/study.calls";
+import type { Instance, Series } from "@arcada/contract/study/study.schema";
 import { useState } from "react";
 import { useTexts } from "../../i18n/texts.ts";
 import { Failed, Loading } from "../ui/page/status-messages.tsx";

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "react";
-import type { Instance, Series } from "@arcada/contract/study/study.calls";
+import type { Instance, Series } from "@arcada/contract/study/study.schema";
 import { useClientSize } from "../ui/viewport/use-client-size.ts";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, invertAffine, computeViewMatrix } from "@arcada/imaging/view/image-view";

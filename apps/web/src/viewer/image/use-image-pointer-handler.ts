@@ -7,7 +7,7 @@ import type { LensControls } from "./use-lens.ts";
 import type { ImageDrawing } from "./annotations/use-image-annotations.ts";
 import type { ImageControls } from "./use-image-view.ts";
 import { adjustWindowByDrag } from "./display-settings/adjust-window-by-drag.ts";
-import { isDrawingTool } from "../annotations/annotation-kinds.ts";
+import { isDrawingTool } from "../annotations/annotation-kind-registry.ts";
 
 interface PointerHandlerOptions {
   tool: ImageTool;

@@ -6,7 +6,7 @@ import type { ImageTool } from "./image-tools.tsx";
 import type { LensControls } from "./use-lens.ts";
 import type { ImageDrawing } from "./annotations/use-image-annotations.ts";
 import type { ImageControls } from "./use-image-view.ts";
-import { isDrawingTool } from "../annotations/annotation-kinds.ts";
+import { isDrawingTool } from "../annotations/annotation-kind-registry.ts";
 
 interface ToolShortcutOptions {
   tool: ImageTool;

@@ -22,14 +22,14 @@ import {
   type Vector,
 } from "@arcada/imaging/geometry/vector";
 import { annotationColourOf, getNextColour } from "../annotations/annotation-colour.ts";
-import type { Ruler } from "../annotations/annotation-kind.ts";
+import type { Ruler } from "../annotations/annotation-kind-types.ts";
 import type { ScreenAnnotation } from "../annotations/layer/annotation-layer.tsx";
 import { formatMeasurement } from "../annotations/labels/format-measurement.ts";
 import { draftId, useDrawing, type Drawing } from "../annotations/drawing/use-drawing.ts";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import type { PickableScene, PickedPoint } from "./pick-point.ts";
 import type { SurfaceTree } from "./mesh/surface-tree.ts";
-import { annotationKindOf, type DrawingTool } from "../annotations/annotation-kinds.ts";
+import { annotationKindOf, type DrawingTool } from "../annotations/annotation-kind-registry.ts";
 
 export const modelAnnotationTools = [
   "length",

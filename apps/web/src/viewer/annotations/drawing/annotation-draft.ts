@@ -1,6 +1,6 @@
 import { annotationTools } from "@arcada/contract/study/annotation";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
-import { annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
+import { annotationKindOf, type DrawingTool } from "../annotation-kind-registry.ts";
 
 /** An annotation while it is being drawn: the last point follows the pointer. `P` is the viewer's own kind of point. */
 export interface AnnotationDraft<P> {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import type { AnnotationStore } from "../store/use-annotations.ts";
-import { annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
+import { annotationKindOf, type DrawingTool } from "../annotation-kind-registry.ts";
 
 /** The user's input for an annotation, shown beside its points. */
 export type AnnotationInputValue = Pick<Annotation, "text" | "settings">;

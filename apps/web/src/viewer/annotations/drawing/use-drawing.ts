@@ -6,7 +6,7 @@ import { withColour, getNextColour } from "../annotation-colour.ts";
 import { useAnnotationInput, type AnnotationInputControls } from "./use-annotation-input.ts";
 import type { AnnotationStore } from "../store/use-annotations.ts";
 import { usePointEditing, type PointEditing } from "./use-point-editing.ts";
-import { isDrawingTool, annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
+import { isDrawingTool, annotationKindOf, type DrawingTool } from "../annotation-kind-registry.ts";
 
 /** The owner of an annotation: an image or model, and for volumes a plane with its rotation. */
 type AnnotationOwner = Pick<Annotation, "instanceId" | "plane" | "settings">;

@@ -1,5 +1,5 @@
 import { IconRainbow } from "@tabler/icons-react";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 
 export const arch: AnnotationKind = {
   icon: IconRainbow,

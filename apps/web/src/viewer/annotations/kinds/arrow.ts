@@ -1,5 +1,5 @@
 import { IconArrowDownLeftCircle } from "@tabler/icons-react";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 
 /** An arrow that points at its first point; its text is at the other end. */
 export const arrow: AnnotationKind = {

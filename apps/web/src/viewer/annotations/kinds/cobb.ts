@@ -1,7 +1,7 @@
 import { IconChartArcs3 } from "@tabler/icons-react";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { formatNumber } from "../../../i18n/format.ts";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 import { splitIntoTwoLines } from "./split-into-two-lines.ts";
 
 /** The angle between two lines that need not meet, and its supplement to 180°. */

@@ -1,6 +1,6 @@
 import { IconCircle } from "@tabler/icons-react";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 import { formatRegionValues } from "../labels/format-region-values.ts";
 
 /** Grey values within the ellipse between two corners. */

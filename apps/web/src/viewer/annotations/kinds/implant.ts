@@ -1,5 +1,5 @@
 import { IconNeedle } from "@tabler/icons-react";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 
 export const implant: AnnotationKind = {
   icon: IconNeedle,

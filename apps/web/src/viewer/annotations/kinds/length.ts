@@ -1,5 +1,5 @@
 import { IconRuler2 } from "@tabler/icons-react";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 import { formatMeasurement } from "../labels/format-measurement.ts";
 
 export const length: AnnotationKind = {

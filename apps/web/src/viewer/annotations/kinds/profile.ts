@@ -1,5 +1,5 @@
 import { IconChartLine } from "@tabler/icons-react";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 import { formatMeasurement } from "../labels/format-measurement.ts";
 
 /** Grey values along a line, which the list of measurements draws as a curve. */

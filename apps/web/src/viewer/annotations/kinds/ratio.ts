@@ -1,6 +1,6 @@
 import { IconDivide } from "@tabler/icons-react";
 import { formatNumber } from "../../../i18n/format.ts";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 import { formatMeasurement } from "../labels/format-measurement.ts";
 import { splitIntoTwoLines } from "./split-into-two-lines.ts";
 

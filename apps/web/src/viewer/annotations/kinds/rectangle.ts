@@ -1,5 +1,5 @@
 import { IconRectangle } from "@tabler/icons-react";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 import { formatRegionValues } from "../labels/format-region-values.ts";
 
 /** Grey values within the rectangle between two corners. */

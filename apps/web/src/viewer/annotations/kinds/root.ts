@@ -1,5 +1,5 @@
 import { IconDental } from "@tabler/icons-react";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 
 /** The root of a tooth, which implants are kept away from. */
 export const root: AnnotationKind = {

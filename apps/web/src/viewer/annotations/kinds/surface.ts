@@ -1,5 +1,5 @@
 import { IconWaveSine } from "@tabler/icons-react";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 import { formatMeasurement } from "../labels/format-measurement.ts";
 
 /** The path along a surface, drawn by the viewer of the surface. */

@@ -1,5 +1,5 @@
 import { IconTypography } from "@tabler/icons-react";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 
 export const text: AnnotationKind = {
   icon: IconTypography,

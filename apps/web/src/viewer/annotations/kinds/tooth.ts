@@ -1,6 +1,6 @@
 import { IconDental } from "@tabler/icons-react";
 import { allTeeth, toothName } from "@arcada/contract/kernel/tooth-numbers";
-import type { AnnotationKind } from "../annotation-kind.ts";
+import type { AnnotationKind } from "../annotation-kind-types.ts";
 
 /** A tooth by its FDI number, shown in the reader's notation. */
 export const tooth: AnnotationKind = {

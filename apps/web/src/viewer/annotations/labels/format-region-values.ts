@@ -1,7 +1,7 @@
 import type { RegionShape } from "@arcada/imaging/view/grey-value-statistics";
 import { formatNumber } from "../../../i18n/format.ts";
 import type { Translate } from "../../../i18n/texts.ts";
-import type { Ruler } from "../annotation-kind.ts";
+import type { Ruler } from "../annotation-kind-types.ts";
 import { formatMeasurement } from "./format-measurement.ts";
 
 /** Mean and deviation, range and area of the grey values between two corners, a line each. */

@@ -15,7 +15,7 @@ import { writingFormProps } from "../../../browser/typing-state.ts";
 import styles from "./annotation-editor.module.css";
 import type { AnnotationInputValue } from "../drawing/use-annotation-input.ts";
 import type { DrawnAnnotation } from "../drawing/use-drawing.ts";
-import { annotationKindOf } from "../annotation-kinds.ts";
+import { annotationKindOf } from "../annotation-kind-registry.ts";
 
 interface Props {
   annotation: DrawnAnnotation;

@@ -8,7 +8,7 @@ import { placeLabels, rowHeight, type LabelPosition } from "../labels/place-labe
 import { AnnotationEditor } from "./annotation-editor.tsx";
 import styles from "./annotation-layer.module.css";
 import type { Drawing } from "../drawing/use-drawing.ts";
-import { annotationKindOf, type DrawingTool } from "../annotation-kinds.ts";
+import { annotationKindOf, type DrawingTool } from "../annotation-kind-registry.ts";
 
 /** An annotation in CSS pixels of its viewport, with its text. */
 export interface ScreenAnnotation {

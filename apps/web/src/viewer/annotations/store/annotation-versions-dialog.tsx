@@ -1,6 +1,6 @@
 import { Button, Modal, Table, Text } from "@mantine/core";
 import { useState } from "react";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { annotationCalls } from "@arcada/contract/study/annotation.calls";
 import { ask } from "../../../data/ask.ts";
 import { formatTimestamp } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
@@ -39,12 +39,12 @@ function Versions({
   onDone: () => void;
 }) {
   const t = useTexts("viewer");
-  const query = useCall(studyCalls.markVersions, { id: studyId });
+  const query = useCall(annotationCalls.markVersions, { id: studyId });
   const [busy, setBusy] = useState<number | null>(null);
   const restore = async (version: number) => {
     setBusy(version);
     // `ask` has shown the error already.
-    const found = await ask(studyCalls.marks, { id: studyId, version }).catch(() => null);
+    const found = await ask(annotationCalls.marks, { id: studyId, version }).catch(() => null);
     setBusy(null);
     if (!found) return;
     annotations.replace(found.marks);

@@ -1,7 +1,7 @@
 import { useDisclosure } from "@mantine/hooks";
 import { IconHistory } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { annotationCalls } from "@arcada/contract/study/annotation.calls";
 import { useCanAccess } from "../../../session/permission-gate.tsx";
 import { useTexts } from "../../../i18n/texts.ts";
 import { ToolButton } from "../../ui/toolbar/toolbar.tsx";
@@ -15,7 +15,7 @@ const AnnotationVersionsDialog = lazy(async () => ({
 export function AnnotationVersionsTool({ annotations }: { annotations: AnnotationStore }) {
   const t = useTexts("viewer");
   const [isOpen, { open, close }] = useDisclosure(false);
-  const mayRead = useCanAccess(studyCalls.markVersions);
+  const mayRead = useCanAccess(annotationCalls.markVersions);
   if (!mayRead || annotations.studyId === null || annotations.state === "own") return null;
   return (
     <>

@@ -1,5 +1,5 @@
 import type { Annotation } from "@arcada/contract/study/annotation";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { annotationCalls } from "@arcada/contract/study/annotation.calls";
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { send } from "../../../data/ask.ts";
 import { RefusalError } from "../../../data/call-errors.ts";
@@ -34,7 +34,7 @@ export interface AnnotationStore {
 const saveDelayMs = 700;
 
 /** The annotations of a study: read once, saved a moment after the last change, based on the version that was read. */
-export function useAnnotations(studyId: string, maySave: boolean, readCall = studyCalls.marks): AnnotationStore {
+export function useAnnotations(studyId: string, maySave: boolean, readCall = annotationCalls.marks): AnnotationStore {
   const [history, change] = useReducer(changeAnnotations, noAnnotations);
   const [readCount, readAnew] = useReducer((count: number) => count + 1, 0);
   const readKey = `${studyId} ${maySave} ${readCount}`;
@@ -130,7 +130,7 @@ class AnnotationSaver {
     const annotations = this.pending;
     this.pending = null;
     try {
-      ({ version: this.version } = await send(studyCalls.saveMarks, {
+      ({ version: this.version } = await send(annotationCalls.saveMarks, {
         id: this.studyId,
         version: this.version,
         marks: [...annotations],

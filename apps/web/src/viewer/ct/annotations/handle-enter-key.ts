@@ -3,7 +3,7 @@ import type { Size } from "@arcada/imaging/view/image-view";
 import { createCentredPoints } from "../../annotations/drawing/annotation-draft.ts";
 import type { CtTool } from "../use-ct-controls.ts";
 import type { ViewportSpace, PlaneDrawing } from "./use-plane-annotations.ts";
-import { isDrawingTool } from "../../annotations/annotation-kinds.ts";
+import { isDrawingTool } from "../../annotations/annotation-kind-registry.ts";
 
 /** Handles the Enter key on the viewport itself. */
 export const handleEnter =

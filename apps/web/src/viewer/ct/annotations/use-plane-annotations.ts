@@ -8,7 +8,7 @@ import {
 } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Plane, PlaneName } from "@arcada/imaging/view/plane-view";
 import { distance, dot, toVector, type Vector } from "@arcada/imaging/geometry/vector";
-import type { DrawableAnnotation, Ruler } from "../../annotations/annotation-kind.ts";
+import type { DrawableAnnotation, Ruler } from "../../annotations/annotation-kind-types.ts";
 import { annotationColourOf, getNextColour } from "../../annotations/annotation-colour.ts";
 import type { ScreenAnnotation } from "../../annotations/layer/annotation-layer.tsx";
 import { useAnnotationLabel } from "../../annotations/labels/use-annotation-label.ts";
@@ -19,7 +19,7 @@ import type { Arch } from "../arch/use-arch.ts";
 import { readAnnotationPlane, buildRotationSettings } from "./annotation-plane.ts";
 import { createRegionReader, type RegionReader } from "./region-reader.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
-import { annotationKindOf } from "../../annotations/annotation-kinds.ts";
+import { annotationKindOf } from "../../annotations/annotation-kind-registry.ts";
 
 /** The projection of patient space in one viewport; a curved surface along the arch has no plane. */
 export interface ViewportSpace {

@@ -5,7 +5,7 @@ import { useGestures } from "../../ui/input/use-gestures.ts";
 import type { ViewportProps } from "../layout/viewport-props.ts";
 import type { CtTool } from "../use-ct-controls.ts";
 import type { ViewportSpace } from "../annotations/use-plane-annotations.ts";
-import { isDrawingTool } from "../../annotations/annotation-kinds.ts";
+import { isDrawingTool } from "../../annotations/annotation-kind-registry.ts";
 
 interface PointerHandlerOptions extends Pick<ViewportProps, "viewportId" | "controls" | "drawing"> {
   space: ViewportSpace | null;

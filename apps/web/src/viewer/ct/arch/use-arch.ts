@@ -14,7 +14,7 @@ import {
 } from "@arcada/imaging/arch/cross-section";
 import { distance, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
-import type { Ruler } from "../../annotations/annotation-kind.ts";
+import type { Ruler } from "../../annotations/annotation-kind-types.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Series } from "@arcada/contract/study/study.calls";
+import type { Series } from "@arcada/contract/study/study.schema";
 import type { Arch } from "../arch/use-arch.ts";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 import type { ViewportRegistry } from "../viewport-rendering/viewport-registry.ts";

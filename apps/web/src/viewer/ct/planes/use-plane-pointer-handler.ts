@@ -4,7 +4,7 @@ import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { ViewportId } from "../../ct-core/layouts.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { PlaneSpace, PlaneDrawing } from "../annotations/use-plane-annotations.ts";
-import { isDrawingTool } from "../../annotations/annotation-kinds.ts";
+import { isDrawingTool } from "../../annotations/annotation-kind-registry.ts";
 
 interface PointerHandlerOptions {
   viewportId: ViewportId;

@@ -9,7 +9,7 @@ import {
 } from "@arcada/imaging/view/model-camera";
 import { lpsFrame, type Jaw, type PatientFrame } from "@arcada/imaging/geometry/patient-frame";
 import type { Size } from "@arcada/imaging/view/image-view";
-import { unclipped } from "@arcada/imaging/view/camera-rays";
+import { unclipped } from "@arcada/imaging/view/volume-clip";
 import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 
 export const renderViews = ["front", "right", "left", "back", "top", "bottom"] as const;

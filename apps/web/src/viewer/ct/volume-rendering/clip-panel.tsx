@@ -1,7 +1,7 @@
 import { Button, Group, RangeSlider, SegmentedControl, Slider, Stack, Switch, Text } from "@mantine/core";
 import { IconBoxMargin } from "@tabler/icons-react";
 import { planeNames, type PlaneName } from "@arcada/imaging/view/plane-view";
-import { unclipped } from "@arcada/imaging/view/camera-rays";
+import { unclipped } from "@arcada/imaging/view/volume-clip";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { axesOf } from "@arcada/imaging/volume/volume-geometry";
 import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/voxel-to-patient";

@@ -12,7 +12,7 @@ import {
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
 import { computeTissueThresholds, type TissueThresholds } from "@arcada/imaging/surface/tissue-thresholds";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
-import type { VolumeClip } from "@arcada/imaging/view/camera-rays";
+import type { VolumeClip } from "@arcada/imaging/view/volume-clip";
 import { dot } from "@arcada/imaging/geometry/vector";
 import type { CtViewerState } from "../layout/viewport-props.ts";
 import type { CtControls } from "../use-ct-controls.ts";

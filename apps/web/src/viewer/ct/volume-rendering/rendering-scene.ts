@@ -1,7 +1,7 @@
 import type { Annotation } from "@arcada/contract/study/annotation";
 import { planeNames, type PlaneName } from "@arcada/imaging/view/plane-view";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
-import { unclipped, type VolumeClip } from "@arcada/imaging/view/camera-rays";
+import { unclipped, type VolumeClip } from "@arcada/imaging/view/volume-clip";
 import { cross, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import type { PlacedMesh } from "@arcada/imaging/gl/mesh-renderer";

@@ -12,7 +12,7 @@ import {
   type PixelSpacing,
   type Point2D,
 } from "@arcada/imaging/view/measure-lengths-angles";
-import type { Ruler } from "../../annotations/annotation-kind.ts";
+import type { Ruler } from "../../annotations/annotation-kind-types.ts";
 import type { ImageFile } from "../loading/load-image.ts";
 
 /**

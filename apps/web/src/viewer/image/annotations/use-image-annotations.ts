@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { RasterImage } from "@arcada/imaging/gl/raster-image";
 import type { PixelSpacing, Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, type Affine } from "@arcada/imaging/view/image-view";
-import type { DrawableAnnotation, Ruler } from "../../annotations/annotation-kind.ts";
+import type { DrawableAnnotation, Ruler } from "../../annotations/annotation-kind-types.ts";
 import { annotationColourOf, getNextColour } from "../../annotations/annotation-colour.ts";
 import type { Polylines, ScreenAnnotation } from "../../annotations/layer/annotation-layer.tsx";
 import { useAnnotationLabel } from "../../annotations/labels/use-annotation-label.ts";
@@ -11,7 +11,7 @@ import type { AnnotationStore } from "../../annotations/store/use-annotations.ts
 import { findUserCalibration, type UserCalibration } from "./user-calibration.ts";
 import type { ImageFile } from "../loading/load-image.ts";
 import { createImageRuler, toPoint } from "./image-ruler.ts";
-import { annotationKindOf, type DrawingTool } from "../../annotations/annotation-kinds.ts";
+import { annotationKindOf, type DrawingTool } from "../../annotations/annotation-kind-registry.ts";
 
 export interface ImageDrawing extends Drawing<Point2D> {
   shown: ScreenAnnotation[];

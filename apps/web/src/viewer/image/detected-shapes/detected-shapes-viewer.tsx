@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from "react";
 import type { Geometry } from "@arcada/contract/analysis/observation";
-import type { Instance } from "@arcada/contract/study/study.calls";
+import type { Instance } from "@arcada/contract/study/study.schema";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import {
   applyAffine,

@@ -1,5 +1,5 @@
 import { computeAutoWindow, sampleValues, type VoiWindow } from "@arcada/imaging/image/voi-window";
-import type { Instance } from "@arcada/contract/study/study.calls";
+import type { Instance } from "@arcada/contract/study/study.schema";
 import { FetchError, fetchBytes, fetchDecompressed } from "../../files/fetch-bytes.ts";
 import { identityWindow, type RasterImage } from "@arcada/imaging/gl/raster-image";
 

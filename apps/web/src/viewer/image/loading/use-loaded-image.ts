@@ -1,4 +1,4 @@
-import type { Instance } from "@arcada/contract/study/study.calls";
+import type { Instance } from "@arcada/contract/study/study.schema";
 import { useEffect, useReducer, useRef, useState } from "react";
 import { FetchError } from "../../files/fetch-bytes.ts";
 import { retryWithRenewedUrls } from "../../files/retry-with-renewed-urls.ts";

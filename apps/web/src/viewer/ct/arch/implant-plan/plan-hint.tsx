@@ -1,6 +1,6 @@
 import { useTexts } from "../../../../i18n/texts.ts";
 import type { CtViewerState } from "../../layout/viewport-props.ts";
-import { isDrawingTool, annotationKindOf } from "../../../annotations/annotation-kinds.ts";
+import { isDrawingTool, annotationKindOf } from "../../../annotations/annotation-kind-registry.ts";
 import styles from "../arch-overlays.module.css";
 
 /** Shows the next step of the selected tool. */

@@ -7,7 +7,7 @@ import {
 } from "@arcada/imaging/arch/curved-surface";
 import { measureSpatialAngle, measureSpatialLineAngle } from "@arcada/imaging/view/measure-lengths-angles";
 import { toVector, type Vector } from "@arcada/imaging/geometry/vector";
-import type { Ruler } from "../../../annotations/annotation-kind.ts";
+import type { Ruler } from "../../../annotations/annotation-kind-types.ts";
 
 /** Measures on the unrolled curved surface: lengths along the stroke in the patient, angles as displayed. */
 export function createPanoramaRuler(

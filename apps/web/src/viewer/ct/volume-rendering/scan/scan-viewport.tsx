@@ -5,7 +5,8 @@ import { findFirstIntersection } from "@arcada/imaging/surface/mesh-intersection
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { castViewRay, projectToScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/image-view";
-import { createRenderRays, unclipped } from "@arcada/imaging/view/camera-rays";
+import { createRenderRays } from "@arcada/imaging/view/camera-rays";
+import { unclipped } from "@arcada/imaging/view/volume-clip";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
 import { SceneOrientationMarkers } from "../../../model/orientation/scene-orientation-markers.tsx";

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Annotation } from "@arcada/contract/study/annotation";
-import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { type Study } from "@arcada/contract/study/study.schema";
 import { SceneMesh } from "@arcada/imaging/gl/scene-mesh";
 import { createBoxFromCorners } from "@arcada/imaging/surface/voxel-box";
 import type { VoxelGrid } from "@arcada/imaging/surface/voxel-grid";

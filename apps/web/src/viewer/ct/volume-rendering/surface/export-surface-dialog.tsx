@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, NumberInput, Progress, Select, Stack, Text
 import { useEffect, useRef, useState } from "react";
 import { createBoxFromShares } from "@arcada/imaging/surface/voxel-box";
 import { rescaleValue } from "@arcada/imaging/view/rescale";
-import { unclipped } from "@arcada/imaging/view/camera-rays";
+import { unclipped } from "@arcada/imaging/view/volume-clip";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import type { VolumeStore } from "../../loading/volume-store.ts";

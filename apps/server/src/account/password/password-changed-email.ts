@@ -1,0 +1,19 @@
+import { bypassTenantScope } from "../../platform/database/database.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { queueEmail } from "../../platform/mail/email.ts";
+import { parseLanguage } from "../../platform/text/texts.ts";
+
+/** Notifies the owner of a new password: it ends every other session, and the owner learns the reason here. */
+export const emailPasswordChanged = (db: Db, uid: string) =>
+  bypassTenantScope(db, async () => {
+    const user = await db
+      .selectFrom("users")
+      .innerJoin("contact", "contact.user_id", "users.id")
+      .select(["users.language", "contact.kind", "contact.value"])
+      .where("users.id", "=", uid)
+      .orderBy("contact.kind")
+      .executeTakeFirst();
+    if (!user) return;
+    const channel = user.kind === "email" ? "email" : "sms";
+    await queueEmail(db, { to: user.value, channel, language: parseLanguage(user.language), name: "passwordChanged" });
+  });

@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { Db } from "../platform/database/database.ts";
+import { newSecret, secretHash } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+
+/** Makes a single-use secret for `data`; the database keeps its hash. */
+export async function issueTicket(
+  db: Db,
+  kind: string,
+  target: string,
+  data: Record<string, unknown>,
+  seconds: number,
+  secret = newSecret(),
+): Promise<string> {
+  await sql`insert into ticket (hash, kind, target, data, expires_at) values (${secretHash(secret)}, ${kind}, ${target},
+    ${JSON.stringify(data)}, now() + make_interval(secs => ${seconds}))`.execute(db);
+  return secret;
+}
+/** Redeems a ticket; null if it is unknown, of another kind, used or too old. */
+export const redeemTicket = (db: Db, kind: string, secret: string) =>
+  db
+    .updateTable("ticket")
+    .set({ used_at: sql`now()` })
+    .where("hash", "=", secretHash(secret))
+    .where("kind", "=", kind)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", sql<string>`now()`)
+    .returning(["target", "data"])
+    .executeTakeFirst();
+
+/** Refuses a secret that cannot be redeemed, before slow work is done for its bearer. */
+export async function requireTicket(db: Db, kind: string, secret: string): Promise<void> {
+  const found = await db
+    .selectFrom("ticket")
+    .select("hash")
+    .where("hash", "=", secretHash(secret))
+    .where("kind", "=", kind)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", sql<string>`now()`)
+    .executeTakeFirst();
+  if (!found) refuse("ticketSpent");
+}
+
+/** True for the first call with this hash: a proof that was presented once cannot be presented again. */
+export async function spendOnce(db: Db, once: { kind: string; hash: string; seconds: number }): Promise<boolean> {
+  const inserted = await sql`insert into ticket (hash, kind, target, expires_at, used_at)
+    values (${once.hash}, ${once.kind}, '', now() + make_interval(secs => ${once.seconds}), now()) on conflict do nothing`.execute(
+    db,
+  );
+  return inserted.numAffectedRows === 1n;
+}

@@ -1,0 +1,184 @@
+import type { Database, Db } from "../platform/database/database.ts";
+import { deleteUnneeded, lockStore, markUnneeded } from "../platform/storage/blob-references.ts";
+import { notifyClients } from "../platform/events/events.ts";
+import { hashFile, type StoredFileInfo } from "../platform/storage/file-store.ts";
+import { ingestConcurrency, ingestQueue } from "../domain/ingest-queue.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { Refused, refuse } from "../platform/http/refuse.ts";
+import { forEachConcurrent } from "../platform/runtime/concurrency.ts";
+import { files } from "../platform/runtime/services.ts";
+import { recordStoredFiles } from "../platform/upload/finish-uploads.ts";
+import { convertStudies } from "./convert/convert-studies.ts";
+import { readFaults, failJob } from "./convert/convert.store.ts";
+import { receiveUploads, unpackSources, type RefusedFile } from "./read/unpack-sources.ts";
+import * as contents from "./content.store.ts";
+import type { JobKey } from "./content.store.ts";
+import * as store from "./ingest.store.ts";
+import type { JobOutcome } from "./ingest.store.ts";
+import { findPatient } from "./study/study-owner.ts";
+import { removeLonePresentationStates } from "./study/lone-presentation-states.ts";
+import { planStudies, type PlannedStudy, type StoredFile } from "./study/plan-studies.ts";
+import { addEarlierSlices, readFiles, type ReadFile } from "./read/read-files.ts";
+import { JobCancelled, closeRun, maxFlushes, openRun, type JobRun } from "./job-run.ts";
+
+/** The only path from bytes to studies: every kind of import ends with a row of `ingest_job` and this job. */
+export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
+  await jobs.work(ingestQueue, (key, signal) => runIngestJob(database, key, signal), {
+    ...ingestConcurrency,
+    onDeadLetter: ({ iid, job }, { error }) =>
+      database.asSystem((db) => failJob(db, iid, job, error === diskFull ? diskFull : "internal")),
+  });
+}
+
+/**
+ * May be killed at any moment and run again: until the index is written nothing is visible, and after it the conversion
+ * resumes.
+ */
+export async function runIngestJob(database: Database, key: JobKey, signal: AbortSignal): Promise<void> {
+  const job = await database.asSystem((db) => store.startJob(db, key));
+  if (!job) return;
+  const run = await openRun(database, key, job, signal);
+  try {
+    if (job.state !== "running") throw new JobCancelled();
+    const outcome = await runJob(run).catch(toFailedOutcome);
+    await run.as(async (db) => {
+      if (!(await store.finishJob(db, key, outcome))) throw new JobCancelled();
+      await notifyClients(db, { institutions: [key.iid] }, "study", key.job);
+    });
+    await releaseContents(run);
+  } catch (error) {
+    if (!(error instanceof JobCancelled)) throw error;
+    await releaseContents(run);
+  } finally {
+    await closeRun(run);
+  }
+}
+
+/** A full disk is no fault of the files: the job is tried again for a while. */
+const diskFull = "storageFull";
+
+function toFailedOutcome(error: unknown): JobOutcome {
+  if (!(error instanceof Refused) || error.refusal === diskFull) throw error;
+  return { state: "failed", refused: [], refusal: error.refusal };
+}
+
+const maxRefused = 500;
+
+async function runJob(run: JobRun): Promise<JobOutcome> {
+  const failed = run.job.stage === "converting" ? null : await importFiles(run);
+  if (failed) return failed;
+  const indexed = (await run.as((db) => store.findJob(db, run.key))) ?? run.job;
+  await convertStudies(run, indexed.studies);
+  const faults = await run.as((db) => readFaults(db, run.key.iid, run.key.job));
+  return { state: "done", refused: [...indexed.refused, ...faults].slice(0, maxRefused) };
+}
+
+/** Runs everything up to the index. Returns the outcome if nothing is imported. */
+async function importFiles(run: JobRun): Promise<JobOutcome | null> {
+  const refused: RefusedFile[] = [];
+  const read = await readFiles(run, await unpackSources(run, await receiveUploads(run), refused), refused);
+  if (read.length === 0) return emptyOutcome(refused);
+  await run.as((db) => requirePatient(db, run));
+  const planned = await removeLonePresentationStates(
+    run,
+    planStudies(await addEarlierSlices(run, read), run.job.kind),
+    refused,
+  );
+  if (planned.length === 0) return emptyOutcome(refused);
+  const stored = await storeFiles(run, planned);
+  await run.as(async (db) => {
+    const lockedJob = await store.lockJob(db, run.key);
+    if (!lockedJob) throw new JobCancelled();
+    if (lockedJob.stage === "converting") return;
+    await requirePatient(db, run);
+    await store.recordRefused(db, run.key, refused.slice(0, maxRefused));
+    const ids = await store.indexStudies(db, run.job, stored, read.length);
+    for (const id of ids) await notifyClients(db, { institutions: [run.key.iid] }, "study", id);
+  });
+  return null;
+}
+
+const emptyOutcome = (refused: readonly RefusedFile[]): JobOutcome => ({
+  state: "failed",
+  refused: refused.slice(0, maxRefused),
+  refusal: refused[0]?.refusal ?? "fileEmpty",
+});
+
+/** Demands that the patient for whom the files were sent exists; without one the files name their own patient. */
+async function requirePatient(db: Db, { key, job }: JobRun): Promise<void> {
+  if (job.patient_id !== null && !(await findPatient(db, key.iid, job.patient_id))) refuse("notFound");
+}
+
+/** Copies the originals of archives into the store, byte for byte; uploads are there already. */
+async function storeFiles(
+  run: JobRun,
+  studies: readonly PlannedStudy<ReadFile>[],
+): Promise<PlannedStudy<StoredFile>[]> {
+  const all = studies.flatMap(({ series }) => series.flatMap((one) => one.files.map(({ file }) => file)));
+  const stored = new Map<ReadFile, StoredFile>();
+  for (let from = 0; from < all.length; from += batchSize) {
+    await run.step("storing", from / all.length);
+    for (const [file, content] of await storeBatch(run, all.slice(from, from + batchSize)))
+      stored.set(file, {
+        name: shortName(file.name),
+        sent: shortName(file.uploadName),
+        ...content,
+        ...(file.instance && { instance: file.instance }),
+      });
+  }
+  return studies.map((study) => ({
+    ...study,
+    series: study.series.map((one) => ({
+      ...one,
+      files: one.files.map((planned) => ({ ...planned, file: stored.get(planned.file)! })),
+    })),
+  }));
+}
+
+const batchSize = 64;
+
+/** The hash is already known for an upload, and for a DICOM file whose header was read. */
+async function hashContent({ at, bytes, ...file }: ReadFile): Promise<StoredFileInfo> {
+  const known = "sha256" in at ? at.sha256 : file.format === "dicom" ? file.sha256 : undefined;
+  return known === undefined ? hashFile((at as { path: string }).path) : { sha256: known, bytes };
+}
+
+async function storeBatch(run: JobRun, some: readonly ReadFile[]): Promise<Map<ReadFile, StoredFileInfo>> {
+  const { key } = run;
+  const stored = new Map<ReadFile, StoredFileInfo>();
+  for (const file of some) stored.set(file, await hashContent(file));
+  await run.as((db) =>
+    contents.recordContents(
+      db,
+      key,
+      "originals",
+      [...stored.values()].map(({ sha256 }) => sha256),
+    ),
+  );
+  await run.as(async (db) => {
+    await lockStore(db, key.iid, "shared");
+    // The disk flushes several files in about the time of one.
+    await forEachConcurrent(some, maxFlushes, async (file) => {
+      if ("path" in file.at)
+        await files().adopt("originals", key.iid, file.at.path, {
+          sha256: stored.get(file)!.sha256,
+          isFlushed: file.format === "dicom",
+        });
+    });
+    await recordStoredFiles(db, key.iid, ...stored.values());
+  });
+  return stored;
+}
+
+/** The folder contains nothing that the header does not state better. */
+const shortName = (name: string): string => (name.split("/").at(-1) ?? name).slice(0, 200);
+
+/** Archives, and other files that became part of no study, are removed from the store and from the quota. */
+async function releaseContents(run: JobRun): Promise<void> {
+  const { key, job } = run;
+  await run.as(async (db) => {
+    await lockStore(db, key.iid, "alone");
+    await markUnneeded(db, key.iid, await contents.deleteContentRecords(db, key, job.uploads));
+  });
+  await deleteUnneeded((work) => run.as(work), key.iid);
+}
