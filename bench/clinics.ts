@@ -6,7 +6,7 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { Product } from "@arcada/testing/setup/product";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { createClinic } from "./data/clinic.ts";
@@ -164,10 +164,10 @@ async function sendScans(
     const upload = await product.upload(token.token, "scan.zip", zip);
     const from = performance.now();
     const input = { patientId: patient.id, uploads: [upload], acceptMismatch: true };
-    let job = await product.call(studyCalls.open, input, token);
+    let job = await product.call(uploadJobCalls.open, input, token);
     while (job.state === "running" || job.state === "waiting") {
       await pause(250);
-      job = await product.call(studyCalls.job, { id: job.id }, token);
+      job = await product.call(uploadJobCalls.job, { id: job.id }, token);
     }
     if (job.state !== "done") throw new Error(`the job of a CBCT ended ${job.state}`);
     scans.push((performance.now() - from) / 1000);
