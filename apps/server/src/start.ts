@@ -16,6 +16,8 @@ import { moveDataFolder } from "./platform/runtime/move-data-folder.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { registerEmailJobs } from "./platform/mail/email.ts";
+import { outboxFolder, usesOutbox } from "./platform/mail/open-mail.ts";
+import { removeOutbox } from "./platform/mail/outbox.ts";
 import { openLive } from "./platform/live/live-notifications.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
@@ -51,6 +53,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
   try {
     const connection = given.connection ?? (await openPostgres(config, closing));
     await migrate(connection);
+    if (!usesOutbox(config)) await removeOutbox(outboxFolder(config));
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());
     const { jobs, mail, secret } = await openServices(config, database, connection);

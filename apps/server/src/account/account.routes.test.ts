@@ -50,7 +50,7 @@ describe("an account", () => {
 
   it("refuses a common password and one that differs from its confirmation, each at its field", async () => {
     const env = await getTestServer();
-    const base = { ticket: "x", intendedRole: "dentist", agree: true, agreeSms: true };
+    const base = { ticket: "x", intendedRole: "dentist", agree: true };
     expect(await env.ask("account.register", { ...base, password: "password", confirm: "password" })).toMatchObject({
       data: { password: "passwordCommon" },
     });

@@ -5,9 +5,10 @@ import { audit } from "../platform/audit/audit.ts";
 import { isFromThisMachine } from "../platform/http/host-guard.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { secret } from "../platform/runtime/services.ts";
+import { mail, secret } from "../platform/runtime/services.ts";
+import { usesOutbox } from "../platform/mail/open-mail.ts";
 import { demoAccounts } from "../domain/demo-accounts.ts";
-import { sendCodeEmail, readUserInfo } from "./user-info.ts";
+import { countCodeMessage, readUserInfo, requireReachable, sendCodeEmail } from "./user-info.ts";
 import {
   replacePasswordIfUnchanged,
   requireTicket,
@@ -52,7 +53,7 @@ export const accountRoutes = routes(accountCalls, {
   },
 
   sendCode: async (input, context) => {
-    const target = parseTarget(input.account, input.countryCode);
+    const target = requireReachable(parseTarget(input.account, input.countryCode));
     const user = await findUserByTarget(context.db, target);
     const sent = await countSentCodes(context, targetKey(target), input.purpose, user?.id);
     await requireHumanCheck(context.db, secret(), input.human, difficultyForCode(sent));
@@ -62,6 +63,7 @@ export const accountRoutes = routes(accountCalls, {
       refuseAndKeep("accountTaken", { account: "accountTaken" });
     if (["login", "reset", "original"].includes(input.purpose) && !user) refuseAndKeep("accountUnknown");
     if (input.purpose === "reset") await requireMatureContact(context.db, target);
+    if (target.kind === "phone") await countCodeMessage(context.db, target);
     const code = await createCode(context, targetKey(target), input.purpose, sent);
     sendCodeEmail(context, target, code);
     return { resendAfter: accountRules.codeEvery };
@@ -70,7 +72,7 @@ export const accountRoutes = routes(accountCalls, {
   login: { manualTransaction: (input, context) => signInByPassword(context, input) },
 
   loginByCode: async (input, context) => {
-    const target = parseTarget(input.account, input.countryCode);
+    const target = requireReachable(parseTarget(input.account, input.countryCode));
     const user = await requireAccount(context, target, input.human);
     await requireCode(context, targetKey(target), "login", input.code);
     if (user.suspended_at) refuse("accountSuspended");
@@ -78,7 +80,7 @@ export const accountRoutes = routes(accountCalls, {
   },
 
   registerVerify: async (input, context) => {
-    const target = parseTarget(input.account, input.countryCode);
+    const target = requireReachable(parseTarget(input.account, input.countryCode));
     await requireCode(context, targetKey(target), "register", input.code);
     const registered = (await findUserByTarget(context.db, target)) !== undefined;
     const ticket = await issueTicket(
@@ -99,6 +101,7 @@ export const accountRoutes = routes(accountCalls, {
       return context.inTransaction(async (inside) => {
         const ticket = (await redeemTicket(inside.db, "register", input.ticket)) ?? refuse("ticketSpent");
         const target = ticket.data as unknown as ContactTarget;
+        if (target.kind === "phone" && !input.agreeSms) refuse("badInput", { agreeSms: "agreeNeeded" });
         if (await findUserByTarget(inside.db, target)) refuse("accountTaken", { account: "accountTaken" });
         const uid = await insertUser(inside.db, {
           target,
@@ -116,7 +119,7 @@ export const accountRoutes = routes(accountCalls, {
     manualTransaction: async (input, context) => {
       requireGoodPassword(input.password, context.config);
       const uid = await context.inTransaction(async (inside) => {
-        const target = parseTarget(input.account, input.countryCode);
+        const target = requireReachable(parseTarget(input.account, input.countryCode));
         const user = await requireAccount(inside, target, input.human);
         await requireMatureContact(inside.db, target);
         await requireCode(inside, targetKey(target), "reset", input.code);
@@ -138,7 +141,8 @@ export const accountRoutes = routes(accountCalls, {
       : null,
     copyright: `2023–${now.getUTCFullYear()} Arcada`,
     demo: config.ARCADA_DEMO ? { password: demoAccounts.password, accounts: [...demoAccounts.accounts] } : null,
-    outbox: config.ARCADA_DEMO && !config.SMTP_URL && isFromThisMachine(request),
+    outbox: usesOutbox(config) && isFromThisMachine(request),
+    phone: mail().offers("sms"),
     passwordMin: config.PASSWORD_MIN_LENGTH,
     idleMinutes: config.IDLE_MINUTES,
     providers: config.OIDC_PROVIDERS.map(({ id, label }) => ({ id, label })),

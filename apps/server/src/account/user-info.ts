@@ -6,7 +6,10 @@ import type { AuthenticatedContext, Context, ActiveMembership } from "../platfor
 import { avatarUrl } from "../platform/storage/avatar-url.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
+import { refuseAndKeep } from "../platform/http/refuse.ts";
 import { sendEmail } from "../platform/mail/email.ts";
+import { countTextMessage, requireChannel } from "../platform/mail/message-limits.ts";
+import type { MessageChannel } from "../platform/mail/message.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
@@ -34,6 +37,19 @@ export async function rememberBrowser(context: Context, uid: string): Promise<vo
   await rememberDevice(context.db, uid, device);
 }
 
+export const channelOf = ({ kind }: Pick<ContactTarget, "kind">): MessageChannel => (kind === "email" ? "email" : "sms");
+/** Returns a target to which this installation can send codes. */
+export function requireReachable(target: ContactTarget): ContactTarget {
+  requireChannel(channelOf(target));
+  return target;
+}
+
+/** Refuses a code that would exceed the daily limits of text messages; the solved human check stays spent. */
+export async function countCodeMessage(db: Db, target: ContactTarget): Promise<void> {
+  const full = await countTextMessage(db, target.value);
+  if (full) refuseAndKeep(full === "number" ? "codeTooMany" : "textsFull");
+}
+
 /** Sends the email after the commit. The call fails if the email could neither be sent nor be kept for later. */
 export function sendCodeEmail(context: Context, target: ContactTarget, code: string): void {
   const { database, config, language, now } = context;
@@ -44,7 +60,7 @@ export function sendCodeEmail(context: Context, target: ContactTarget, code: str
       language,
       name: "code",
       values: { code, minutes: accountRules.codeSeconds / 60 },
-      channel: target.kind === "email" ? "email" : "sms",
+      channel: channelOf(target),
       until,
     }),
   );

@@ -25,7 +25,6 @@ describe("the messages beside the fields", () => {
       confirm: "abcdeg",
       intendedRole: "dentist",
       agree: true,
-      agreeSms: true,
     };
     expect(said(validateInput(accountCalls.register, input))).toEqual({ confirm: "The two passwords do not match" });
     expect(said(validateInput(accountCalls.register, { ...input, confirm: "abcdef", agree: false }))).toEqual({

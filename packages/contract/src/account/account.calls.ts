@@ -142,7 +142,8 @@ export const accountCalls = {
         confirm: passwordConfirmation,
         intendedRole: z.enum(intendedRoles),
         agree: z.literal(true, "agreeNeeded"),
-        agreeSms: z.literal(true, "agreeNeeded"),
+        /** Needed for a phone number; an account with an e-mail address gets no text messages. */
+        agreeSms: z.boolean().optional(),
         nickName: text(60).optional(),
       })
       .refine(passwordsMatch, passwordMismatch),
@@ -180,6 +181,8 @@ export const accountCalls = {
         })
         .nullable(),
       outbox: z.boolean(),
+      /** False: nobody can register, sign in or be warned by phone, because no text message can be sent. */
+      phone: z.boolean(),
       passwordMin: z.int(),
       /** Minutes without a touch after which the screen is locked; 0: never. */
       idleMinutes: z.number(),

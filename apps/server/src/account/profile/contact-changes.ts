@@ -9,7 +9,7 @@ import { notifyClients } from "../../platform/events/events.ts";
 import { queueEmail } from "../../platform/mail/email.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { parseLanguage } from "../../platform/text/texts.ts";
-import { maskContact } from "../user-info.ts";
+import { channelOf, maskContact } from "../user-info.ts";
 import { issueTicket, redeemTicket, targetKey, findUserByTarget } from "../account.store.ts";
 import type { ContactTarget } from "../account.store.ts";
 import { isRecentlyProven } from "../factor/factor-proof.ts";
@@ -116,7 +116,7 @@ async function emailOwner(
     .executeTakeFirstOrThrow();
   const language = parseLanguage(user.language);
   const values = { contact: maskContact(about) };
-  await queueEmail(db, { to: to.value, channel: to.kind === "email" ? "email" : "sms", language, name, values });
+  await queueEmail(db, { to: to.value, channel: channelOf(to), language, name, values });
 }
 
 /** Notifies the owner of a new password: it ends every other session, and the owner learns the reason here. */
@@ -130,7 +130,7 @@ export const emailPasswordChanged = (db: Db, uid: string) =>
       .orderBy("contact.kind")
       .executeTakeFirst();
     if (!user) return;
-    const channel = user.kind === "email" ? "email" : "sms";
+    const channel = channelOf(user);
     await queueEmail(db, { to: user.value, channel, language: parseLanguage(user.language), name: "passwordChanged" });
   });
 

@@ -1,7 +1,7 @@
 import { profileCalls, type LegalKind } from "@arcada/contract/account/profile.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { routes } from "../../platform/http/serve.ts";
-import { readUserInfo } from "../user-info.ts";
+import { readUserInfo, requireReachable } from "../user-info.ts";
 import { parseTarget } from "../account.store.ts";
 import { completeInstitutionAccount, completePersonalAccount } from "./complete-account.ts";
 import { bindContact, verifyBoundContact, unbindContact } from "./contact-changes.ts";
@@ -11,7 +11,7 @@ import { translate, type KeyIn, type Language } from "../../platform/text/texts.
 
 export const profileRoutes = routes(profileCalls, {
   setContactInfo: async (input, context) => {
-    await bindContact(context, parseTarget(input.account, input.countryCode), input);
+    await bindContact(context, requireReachable(parseTarget(input.account, input.countryCode)), input);
     return readUserInfo(context);
   },
   checkOriginalInfo: async (input, context) => ({ ticket: await verifyBoundContact(context, input) }),

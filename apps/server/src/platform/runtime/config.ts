@@ -7,6 +7,7 @@ import { defaultDataDir, MissingHomeError } from "./data-folder.ts";
 import { applicationTitle, dicomCallers } from "./dicom-callers.ts";
 import { toBlockList } from "../security/outbound-address-guard.ts";
 import { isLoopback } from "../http/loopback-host.ts";
+import { smsSettings } from "./sms-settings.ts";
 
 const booleanSetting = <F extends boolean | null>(fallback: F) =>
   z
@@ -110,6 +111,7 @@ const settings = z.object({
   BACKUP_HOUR: z.coerce.number().int().min(0).max(23).default(2),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default("Arcada <no-reply@localhost>"),
+  ...smsSettings,
   S3_ENDPOINT: z.url().optional(),
   S3_REGION: z.string().default("us-east-1"),
   S3_BUCKET: z.string().optional(),
@@ -177,7 +179,7 @@ const productionIndicators = (value: Settings, environment: NodeJS.ProcessEnv): 
   ...(isLoopback(value.HOST) ? [] : ["HOST"]),
   ...(value.PUBLIC_URL === undefined || loopback.test(value.PUBLIC_URL) ? [] : ["PUBLIC_URL"]),
   ...(value.TRUST_PROXY ? ["TRUST_PROXY"] : []),
-  ...(["SMTP_URL", "DATABASE_URL", "S3_ENDPOINT"] as const).filter((name) => value[name] !== undefined),
+  ...(["SMTP_URL", "SMS_URL", "DATABASE_URL", "S3_ENDPOINT"] as const).filter((name) => value[name] !== undefined),
   ...(environment.NODE_ENV === "production" ? ["NODE_ENV"] : []),
 ];
 
@@ -211,6 +213,8 @@ const findMissingSettings = (given: Record<string, string | undefined>): string[
   );
 const dependentSettings = [
   { one: "S3_ENDPOINT", others: ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] },
+  { one: "SMS_TOKEN", others: ["SMS_URL"] },
+  { one: "SMS_USER", others: ["SMS_TOKEN"] },
   { one: "DICOM_TLS_CERT", others: ["DICOM_TLS_KEY"] },
   { one: "DICOM_TLS_KEY", others: ["DICOM_TLS_CERT"] },
   { one: "DICOM_TLS_CA", others: ["DICOM_TLS_CERT"] },

@@ -4,6 +4,7 @@ import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { contactKinds } from "@arcada/contract/account/profile.calls";
 import type { ContactKind } from "@arcada/contract/account/profile.calls";
 import { useTexts } from "../../i18n/texts.ts";
+import { useOffersPhone } from "../fields/account-field.tsx";
 import { Section } from "../../ui/page.tsx";
 import classes from "./profile.module.css";
 
@@ -14,10 +15,12 @@ export function Contacts({ user }: { user: UserInfo }) {
   const t = useTexts("account");
   const [open, setOpen] = useState<{ kind: ContactKind; action: "bind" | "unbind" } | null>(null);
   const isOnly = !user.phone || !user.email;
+  const offersPhone = useOffersPhone();
+  const shown = contactKinds.filter((kind) => kind === "email" || offersPhone || user.phone);
   return (
     <Section title={t("account.contacts")} description={t("account.contactsText")}>
       <Stack gap={0}>
-        {contactKinds.map((kind) => (
+        {shown.map((kind) => (
           <Group key={kind} justify="space-between" className={classes.row}>
             <div className={classes.words}>
               <Text size="sm" fw={600}>
@@ -27,7 +30,8 @@ export function Contacts({ user }: { user: UserInfo }) {
                 <bdi>{formatContact(user, kind) ?? t("account.notBound")}</bdi>
               </Text>
             </div>
-            <Group gap="xs">
+            {/* A bound number stays where no code can be sent to it. */}
+            <Group gap="xs" hidden={kind === "phone" && !offersPhone}>
               {user[kind] && !isOnly && (
                 <Button
                   variant="subtle"

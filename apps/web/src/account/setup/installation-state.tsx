@@ -40,7 +40,7 @@ export function InstallationState() {
   );
 }
 
-const stateColours: Record<CheckState, string> = { done: "teal", missing: "red", unknown: "yellow" };
+const stateColours: Record<CheckState, string> = { done: "teal", missing: "red", unknown: "yellow", off: "gray" };
 
 function CheckRow({ check: { name, state } }: { check: Check }) {
   const t = useTexts("setup");
