@@ -1,6 +1,7 @@
 import "./app/zod-jitless.ts";
 import { createRoot } from "react-dom/client";
-import { signInScreens, findScreen, findRedirect } from "./session/start-up-route.ts";
+import { findScreen } from "@arcada/contract/screens";
+import { signInScreens, findRedirect } from "./session/start-up-route.ts";
 import { showFlashMessage } from "./session/flash-message.ts";
 import { parseStartUpRequest, startUp } from "./app/start-up.ts";
 import { loadTexts } from "./i18n/texts.ts";

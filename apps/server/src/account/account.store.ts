@@ -1,10 +1,10 @@
 import type { Language } from "@arcada/contract/kernel/languages";
-import { isIPv6 } from "node:net";
 import { sql, type RawBuilder } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Database, Db } from "../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
+import { limitedAddress } from "../platform/security/limited-address.ts";
 
 /** The destination of a code or a sign-in: a phone number with its country, or an email address. */
 export interface ContactTarget {
@@ -103,25 +103,6 @@ export async function replacePasswordIfUnchanged(
 /** Serialises the attempts: guesses sent at once would all find the same few failures. */
 export const lockAttempts = (db: Db, target: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`password ${target}`}, 0))`.execute(db);
-/**
- * Returns the address by which limits are counted. An IPv6 subscriber can send from a whole /64 (RFC 6177), an IPv4
- * subscriber from a single address.
- */
-export function limitedAddress(address: string): string {
-  const bare = address.split("%", 1)[0]!.toLowerCase();
-  const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
-  if (ipv4) return ipv4[1]!;
-  if (!isIPv6(bare)) return address;
-  const [head = "", tail] = bare.split("::");
-  const groups = (part: string) => (part === "" ? [] : part.split(":"));
-  const [before, after] = [groups(head), groups(tail ?? "")];
-  const all =
-    tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill("0"), ...after];
-  return `${all
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
-}
 /**
  * Counts the failures since the window began: of this account, of this address, and of this account within the hour.
  */

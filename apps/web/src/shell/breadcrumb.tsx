@@ -1,9 +1,8 @@
 import { Breadcrumbs, Text } from "@mantine/core";
 import { IconHome } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
-import { homePathOf, screens } from "@arcada/contract/screens";
+import { findScreen, homePathOf, screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
-import { findScreen } from "../session/start-up-route.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { getPageKey, usePageTitles } from "../browser/page-title.ts";
 import { useRole } from "../session/current-user.ts";

@@ -9,13 +9,13 @@ import {
   deleteFailure,
   deleteFailures,
   insertFailure,
-  limitedAddress,
   lockAttempts,
   findUserByTarget,
 } from "../account.store.ts";
 import type { ContactTarget } from "../account.store.ts";
 import { requireHumanCheck, difficultyFor } from "./human-check.ts";
 import { verifyPassword } from "./password.ts";
+import { limitedAddress } from "../../platform/security/limited-address.ts";
 
 /** An attempt that was admitted: it counts as failed until it has succeeded. */
 export interface AdmittedAttempt {

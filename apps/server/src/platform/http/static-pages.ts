@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { screens } from "@arcada/contract/screens";
+import { leadsToScreen, screens } from "@arcada/contract/screens";
 import type { Config } from "../runtime/config.ts";
 import { readCookie } from "./cookies.ts";
 import { sendRefusal } from "./error-handler.ts";
@@ -44,10 +44,11 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
   const index = existsSync(webDist) ? readFileSync(path.join(webDist, "index.html"), "utf8") : "";
   const preloads = preloadTags(index);
   app.setNotFoundHandler((request, reply) => {
-    const page = request.method === "GET" && !/^\/(v1|uploads|files|assets|dicomweb|fhir)\//.test(request.url);
-    if (!page || index === "") return sendRefusal(request, reply, "notFound");
+    const path = request.url.split("?")[0] ?? "";
+    if (request.method !== "GET" || isFilePath(path) || index === "") return sendRefusal(request, reply, "notFound");
     const nonce = setContentSecurityPolicy(reply);
     return reply
+      .code(leadsToScreen(path) ? 200 : 404)
       .type("text/html; charset=utf-8")
       .header("cache-control", "no-store")
       .headers(request.url.startsWith(screens.studyShared.path) ? { "x-robots-tag": "noindex, nofollow" } : {})
@@ -58,6 +59,10 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
       );
   });
 }
+
+/** True for the address of a call or a file, also of one that does not exist: a page would be no answer to it. */
+const isFilePath = (path: string): boolean =>
+  /^\/(v1|uploads|files|assets|dicomweb|fhir|\.well-known)(\/|$)/.test(path) || /\.\w{1,12}$/.test(path);
 
 /** True if the browser claims to be signed in. Content behind the sign-in requires more than this cookie. */
 const isSignedIn = (request: FastifyRequest): boolean => Boolean(readCookie(request, "Admin-Token"));

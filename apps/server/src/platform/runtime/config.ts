@@ -1,12 +1,13 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
-import { accountRules } from "@arcada/contract/account/account.rules";
+import { accountRules, isEmail } from "@arcada/contract/account/account.rules";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { defaultDataDir, MissingHomeError } from "./data-folder.ts";
 import { applicationTitle, dicomCallers } from "./dicom-callers.ts";
 import { toBlockList } from "../security/outbound-address-guard.ts";
 import { isLoopback } from "../http/loopback-host.ts";
+import { readSecretFiles } from "./secret-files.ts";
 import { smsSettings } from "./sms-settings.ts";
 
 const booleanSetting = <F extends boolean | null>(fallback: F) =>
@@ -66,6 +67,12 @@ const networkTexts = z
     }
   });
 const networks = networkTexts.transform((rows) => toBlockList(rows));
+/** RFC 9116: addresses with their scheme; a bare email address gets its own. */
+const securityContacts = z
+  .string()
+  .default("")
+  .transform((text) => parseList(text).map((one) => (isEmail(one) ? `mailto:${one}` : one)))
+  .pipe(z.array(z.string().regex(/^(mailto:|https:\/\/|tel:\+)[!-~]+$/, "must be an email, https: or tel: address")));
 /** Raw public Ed25519 keys. */
 const publicKeys = z
   .string()
@@ -151,6 +158,11 @@ const settings = z.object({
   PACKAGE_KEYS: publicKeys,
   METRICS_TOKEN: z.string().min(16).optional(),
   TRUST_PROXY: booleanSetting(false),
+  /** Requests that one address may make in a second, on average; 0: no limit. */
+  RATE_LIMIT: wholeNumber(300),
+  /** Where to report weaknesses: the contacts of /.well-known/security.txt. */
+  SECURITY_CONTACT: securityContacts,
+  SECURITY_POLICY: z.url({ protocol: /^https$/ }).optional(),
   HOTLINE: z.string().optional(),
   SERVICE_HOURS: z
     .string()
@@ -232,9 +244,12 @@ export interface Config extends Omit<Settings, "ARCADA_DEMO"> {
 
 /** Reads the environment. Throws one StartError that lists every fault. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const direct = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const { secrets, problems } = readSecretFiles(direct);
+  const given = { ...direct, ...secrets };
   const parsed = settings.safeParse(given);
   const lines = [
+    ...problems.map((problem) => `  ${problem}`),
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
     ...findMissingSettings(given).map((line) => `  ${line}`),
   ];
