@@ -74,6 +74,7 @@ describe("the request", () => {
       paramText: '{"code":"123456"}',
     });
     expect(peer.received[0].headers["x-key"]).toBe("k-9");
+    expect(peer.received[0].headers.authorization, "the token has its place").toBeUndefined();
   });
 
   it("is not made for a message without a template, where templates are set", async () => {

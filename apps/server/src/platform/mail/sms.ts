@@ -57,11 +57,12 @@ function buildRequest(config: SmsConfig, message: OutgoingMessage): { headers: H
   return { headers, body: isForm ? toForm(body) : JSON.stringify(body) };
 }
 
-function authorizationOf({ SMS_TOKEN: token, SMS_USER: user }: SmsConfig): Record<string, string> {
+function authorizationOf(config: SmsConfig): Record<string, string> {
+  const { SMS_TOKEN: token, SMS_USER: user, SMS_HEADERS: headers, SMS_BODY: body } = config;
   if (token === undefined) return {};
-  return {
-    authorization: user === undefined ? `Bearer ${token}` : `Basic ${Buffer.from(`${user}:${token}`).toString("base64")}`,
-  };
+  if (user !== undefined) return { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString("base64")}` };
+  // A token that the operator has placed somewhere is sent to that place only.
+  return JSON.stringify([headers, body]).includes("{token}") ? {} : { authorization: `Bearer ${token}` };
 }
 
 type Placeholders = Readonly<Record<string, string>>;
