@@ -41,13 +41,17 @@ describe("navigation", () => {
     await person.goTo("/afterSales");
     await waitForPath("/401");
   });
-  it.each(["/v1/nothing", "/v1/order/nothing", "/assets/gone-1234.js", "/favicon.ico", "/orderList.php", "/.well-known/x"])(
-    "answers 404 and no page for %s",
-    async (path) => {
-      const response = await fetch(product.address + path);
-      expect([response.status, response.headers.get("content-type")]).toEqual([404, expect.stringContaining("json")]);
-    },
-  );
+  it.each([
+    "/v1/nothing",
+    "/v1/order/nothing",
+    "/assets/gone-1234.js",
+    "/favicon.ico",
+    "/orderList.php",
+    "/.well-known/x",
+  ])("answers 404 and no page for %s", async (path) => {
+    const response = await fetch(product.address + path);
+    expect([response.status, response.headers.get("content-type")]).toEqual([404, expect.stringContaining("json")]);
+  });
   it.each([
     ["/nowhere", 404],
     ["/orderList/deeper", 404],

@@ -129,7 +129,8 @@ it("T-11: no address redirects to another site, and no secret appears in an addr
 }, 280_000);
 
 async function invitationSecret(): Promise<string> {
-  const found = () => product!.listMessages().flatMap(({ text }) => /\/invitation#([\w-]{43})/.exec(text)?.[1] ?? [])[0];
+  const found = () =>
+    product!.listMessages().flatMap(({ text }) => /\/invitation#([\w-]{43})/.exec(text)?.[1] ?? [])[0];
   await expect.poll(found, { timeout: 30_000 }).toBeDefined();
   return found();
 }

@@ -1,6 +1,6 @@
 import "./app/zod-jitless.ts";
 import { createRoot } from "react-dom/client";
-import { findScreen } from "@arcada/contract/screens";
+import { findScreen } from "@arcada/contract/screen-paths";
 import { signInScreens, findRedirect } from "./session/start-up-route.ts";
 import { showFlashMessage } from "./session/flash-message.ts";
 import { parseStartUpRequest, startUp } from "./app/start-up.ts";

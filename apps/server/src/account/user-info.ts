@@ -37,7 +37,8 @@ export async function rememberBrowser(context: Context, uid: string): Promise<vo
   await rememberDevice(context.db, uid, device);
 }
 
-export const channelOf = ({ kind }: Pick<ContactTarget, "kind">): MessageChannel => (kind === "email" ? "email" : "sms");
+export const channelOf = ({ kind }: Pick<ContactTarget, "kind">): MessageChannel =>
+  kind === "email" ? "email" : "sms";
 /** Returns a target to which this installation can send codes. */
 export function requireReachable(target: ContactTarget): ContactTarget {
   requireChannel(channelOf(target));

@@ -12,8 +12,15 @@ import {
 } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { ComponentType } from "react";
-import { findScreen, screens, serviceEntryPath } from "@arcada/contract/screens";
-import { isSignInPath, getScreen, findRedirect, findRefreshTarget, findServiceAuthority } from "../session/start-up-route.ts";
+import { findScreen, serviceEntryPath } from "@arcada/contract/screen-paths";
+import { screens } from "@arcada/contract/screens";
+import {
+  isSignInPath,
+  getScreen,
+  findRedirect,
+  findRefreshTarget,
+  findServiceAuthority,
+} from "../session/start-up-route.ts";
 import { startErrorLog } from "../shell/error-log.ts";
 import { startFocusRestoration } from "../browser/focus-restoration.ts";
 import { parseSearch, stringifySearch } from "../browser/navigation.tsx";

@@ -1,4 +1,5 @@
-import { findScreen, homePathOf, refreshPrefix, screens } from "@arcada/contract/screens";
+import { findScreen, refreshPrefix } from "@arcada/contract/screen-paths";
+import { homePathOf, screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
 import { afterSalesRoles, hasAccess, findRole, roles, serviceRoles } from "@arcada/contract/kernel/roles";
 import { noInstitution } from "@arcada/contract/kernel/fields";

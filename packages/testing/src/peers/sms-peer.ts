@@ -35,7 +35,9 @@ export class SmsPeer {
     this.#server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => this.#answer({ headers: request.headers, body: Buffer.concat(chunks).toString() }, response));
+      request.on("end", () =>
+        this.#answer({ headers: request.headers, body: Buffer.concat(chunks).toString() }, response),
+      );
     }).listen(this.#port, "127.0.0.1");
     // A peer that nobody stopped must not keep a benchmark alive.
     this.#server.unref();

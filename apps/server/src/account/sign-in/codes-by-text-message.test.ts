@@ -60,12 +60,16 @@ describe("a code by text message", () => {
     expect(peer.received).toHaveLength(1);
   });
 
-  it.each([500, 429] as const)("is repeated with the same id after %i, and arrives", async (status) => {
-    peer.respond = (_, nth) => ({ status: nth < 3 ? status : 200 });
-    expect((await requestCode(aNumber())).code).toBe(200);
-    await expect.poll(() => peer.received.length, { timeout: 30_000 }).toBe(3);
-    expect(new Set(peer.messages.map(({ id, text }) => id + text)).size).toBe(1);
-  }, 40_000);
+  it.each([500, 429] as const)(
+    "is repeated with the same id after %i, and arrives",
+    async (status) => {
+      peer.respond = (_, nth) => ({ status: nth < 3 ? status : 200 });
+      expect((await requestCode(aNumber())).code).toBe(200);
+      await expect.poll(() => peer.received.length, { timeout: 30_000 }).toBe(3);
+      expect(new Set(peer.messages.map(({ id, text }) => id + text)).size).toBe(1);
+    },
+    40_000,
+  );
 
   it("waits while the provider is away", async () => {
     peer.stop();
@@ -89,9 +93,7 @@ describe("a code by text message", () => {
     peer.respond = () => ({ status: 500 });
     const until = new Date(Date.now() + 4000).toISOString();
     const code = { to: "+8613900009999", language: "en", name: "code", channel: "sms", until } as const;
-    await env.running.database.asSystem((db) =>
-      queueEmails(db, [{ ...code, values: { code: "654321", minutes: 5 } }]),
-    );
+    await env.running.database.asSystem((db) => queueEmails(db, [{ ...code, values: { code: "654321", minutes: 5 } }]));
     await expect.poll(() => peer.received.length, { timeout: 10_000 }).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 5000));
     const attempts = peer.received.length;

@@ -6,6 +6,7 @@ import { createTestDatabase } from "@arcada/testing/setup/platform-database";
 import { start } from "../../start.ts";
 import { readConfig } from "../runtime/config.ts";
 import { newId } from "../runtime/ids.ts";
+import { MailError } from "./message.ts";
 import type { MessageChannel, OutgoingMessage } from "./message.ts";
 import { openMail } from "./open-mail.ts";
 import { outboxLimits, sweepOutbox } from "./outbox.ts";
@@ -41,7 +42,7 @@ it.each([
   const folder = makeFolder();
   const mail = openMail(readConfig({ DATA_DIR: folder, ...settings }));
   await expect(mail.send(message("sms"))).rejects.toThrow("sms is not configured");
-  await expect(mail.send(message("email"))).rejects.toThrow();
+  await expect(mail.send(message("email"))).rejects.toThrow(MailError);
   expect([mail.offers("sms"), readdirSync(folder)]).toEqual([false, []]);
   mail.close();
 });

@@ -23,7 +23,9 @@ export const openOutbox = (folder: string): Outbox => ({
     await sweepOutbox(folder);
   },
   async list() {
-    const newest = (await listNewestFirst(folder)).filter((name) => name.endsWith(".json")).slice(0, outboxLimits.listed);
+    const newest = (await listNewestFirst(folder))
+      .filter((name) => name.endsWith(".json"))
+      .slice(0, outboxLimits.listed);
     return Promise.all(
       newest.map(async (name) => JSON.parse(await readFile(path.join(folder, name), "utf8")) as StoredMessage),
     );

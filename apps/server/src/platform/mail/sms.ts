@@ -83,7 +83,7 @@ function placeholdersOf({ SMS_TEMPLATES: templates }: SmsConfig, message: Outgoi
 
 /** Leaves braces with any other word as they are: they may be JSON within a text. */
 const fillText = (text: string, values: Placeholders): string =>
-  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => Object.hasOwn(values, name) ? values[name]! : whole);
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? values[name]! : whole));
 function fillValue(value: JsonValue, values: Placeholders): JsonValue {
   if (typeof value === "string") return fillText(value, values);
   if (typeof value !== "object" || value === null) return value;

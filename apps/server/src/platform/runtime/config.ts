@@ -160,7 +160,7 @@ const settings = z.object({
   TRUST_PROXY: booleanSetting(false),
   /** Requests that one address may make in a second, on average; 0: no limit. */
   RATE_LIMIT: wholeNumber(300),
-  /** Where to report weaknesses: the contacts of /.well-known/security.txt. */
+  /** The contacts of /.well-known/security.txt, for reports of weaknesses. */
   SECURITY_CONTACT: securityContacts,
   SECURITY_POLICY: z.url({ protocol: /^https$/ }).optional(),
   HOTLINE: z.string().optional(),

@@ -1,6 +1,7 @@
 import { Tooltip, Badge } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
-import { findScreen, screens } from "@arcada/contract/screens";
+import { findScreen } from "@arcada/contract/screen-paths";
+import { screens } from "@arcada/contract/screens";
 import { afterSalesRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
