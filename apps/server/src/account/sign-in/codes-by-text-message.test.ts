@@ -6,6 +6,7 @@ import { passHumanCheck } from "@arcada/testing/fixtures/registration";
 import { SmsPeer } from "@arcada/testing/peers/sms-peer";
 import { refusalOf } from "@arcada/testing/refusal-of";
 import { getTestServer } from "@arcada/testing/setup/setup";
+import { queueEmails } from "../../platform/mail/email.ts";
 
 const dailyLimit = 60;
 const peer = new SmsPeer();
@@ -89,7 +90,6 @@ describe("a code by text message", () => {
 
   it("that expired while the provider failed is not sent any more", async () => {
     const env = await getTestServer();
-    const { queueEmails } = await import("../../platform/mail/email.ts");
     peer.respond = () => ({ status: 500 });
     const until = new Date(Date.now() + 4000).toISOString();
     const code = { to: "+8613900009999", language: "en", name: "code", channel: "sms", until } as const;
