@@ -26,7 +26,7 @@ const send = (settings: Record<string, string> = {}, change: Partial<OutgoingMes
   openSms(
     readConfig({ SMS_URL: peer.url, ARCADA_DEMO: "off", ...settings }),
     peer.url,
-    timeoutMs === undefined ? {} : { timeoutMs },
+    timeoutMs,
   )({ ...message, ...change });
 const failure = (settings: Record<string, string> = {}, timeoutMs?: number) =>
   send(settings, {}, timeoutMs).then(

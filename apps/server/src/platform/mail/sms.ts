@@ -25,7 +25,7 @@ type SmsConfig = Pick<
  * Sends text messages by one POST to a provider. The address is a setting of the operator, like that of the mail
  * server, so it may be in a private network; no redirect is followed.
  */
-export function openSms(config: SmsConfig, url: string, { timeoutMs = smsLimits.timeoutMs } = {}): SendMessage {
+export function openSms(config: SmsConfig, url: string, timeoutMs: number = smsLimits.timeoutMs): SendMessage {
   return async (message, signal) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const request = buildRequest(config, message);
