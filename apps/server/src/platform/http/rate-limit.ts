@@ -35,6 +35,7 @@ export function limitRequests(app: FastifyInstance, limits: RateLimits): void {
   });
 }
 
+const inspectedAddresses = 8;
 /**
  * Returns a function that counts a request and answers 0, or the milliseconds to wait, which count as no request. It is
  * the generic cell rate algorithm (ITU-T I.371): one number for each address, the time at which its quota is full again.
@@ -57,6 +58,11 @@ export function createRateLimiter({ perSecond, burstSeconds, maxAddresses }: Rat
       sweptAt = now;
       for (const [address, full] of fullAt) if (full <= now) fullAt.delete(address);
     }
-    if (fullAt.size >= maxAddresses) fullAt.delete(fullAt.keys().next().value!);
+    if (fullAt.size >= maxAddresses) fullAt.delete(findLeastUsed());
+  }
+  /** Looks at the oldest few: an address near its limit is kept, so that others cannot make it forgotten. */
+  function findLeastUsed(): string {
+    const oldest = [...fullAt.entries().take(inspectedAddresses)];
+    return oldest.reduce((least, one) => (one[1] < least[1] ? one : least))[0];
   }
 }

@@ -55,7 +55,7 @@ it.each<[string, () => Record<string, string>, RegExp]>([
 });
 
 it("the sentence does not contain the secret", () => {
-  expect(() => read({ SMTP_URL_FILE: write("smtps:secret word") })).toThrow(
+  expect(() => read({ SMTP_URL_FILE: write("secret word") })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining("secret word") }),
   );
 });
