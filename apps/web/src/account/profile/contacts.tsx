@@ -10,7 +10,10 @@ import classes from "./profile.module.css";
 
 const ContactDialog = lazy(async () => ({ default: (await import("./contact-dialog.tsx")).ContactDialog }));
 
-/** The user's contacts, which also serve for signing in. At least one of the two always remains. */
+/**
+ * The user's contacts, which also serve for signing in. At least one of the two always remains. A bound number stays as
+ * it is where no code can be sent to it.
+ */
 export function Contacts({ user }: { user: UserInfo }) {
   const t = useTexts("account");
   const [open, setOpen] = useState<{ kind: ContactKind; action: "bind" | "unbind" } | null>(null);
@@ -30,28 +33,29 @@ export function Contacts({ user }: { user: UserInfo }) {
                 <bdi>{formatContact(user, kind) ?? t("account.notBound")}</bdi>
               </Text>
             </div>
-            {/* A bound number stays where no code can be sent to it. */}
-            <Group gap="xs" hidden={kind === "phone" && !offersPhone}>
-              {user[kind] && !isOnly && (
+            {(kind === "email" || offersPhone) && (
+              <Group gap="xs">
+                {user[kind] && !isOnly && (
+                  <Button
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    aria-label={t("account.unbindOf", { contact: t(`account.${kind}`) })}
+                    onClick={() => setOpen({ kind, action: "unbind" })}
+                  >
+                    {t("account.unbind")}
+                  </Button>
+                )}
                 <Button
-                  variant="subtle"
-                  color="gray"
+                  variant="default"
                   size="sm"
-                  aria-label={t("account.unbindOf", { contact: t(`account.${kind}`) })}
-                  onClick={() => setOpen({ kind, action: "unbind" })}
+                  aria-label={t(user[kind] ? "account.changeOf" : "account.bindOf", { contact: t(`account.${kind}`) })}
+                  onClick={() => setOpen({ kind, action: "bind" })}
                 >
-                  {t("account.unbind")}
+                  {t(user[kind] ? "account.change" : "account.bind")}
                 </Button>
-              )}
-              <Button
-                variant="default"
-                size="sm"
-                aria-label={t(user[kind] ? "account.changeOf" : "account.bindOf", { contact: t(`account.${kind}`) })}
-                onClick={() => setOpen({ kind, action: "bind" })}
-              >
-                {t(user[kind] ? "account.change" : "account.bind")}
-              </Button>
-            </Group>
+              </Group>
+            )}
           </Group>
         ))}
       </Stack>
