@@ -71,5 +71,6 @@ it("no page mentions a phone number where no text message can be sent", { timeou
   const contact = (kind: string) => ({ contact: person.t(`account.${kind}`) });
   await person.waitFor(person.button("account.changeOf", contact("email")));
   expect(await person.button("account.bindOf", contact("phone")).count()).toBe(0);
+  expect(await person.page.getByRole("heading", { name: person.t("account.contacts") }).count()).toBe(0);
   await person.close();
 });

@@ -21,7 +21,7 @@ export function Contacts({ user }: { user: UserInfo }) {
   const offersPhone = useOffersPhone();
   const shown = contactKinds.filter((kind) => kind === "email" || offersPhone || user.phone);
   return (
-    <Section title={t("account.contacts")} description={t("account.contactsText")}>
+    <Section title={t(shown.length > 1 ? "account.contacts" : "account.email")} description={t("account.contactsText")}>
       <Stack gap={0}>
         {shown.map((kind) => (
           <Group key={kind} justify="space-between" className={classes.row}>
