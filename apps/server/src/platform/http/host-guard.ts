@@ -32,8 +32,8 @@ export const isMonitoringPath = (url: string): boolean => monitoringPaths.has(ur
  * proxy.
  */
 export function guardHosts(app: FastifyInstance, config: Config): void {
-  if (config.PUBLIC_URL && !config.demoByDefault) return;
   app.addHook("onRequest", async (request) => {
+    if (config.PUBLIC_URL && !config.demoByDefault) return;
     if (isMonitoringPath(request.url)) return;
     const known = config.demoByDefault ? isFromThisMachine(request) : isOwnHost(config, request);
     if (!known) refuse("hostUnknown");
