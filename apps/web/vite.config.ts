@@ -154,7 +154,7 @@ function isSignInAppModule(id: string): boolean {
     new RegExp(
       `[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](core|utils[\\\\/](?!Floating)|components[\\\\/](${parts})[\\\\/])`,
     ),
-    /[\\/]contract[\\/]src[\\/](kernel|account)[\\/]|[\\/]contract[\\/]src[\\/]screens/,
+    /[\\/]contract[\\/]src[\\/](kernel|account)[\\/]|[\\/]contract[\\/]src[\\/]screen/,
     new RegExp(`[\\\\/]src[\\\\/](${base})\\.ts`),
   ].some((pattern) => pattern.test(id));
 }

@@ -138,7 +138,6 @@ const registrationMessages: MessageRow[] = [
       await typeFields({ confirm: "123456" })(person);
       await person.page.getByRole("radio", { name: person.t("account.role.dentist") }).check();
       await person.page.locator("input[name=agree]").check();
-      await person.page.locator("input[name=agreeSms]").check();
       await pressButton("account.register")(person);
     },
   ],

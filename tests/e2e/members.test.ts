@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from "node:fs";
-import path from "node:path";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
@@ -114,7 +112,7 @@ it("a changed role takes effect at once, and a member who is removed is notified
   expect(manager.consoleProblems).toEqual([]);
   // The browser itself notes the answer 401 that ended the session.
   expect(guest.consoleProblems.filter((one) => !one.includes("401"))).toEqual([]);
-  const emails = await listEmailsTo(guestEmail);
+  const emails = listEmailsTo(guestEmail);
   expect(emails.some(({ subject }) => subject.includes(clinicName))).toBe(true);
 });
 
@@ -158,25 +156,13 @@ async function registerByKeyboard(person: BrowserUser): Promise<void> {
   await typeInto(person, person.field("account.newPassword"), goodPassword);
   await typeInto(person, person.field("account.confirmPassword"), goodPassword);
   await pressOn(person, person.page.locator("input[name=agree]"), " ");
-  await pressOn(person, person.page.locator("input[name=agreeSms]"), " ");
   await pressOn(person, person.button("account.register"));
 }
 
-interface Email {
-  to: string;
-  subject: string;
-  text: string;
-}
-const listEmailsTo = async (address: string): Promise<Email[]> => {
-  const folder = path.join(product.folder, "outbox");
-  const emails = readdirSync(folder)
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Email);
-  return emails.filter(({ to }) => to === address);
-};
+const listEmailsTo = (address: string) => product.listMessages().filter(({ to }) => to === address);
 async function findInvitationLink(address: string): Promise<string> {
   for (let tries = 0; tries < 300; tries++) {
-    const found = (await listEmailsTo(address))
+    const found = listEmailsTo(address)
       .map(({ text }) => /\/invitation#[\w-]{43}/.exec(text)?.[0])
       .find(Boolean);
     if (found) return product.address + found;

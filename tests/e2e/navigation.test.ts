@@ -42,6 +42,30 @@ describe("navigation", () => {
     await person.goTo("/afterSales");
     await waitForPath("/401");
   });
+  it.each([
+    "/v1/nothing",
+    "/v1/order/nothing",
+    "/assets/gone-1234.js",
+    "/favicon.ico",
+    "/orderList.php",
+    "/.well-known/x",
+  ])("answers 404 and no page for %s", async (path) => {
+    const response = await fetch(product.address + path);
+    expect([response.status, response.headers.get("content-type")]).toEqual([404, expect.stringContaining("json")]);
+  });
+  it.each([
+    ["/nowhere", 404],
+    ["/orderList/deeper", 404],
+    ["/", 200],
+    ["/orderList?turn=mine", 200],
+    ["/orderList/", 200],
+    ["/redirect/orderList", 200],
+    ["/service", 200],
+    ["/404", 200],
+  ])("answers %s by the application, with status %i", async (path, status) => {
+    const response = await fetch(product.address + path);
+    expect([response.status, response.headers.get("content-type")]).toEqual([status, expect.stringContaining("html")]);
+  });
   it("notifies a user without an after-sales role at /service, and goes to /404", async () => {
     await person.goTo("/service");
     await person.waitFor(person.text("common.noPermission"));
@@ -161,4 +185,4 @@ describe("an idle session", () => {
 });
 
 it("causes no console errors except for the wrong password", () =>
-  expect(person.consoleProblems.filter((line) => !line.includes("status of 401"))).toEqual([]));
+  expect(person.consoleProblems.filter((line) => !/status of 40[14]/.test(line))).toEqual([]));

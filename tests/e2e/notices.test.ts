@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from "node:fs";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
@@ -190,9 +188,4 @@ async function sendOrder(): Promise<Order> {
   const order = { ...crownOrderInput(patientId, labInstitution.id), send: true };
   return product.call(orderCalls.save, order, { token: clinicToken });
 }
-function listEmails(): string[] {
-  const folder = path.join(product.folder, "outbox");
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => readFileSync(path.join(folder, name), "utf8"));
-}
+const listEmails = (): string[] => product.listMessages().map((message) => JSON.stringify(message));

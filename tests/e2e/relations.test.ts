@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
@@ -74,17 +72,9 @@ async function sendOrder(): Promise<string> {
 }
 /** Returns the text of the newest email to an address with these words in its subject. */
 async function findEmailTo(email: string, words: string): Promise<string> {
-  const folder = path.join(product.folder, "outbox");
   for (let wait = 0; wait < 300; wait++) {
-    const whole = readdirSync(folder).filter((name) => !name.endsWith(".part"));
-    for (const name of whole.toSorted().toReversed()) {
-      const found = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as {
-        to: string;
-        subject?: string;
-        text: string;
-      };
-      if (found.to.includes(email) && found.subject?.includes(words)) return found.text;
-    }
+    const found = product.listMessages().find(({ to, subject }) => to.includes(email) && subject.includes(words));
+    if (found) return found.text;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no letter to ${email} with ${words}`);

@@ -24,7 +24,7 @@ it.each([
   "in $language the first person at the printed link becomes the operator, and a second is told so",
   { timeout: 240_000 },
   async ({ language, viewport }) => {
-    const product = new Product();
+    const product = new Product({ SMTP_URL: "" });
     products.push(product);
     await product.start();
     const link = /http:\S+(\/setup#\S+)/.exec(product.output)?.[1] ?? "";

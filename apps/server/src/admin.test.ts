@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { SMTPServer } from "smtp-server";
 import { beforeAll, describe, expect, it } from "vitest";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
+import { SmsPeer } from "@arcada/testing/peers/sms-peer";
 import { setupAdminCommands } from "@arcada/testing/setup/admin-commands";
 import { createClinician } from "@arcada/testing/setup/platform-database";
 import { readAdminCommand } from "./admin.ts";
@@ -86,6 +87,28 @@ describe("send-test-mail", () => {
   it("says that no mail server is set", async () => {
     const { code, lines } = await env.run("send-test-mail --to me@commands.test");
     expect([code, lines[0]]).toEqual([1, expect.stringContaining("SMTP_URL is not set")]);
+  });
+});
+
+describe("send-test-sms", () => {
+  it("reports that the provider accepted it, or its answer", async () => {
+    const peer = await new SmsPeer().start();
+    const settings = { SMS_URL: peer.url };
+    const sent = await env.run("send-test-sms --to +8613912345678", settings);
+    peer.respond = () => ({ status: 403, body: '{"reason":"no credit"}' });
+    const refused = await env.run("send-test-sms --to +8613912345678", settings);
+    peer.stop();
+    const away = await env.run("send-test-sms --to +8613912345678", settings);
+    expect([sent.code, refused.code, away.code]).toEqual([0, 1, 1]);
+    expect(peer.messages[0]).toMatchObject({ to: "+8613912345678", text: expect.stringContaining("000000") });
+    expect(refused.lines.join()).toMatch(/sms 403.*no credit/);
+    expect(away.lines[0]).toContain("ECONNREFUSED");
+  });
+
+  it("says that no provider is set, or that the number is none", async () => {
+    const { code, lines } = await env.run("send-test-sms --to +8613912345678");
+    expect([code, lines[0]]).toEqual([1, expect.stringContaining("SMS_URL is not set")]);
+    await expect(env.run("send-test-sms --to 13912345678")).rejects.toThrow("is no phone number");
   });
 });
 

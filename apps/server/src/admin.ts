@@ -3,7 +3,7 @@ import { openDatabase } from "./platform/database/database.ts";
 import { requireMigrated } from "./platform/database/migrate.ts";
 import { Refused } from "./platform/http/refuse.ts";
 import { openJobs } from "./platform/jobs/jobs.ts";
-import { openMail } from "./platform/mail/smtp.ts";
+import { openMail } from "./platform/mail/open-mail.ts";
 import { describeCommands, parseOptions } from "./platform/runtime/admin-command.ts";
 import type { AdminCommand, AdminServices } from "./platform/runtime/admin-command.ts";
 import { StartError } from "./platform/runtime/config.ts";

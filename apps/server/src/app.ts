@@ -20,7 +20,10 @@ import { guardHosts } from "./platform/http/host-guard.ts";
 import { newId } from "./platform/runtime/ids.ts";
 import { serveLive } from "./platform/live/live-streams.ts";
 import type { Live } from "./platform/live/live-notifications.ts";
+import { headerLimits, limitHeaders } from "./platform/http/header-limits.ts";
+import { limitRequests, toRateLimits } from "./platform/http/rate-limit.ts";
 import { servePages } from "./platform/http/static-pages.ts";
+import { serveWellKnownFiles } from "./platform/http/well-known-files.ts";
 import { serveDocuments } from "./platform/http/document-routes.ts";
 import { refuse } from "./platform/http/refuse.ts";
 import { serve } from "./platform/http/serve.ts";
@@ -54,9 +57,12 @@ export async function createApp({ config, database, live, state, served }: AppSe
     trustProxy: config.TRUST_PROXY ? (_, hop) => hop === 0 : false,
     bodyLimit: 2 * 1024 * 1024,
     connectionTimeout: readerTimeoutMs,
+    http: headerLimits,
   });
   limitSlowBodies(app);
   sendHeaders(app, config);
+  limitHeaders(app);
+  limitRequests(app, toRateLimits(config));
   guardHosts(app, config);
   app.addHook("onRequest", refuseUnstorableText);
   app.addHook("onRoute", ({ url }) => void served.add(url));
@@ -90,6 +96,7 @@ export async function createApp({ config, database, live, state, served }: AppSe
     readers,
     joinParts((slice) => slice.documents?.(database)),
   );
+  serveWellKnownFiles(app, config);
   await servePages(app, config);
   return app;
 }

@@ -16,6 +16,8 @@ import { moveDataFolder } from "./platform/runtime/move-data-folder.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { registerEmailJobs } from "./platform/mail/email.ts";
+import { outboxFolder, usesOutbox } from "./platform/mail/open-mail.ts";
+import { removeOutbox } from "./platform/mail/outbox.ts";
 import { loadPublicAddress } from "./platform/runtime/public-address.ts";
 import { openLive } from "./platform/live/live-notifications.ts";
 import { migrate } from "./platform/database/migrate.ts";
@@ -52,6 +54,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
   try {
     const connection = given.connection ?? (await openPostgres(config, closing));
     await migrate(connection);
+    if (!usesOutbox(config)) await removeOutbox(outboxFolder(config));
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());
     await loadPublicAddress(config, database);

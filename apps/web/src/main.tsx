@@ -1,6 +1,7 @@
 import "./app/zod-jitless.ts";
 import { createRoot } from "react-dom/client";
-import { signInScreens, findScreen, findRedirect } from "./session/screen-redirects.ts";
+import { findScreen } from "@arcada/contract/screen-paths";
+import { signInScreens, findRedirect } from "./session/screen-redirects.ts";
 import { showFlashMessage } from "./session/flash-message.ts";
 import { parseStartUpRequest, startUp } from "./app/start-up.ts";
 import { loadTexts } from "./i18n/texts.ts";

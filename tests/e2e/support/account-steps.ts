@@ -28,7 +28,6 @@ export async function fillRegistration(
   await person.field("account.newPassword").fill(password);
   await person.field("account.confirmPassword").fill(password);
   await person.page.locator("input[name=agree]").check();
-  await person.page.locator("input[name=agreeSms]").check();
 }
 
 export async function confirmRegistration(person: BrowserUser, name: string): Promise<void> {

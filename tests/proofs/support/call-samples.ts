@@ -22,7 +22,6 @@ export const callSamples: Record<CallName, CallSample> = {
     confirm: "a-fine-password-1",
     intendedRole: "dentist",
     agree: true,
-    agreeSms: true,
   }),
   "account.resetPassword": withoutRecord({
     account: "nobody@clinic.test",

@@ -3,7 +3,7 @@ import type { CheckState, InstallationCheck, installationCalls } from "@arcada/c
 import { audit } from "../platform/audit/audit.ts";
 import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { sendEmailNow } from "../platform/mail/email.ts";
-import { MailError } from "../platform/mail/smtp.ts";
+import { MailError } from "../platform/mail/message.ts";
 import type { Config } from "../platform/runtime/config.ts";
 
 export interface InstallationState {
@@ -14,12 +14,13 @@ export interface InstallationState {
 /** Compares the configuration with what an installation needs before real people use it. */
 export function checkInstallation(config: Config): InstallationState[] {
   const done = (isDone: boolean): CheckState => (isDone ? "done" : "missing");
-  const { PUBLIC_URL, SMTP_URL, SECRET_KEY, ARCADA_DEMO, BACKUP_DIR } = config;
+  const { PUBLIC_URL, SMTP_URL, SMS_URL, SECRET_KEY, ARCADA_DEMO, BACKUP_DIR } = config;
   const states: Record<InstallationCheck, CheckState> = {
     demo: done(!ARCADA_DEMO),
     publicUrl: done(PUBLIC_URL !== undefined),
     https: done(PUBLIC_URL?.startsWith("https:") === true),
     mail: done(SMTP_URL !== undefined),
+    sms: SMS_URL === undefined ? "off" : "done",
     // A key that the server made lies beside the data, so a copy of the folder contains both.
     secretKey: done(SECRET_KEY !== undefined),
     // Arcada cannot see the backups of other programs.

@@ -1,10 +1,11 @@
 import { healthRules } from "@arcada/contract/operator/health.calls";
-import { isEmail } from "@arcada/contract/account/account.rules";
+import { accountRules, isEmail } from "@arcada/contract/account/account.rules";
 import { publicAddress } from "@arcada/contract/operator/installation.calls";
 import type { InstallationCheck } from "@arcada/contract/operator/installation.calls";
 import { recordCommand } from "../platform/audit/command-audit.ts";
 import { sendEmailNow } from "../platform/mail/email.ts";
-import { MailError } from "../platform/mail/smtp.ts";
+import { MailError } from "../platform/mail/message.ts";
+import { SmsError } from "../platform/mail/sms.ts";
 import { adminCommand, formatTable } from "../platform/runtime/admin-command.ts";
 import { StartError } from "../platform/runtime/config.ts";
 import { storePublicAddress } from "../platform/runtime/public-address.ts";
@@ -84,7 +85,7 @@ export const operatorCommands = [
     run: async ({ to }, { config, database, print }) => {
       if (!isEmail(to)) throw new StartError(`${to} is no email address.`);
       if (!config.SMTP_URL) {
-        print(`SMTP_URL is not set, so emails are only written to ${config.dataDir}/outbox.`);
+        print("SMTP_URL is not set, so no email is sent.");
         return 1;
       }
       try {
@@ -99,6 +100,32 @@ export const operatorCommands = [
       return 0;
     },
   }),
+  adminCommand({
+    name: "send-test-sms",
+    summary:
+      "Sends the text of a code, 000000, at once and reports the provider's answer. Exit code 1: it was not accepted.",
+    options: { to: { value: "NUMBER", required: true, help: "the recipient, as +8613912345678" } },
+    run: async ({ to }, { config, database, print }) => {
+      if (!/^\+\d{6,15}$/.test(to)) throw new StartError(`${to} is no phone number such as +8613912345678.`);
+      if (!config.SMS_URL) {
+        print("SMS_URL is not set, so no text message is sent.");
+        return 1;
+      }
+      try {
+        // Many providers know no other text than that of their template for codes.
+        const values = { code: "000000", minutes: accountRules.codeSeconds / 60 };
+        await sendEmailNow(config, { to, language: "en", name: "code", values, channel: "sms" });
+      } catch (error) {
+        if (!(error instanceof SmsError)) throw error;
+        print(`The provider did not accept it (${error.message}). Check the settings that begin with SMS_.`);
+        if (error.answer) print(`Its answer: ${JSON.stringify(error.answer)}`);
+        return 1;
+      }
+      await database.asSystem((db) => recordCommand(db, "sendTestSms", null));
+      print(`The provider accepted a text message to ${to}.`);
+      return 0;
+    },
+  }),
 ];
 
 const checkTexts: Record<InstallationCheck, string> = {
@@ -106,6 +133,7 @@ const checkTexts: Record<InstallationCheck, string> = {
   publicUrl: "PUBLIC_URL: the address that people open",
   https: "https in PUBLIC_URL: without it passwords and images travel in the open",
   mail: "SMTP_URL: without it nobody receives codes, invitations or warnings",
+  sms: "SMS_URL: without it nobody can use a phone number as an account; see docs/operator/text-messages.md",
   secretKey: "SECRET_KEY: without it the key lies in DATA_DIR, beside what it protects",
   backup: "BACKUP_DIR: a backup every night; see docs/operator/backup.md",
 };

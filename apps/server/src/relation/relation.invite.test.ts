@@ -4,7 +4,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { emailRules } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import { newDigits } from "../platform/runtime/ids.ts";
-import { countEmail } from "../platform/mail/email.ts";
+import { countEmail } from "../platform/mail/message-limits.ts";
 import { mail } from "../platform/runtime/services.ts";
 import { register } from "@arcada/testing/fixtures/registration";
 import { setup } from "@arcada/testing/setup/setup";

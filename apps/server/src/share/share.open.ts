@@ -6,7 +6,8 @@ import { audit } from "../platform/audit/audit.ts";
 import { decryptPart, encryptPart } from "../platform/security/verification-code-key.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
 import { newDigits, secretHash } from "../platform/runtime/ids.ts";
-import { countEmail, queueEmail } from "../platform/mail/email.ts";
+import { queueEmail } from "../platform/mail/email.ts";
+import { countEmail, requireChannel } from "../platform/mail/message-limits.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { hashAddress, hashCode, hashFactor } from "./share-secrets.ts";
@@ -84,6 +85,7 @@ async function countFailure(context: Context, found: OpenableShare, late: readon
 /** Sends a new code, which invalidates the one before it. */
 export async function sendShareCode(context: Context, given: string): Promise<void> {
   const { db, now, language } = context;
+  requireChannel("email");
   const found = await requireOpenShare(context, given);
   if (found.factor !== "email" || found.email === null) return refuse("shareGone");
   const today = found.codes_at.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - 86_400_000);

@@ -1,5 +1,5 @@
 import { Suspense, lazy } from "react";
-import { findScreen } from "../session/screen-redirects.ts";
+import { findScreen } from "@arcada/contract/screen-paths";
 import { loadTexts } from "../i18n/texts.ts";
 import { Login } from "./sign-in/login.tsx";
 

@@ -13,13 +13,12 @@ import {
 } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { ComponentType } from "react";
+import { findScreen, serviceEntryPath } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import {
   isSignInPath,
-  findScreen,
   getScreen,
   findRedirect,
-  serviceEntryPath,
   findRefreshTarget,
   findServiceAuthority,
 } from "../session/screen-redirects.ts";

@@ -26,7 +26,6 @@ describe("the messages beside the fields", () => {
       confirm: "abcdeg",
       intendedRole: "dentist",
       agree: true,
-      agreeSms: true,
     };
     expect(said(validateInput(registrationCalls.register, input))).toEqual({
       confirm: "The two passwords do not match",

@@ -1,13 +1,9 @@
+import { findScreen, refreshPrefix } from "@arcada/contract/screen-paths";
 import { homePathOf, screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
 import { afterSalesRoles, hasAccess, findRole, roles, serviceRoles } from "@arcada/contract/kernel/roles";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 
-const screensByPath = new Map(
-  Object.entries(screens).map(([name, screen]) => [screen.path as string, name as ScreenName]),
-);
-export const findScreen = (path: string): ScreenName | undefined =>
-  screensByPath.get(path.length > 1 ? path.replace(/\/$/, "") : path);
 export const getScreen = (name: ScreenName): Screen => screens[name];
 
 /** The sign-in pages: a signed-in user is redirected from them. */
@@ -17,10 +13,6 @@ export const isSignInPath = (path: string): boolean => {
   const name = findScreen(path);
   return name !== undefined && signInScreens.includes(name);
 };
-
-/** The entry page of people of the after-sales service who work in another role at the moment. */
-export const serviceEntryPath = "/service";
-const refreshPrefix = "/redirect/";
 
 export interface RoutedUser {
   authorityId: number;

@@ -1,9 +1,9 @@
 import { Breadcrumbs, Text } from "@mantine/core";
 import { IconHome } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
+import { findScreen } from "@arcada/contract/screen-paths";
 import { homePathOf, screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
-import { findScreen } from "../session/screen-redirects.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { getPageKey, usePageTitles } from "../browser/page-title.ts";
 import { useRole } from "../session/current-user.ts";

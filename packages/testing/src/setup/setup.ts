@@ -11,10 +11,12 @@ import { roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { readConfig } from "../../../../apps/server/src/platform/runtime/config.ts";
 import { newDigits, newId, newSecret, secretHash } from "../../../../apps/server/src/platform/runtime/ids.ts";
+import { provideServices } from "../../../../apps/server/src/platform/runtime/services.ts";
 import { start, type RunningServer } from "../../../../apps/server/src/start.ts";
 import { sendFile } from "../../../../demo/upload-file.ts";
 import { present } from "../present.ts";
 import { cleanUpAfterFile } from "./file-cleanup.ts";
+import { openMailbox } from "./mailbox.ts";
 import { templateDatabase, connectionForDatabase } from "./postgres-setup.ts";
 
 type Calls = typeof calls;
@@ -231,7 +233,9 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
     ANALYSIS_AUTO: "off",
     ...environment,
   });
-  return new TestServer(await start(config, { connection: connectionForDatabase(connection, name) }));
+  const running = await start(config, { connection: connectionForDatabase(connection, name) });
+  if (config.SMTP_URL === undefined && config.SMS_URL === undefined) provideServices({ mail: openMailbox() });
+  return new TestServer(running);
 }
 
 interface InstitutionSettings {

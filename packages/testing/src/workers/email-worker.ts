@@ -2,7 +2,7 @@ import type pg from "pg";
 import { readConfig } from "../../../../apps/server/src/platform/runtime/config.ts";
 import { openJobs } from "../../../../apps/server/src/platform/jobs/jobs.ts";
 import { registerEmailJobs } from "../../../../apps/server/src/platform/mail/email.ts";
-import { openMail } from "../../../../apps/server/src/platform/mail/smtp.ts";
+import { openMail } from "../../../../apps/server/src/platform/mail/open-mail.ts";
 import { provideServices } from "../../../../apps/server/src/platform/runtime/services.ts";
 
 /** A process that only sends emails, until it is killed. */

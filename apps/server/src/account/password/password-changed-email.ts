@@ -1,6 +1,7 @@
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { queueEmail } from "../../platform/mail/email.ts";
+import { channelOf } from "../contact-channel.ts";
 import { parseLanguage } from "../../platform/text/texts.ts";
 
 /** Notifies the owner of a new password: it ends every other session, and the owner learns the reason here. */
@@ -14,6 +15,6 @@ export const emailPasswordChanged = (db: Db, uid: string) =>
       .orderBy("contact.kind")
       .executeTakeFirst();
     if (!user) return;
-    const channel = user.kind === "email" ? "email" : "sms";
+    const channel = channelOf(user);
     await queueEmail(db, { to: user.value, channel, language: parseLanguage(user.language), name: "passwordChanged" });
   });

@@ -5,6 +5,7 @@ import { readCookie } from "../../platform/http/cookies.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";
 import { replacePasswordIfUnchanged, targetKey, parseTarget } from "../account.store.ts";
+import { requireReachable } from "../contact-channel.ts";
 import { deleteKnownDevices } from "../sign-in/known-browsers.ts";
 import { withVerifiedPassword } from "../factor/factor-proof.ts";
 import { deviceCookieName } from "../session/cookie-names.ts";
@@ -22,7 +23,7 @@ export const passwordRoutes = routes(passwordCalls, {
     manualTransaction: async (input, context) => {
       requireGoodPassword(input.password, context.config);
       const uid = await context.inTransaction(async (inside) => {
-        const target = parseTarget(input.account, input.countryCode);
+        const target = requireReachable(parseTarget(input.account, input.countryCode));
         const user = await requireAccount(inside, target, input.human);
         await requireMatureContact(inside.db, target);
         await requireCode(inside, targetKey(target), "reset", input.code);

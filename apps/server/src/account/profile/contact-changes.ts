@@ -9,6 +9,7 @@ import { notifyClients } from "../../platform/events/events.ts";
 import { queueEmail } from "../../platform/mail/email.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { parseLanguage } from "../../platform/text/texts.ts";
+import { channelOf } from "../contact-channel.ts";
 import { maskContact } from "../mask-contact.ts";
 import { targetKey, findUserByTarget } from "../account.store.ts";
 import { issueTicket, redeemTicket } from "../ticket.store.ts";
@@ -117,7 +118,7 @@ async function emailOwner(
     .executeTakeFirstOrThrow();
   const language = parseLanguage(user.language);
   const values = { contact: maskContact(about) };
-  await queueEmail(db, { to: to.value, channel: to.kind === "email" ? "email" : "sms", language, name, values });
+  await queueEmail(db, { to: to.value, channel: channelOf(to), language, name, values });
 }
 
 async function auditContactChange(

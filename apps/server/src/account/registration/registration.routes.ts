@@ -2,6 +2,7 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import { registrationCalls } from "@arcada/contract/account/registration.calls";
 import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";
+import { requireReachable } from "../contact-channel.ts";
 import { insertUser, targetKey, parseTarget, findUserByTarget } from "../account.store.ts";
 import { requireTicket, issueTicket, redeemTicket } from "../ticket.store.ts";
 import type { ContactTarget } from "../account.store.ts";
@@ -12,7 +13,7 @@ import { requireCode } from "../sign-in/verification-code.ts";
 
 export const registrationRoutes = routes(registrationCalls, {
   registerVerify: async (input, context) => {
-    const target = parseTarget(input.account, input.countryCode);
+    const target = requireReachable(parseTarget(input.account, input.countryCode));
     await requireCode(context, targetKey(target), "register", input.code);
     const registered = (await findUserByTarget(context.db, target)) !== undefined;
     const ticket = await issueTicket(
@@ -33,6 +34,7 @@ export const registrationRoutes = routes(registrationCalls, {
       return context.inTransaction(async (inside) => {
         const ticket = (await redeemTicket(inside.db, "register", input.ticket)) ?? refuse("ticketSpent");
         const target = ticket.data as unknown as ContactTarget;
+        if (target.kind === "phone" && !input.agreeSms) refuse("badInput", { agreeSms: "agreeNeeded" });
         if (await findUserByTarget(inside.db, target)) refuse("accountTaken", { account: "accountTaken" });
         const uid = await insertUser(inside.db, {
           target,

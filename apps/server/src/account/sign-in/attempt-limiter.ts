@@ -5,16 +5,10 @@ import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { secretHash } from "../../platform/runtime/ids.ts";
 import { findUserByTarget } from "../account.store.ts";
-import {
-  countFailures,
-  deleteFailure,
-  deleteFailures,
-  insertFailure,
-  limitedAddress,
-  lockAttempts,
-} from "./login-failure.store.ts";
+import { countFailures, deleteFailure, deleteFailures, insertFailure, lockAttempts } from "./login-failure.store.ts";
 import type { ContactTarget } from "../account.store.ts";
 import { requireHumanCheck, difficultyFor } from "./human-check.ts";
+import { limitedAddress } from "../../platform/security/limited-address.ts";
 import { verifyPassword } from "../password/password-hash.ts";
 
 /** An attempt that was admitted: it counts as failed until it has succeeded. */

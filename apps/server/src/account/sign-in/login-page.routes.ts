@@ -2,6 +2,8 @@ import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { demoAccounts } from "../../domain/demo-accounts.ts";
 import { isFromThisMachine } from "../../platform/http/host-guard.ts";
 import { routes } from "../../platform/http/serve.ts";
+import { usesOutbox } from "../../platform/mail/open-mail.ts";
+import { mail } from "../../platform/runtime/services.ts";
 import { version } from "../../platform/runtime/version.ts";
 
 export const loginPageRoutes = routes(loginPageCalls, {
@@ -16,7 +18,8 @@ export const loginPageRoutes = routes(loginPageCalls, {
     copyright: `2023–${now.getUTCFullYear()} Arcada`,
     version,
     demo: config.ARCADA_DEMO ? { password: demoAccounts.password, accounts: [...demoAccounts.accounts] } : null,
-    outbox: config.ARCADA_DEMO && !config.SMTP_URL && isFromThisMachine(request),
+    outbox: usesOutbox(config) && isFromThisMachine(request),
+    phone: mail().offers("sms"),
     passwordMin: config.PASSWORD_MIN_LENGTH,
     idleMinutes: config.IDLE_MINUTES,
     providers: config.OIDC_PROVIDERS.map(({ id, label }) => ({ id, label })),

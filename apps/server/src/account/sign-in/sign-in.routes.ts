@@ -4,12 +4,20 @@ import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { targetKey, parseTarget, findUserByTarget } from "../account.store.ts";
+import { requireReachable } from "../contact-channel.ts";
 import { requireMatureContact } from "../password/require-mature-contact.ts";
-import { sendCodeEmail } from "./verification-code.ts";
 import { requireAccount } from "./attempt-limiter.ts";
 import { requireHumanCheck, createHumanChallenge } from "./human-check.ts";
 import { signIn, signInByPassword } from "./sign-in.ts";
-import { countSentCodes, requireCode, setCodeCookie, createCode, difficultyForCode } from "./verification-code.ts";
+import {
+  countCodeMessage,
+  countSentCodes,
+  createCode,
+  difficultyForCode,
+  requireCode,
+  sendCodeEmail,
+  setCodeCookie,
+} from "./verification-code.ts";
 
 export const signInRoutes = routes(signInCalls, {
   humanChallenge: async ({ work }, context) => {
@@ -18,7 +26,7 @@ export const signInRoutes = routes(signInCalls, {
   },
 
   sendCode: async (input, context) => {
-    const target = parseTarget(input.account, input.countryCode);
+    const target = requireReachable(parseTarget(input.account, input.countryCode));
     const user = await findUserByTarget(context.db, target);
     const sent = await countSentCodes(context, targetKey(target), input.purpose, user?.id);
     await requireHumanCheck(context.db, secret(), input.human, difficultyForCode(sent));
@@ -28,6 +36,7 @@ export const signInRoutes = routes(signInCalls, {
       refuseAndKeep("accountTaken", { account: "accountTaken" });
     if (["login", "reset", "original"].includes(input.purpose) && !user) refuseAndKeep("accountUnknown");
     if (input.purpose === "reset") await requireMatureContact(context.db, target);
+    if (target.kind === "phone") await countCodeMessage(context.db, target);
     const code = await createCode(context, targetKey(target), input.purpose, sent);
     sendCodeEmail(context, target, code);
     return { resendAfter: accountRules.codeEvery };
@@ -36,7 +45,7 @@ export const signInRoutes = routes(signInCalls, {
   login: { manualTransaction: (input, context) => signInByPassword(context, input) },
 
   loginByCode: async (input, context) => {
-    const target = parseTarget(input.account, input.countryCode);
+    const target = requireReachable(parseTarget(input.account, input.countryCode));
     const user = await requireAccount(context, target, input.human);
     await requireCode(context, targetKey(target), "login", input.code);
     if (user.suspended_at) refuse("accountSuspended");

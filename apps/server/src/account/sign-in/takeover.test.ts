@@ -4,7 +4,7 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
 import { getTestServer } from "@arcada/testing/setup/setup";
-import { limitedAddress } from "./login-failure.store.ts";
+import { limitedAddress } from "../../platform/security/limited-address.ts";
 import { present } from "@arcada/testing/present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

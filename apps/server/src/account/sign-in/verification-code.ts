@@ -9,11 +9,13 @@ import { keyedHash, newDigits, newId, newSecret, secretHash } from "../../platfo
 import { refuseAndKeep } from "../../platform/http/refuse.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { isKnownDevice } from "./known-browsers.ts";
-import { limitedAddress } from "./login-failure.store.ts";
+import { limitedAddress } from "../../platform/security/limited-address.ts";
 import { codeCookieName, deviceCookieName, isBrowser } from "../session/cookie-names.ts";
 import { difficultyFor } from "./human-check.ts";
 import type { Row } from "../../tables/row.ts";
 import { sendEmail } from "../../platform/mail/email.ts";
+import { countTextMessage } from "../../platform/mail/message-limits.ts";
+import { channelOf } from "../contact-channel.ts";
 import type { ContactTarget } from "../account.store.ts";
 
 type CodeContext = Pick<Context, "db" | "request" | "config" | "address">;
@@ -136,6 +138,12 @@ export function setCodeCookie({ request, reply, config }: Pick<Context, "request
     setCookie(reply, config, request, name, newSecret(), accountRules.codeBrowserSeconds);
 }
 
+/** Refuses a code that would exceed the daily limits of text messages; the solved human check stays spent. */
+export async function countCodeMessage(db: Db, target: ContactTarget): Promise<void> {
+  const full = await countTextMessage(db, target.value);
+  if (full) refuseAndKeep(full === "number" ? "codeTooMany" : "textsFull");
+}
+
 /** Sends the email after the commit. The call fails if the email could neither be sent nor be kept for later. */
 export function sendCodeEmail(context: Context, target: ContactTarget, code: string): void {
   const { database, config, language, now } = context;
@@ -146,7 +154,7 @@ export function sendCodeEmail(context: Context, target: ContactTarget, code: str
       language,
       name: "code",
       values: { code, minutes: accountRules.codeSeconds / 60 },
-      channel: target.kind === "email" ? "email" : "sms",
+      channel: channelOf(target),
       until,
     }),
   );

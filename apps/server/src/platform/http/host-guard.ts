@@ -22,7 +22,8 @@ export const isFromThisMachine = (request: FastifyRequest): boolean =>
 const requestedHost = ({ headers }: FastifyRequest): string => (headers.host ?? "").replace(/:\d*$/, "");
 
 // Load balancers call these under any address that they know; they contain nothing about anybody.
-const unguarded = new Set(["/livez", "/healthz", "/readyz", "/metrics"]);
+const monitoringPaths = new Set(["/livez", "/healthz", "/readyz", "/metrics"]);
+export const isMonitoringPath = (url: string): boolean => monitoringPaths.has(url.split("?")[0] ?? "");
 
 /**
  * Refuses requests under a host name that this server does not know as its own. Passkeys, the callback of a sign-in at
@@ -33,7 +34,7 @@ const unguarded = new Set(["/livez", "/healthz", "/readyz", "/metrics"]);
 export function guardHosts(app: FastifyInstance, config: Config): void {
   app.addHook("onRequest", async (request) => {
     if (config.PUBLIC_URL && !config.demoByDefault) return;
-    if (unguarded.has(request.url.split("?")[0] ?? "")) return;
+    if (isMonitoringPath(request.url)) return;
     const known = config.demoByDefault ? isFromThisMachine(request) : isOwnHost(config, request);
     if (!known) refuse("hostUnknown");
   });

@@ -3,11 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { leadsToScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import type { Config } from "../runtime/config.ts";
 import { readCookie } from "./cookies.ts";
 import { sendRefusal } from "./error-handler.ts";
 import { isFromThisMachine } from "./host-guard.ts";
+import { usesOutbox } from "../mail/open-mail.ts";
 import { mail } from "../runtime/services.ts";
 import { renderDocsPage, buildOpenApi } from "./openapi.ts";
 
@@ -24,7 +26,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
     const nonce = setContentSecurityPolicy(reply);
     return reply.type("text/html").send(renderDocsPage(nonce));
   });
-  if (config.ARCADA_DEMO && !config.SMTP_URL)
+  if (usesOutbox(config))
     app.get("/outbox", async (request, reply) =>
       isFromThisMachine(request)
         ? reply.type("text/html").send(outboxPage(await mail().outbox(), setContentSecurityPolicy(reply)))
@@ -43,10 +45,11 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
   const index = existsSync(webDist) ? readFileSync(path.join(webDist, "index.html"), "utf8") : "";
   const preloads = preloadTags(index);
   app.setNotFoundHandler((request, reply) => {
-    const page = request.method === "GET" && !/^\/(v1|uploads|files|assets|dicomweb|fhir)\//.test(request.url);
-    if (!page || index === "") return sendRefusal(request, reply, "notFound");
+    const path = request.url.split("?")[0] ?? "";
+    if (request.method !== "GET" || isFilePath(path) || index === "") return sendRefusal(request, reply, "notFound");
     const nonce = setContentSecurityPolicy(reply);
     return reply
+      .code(leadsToScreen(path) ? 200 : 404)
       .type("text/html; charset=utf-8")
       .header("cache-control", "no-store")
       .headers(request.url.startsWith(screens.studyShared.path) ? { "x-robots-tag": "noindex, nofollow" } : {})
@@ -57,6 +60,10 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
       );
   });
 }
+
+/** True for the address of a call or a file, also of one that does not exist: a page would be no answer to it. */
+const isFilePath = (path: string): boolean =>
+  /^\/(v1|uploads|files|assets|dicomweb|fhir|\.well-known)(\/|$)/.test(path) || /\.\w{1,12}$/.test(path);
 
 /** True if the browser claims to be signed in. Content behind the sign-in requires more than this cookie. */
 const isSignedIn = (request: FastifyRequest): boolean => Boolean(readCookie(request, "Admin-Token"));
@@ -119,5 +126,5 @@ const outboxPage = (
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox 发件箱</title>
 <style nonce="${nonce}">body{font:15px/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1f2933}
 article{border:1px solid #d9e2ec;border-radius:8px;padding:.75rem 1rem;margin:.75rem 0}h1{font-size:1.3rem}h2{font-size:1rem;margin:0}small{color:#52606d}pre{white-space:pre-wrap;font:inherit;margin:.4rem 0 0}</style>
-<h1>Outbox · 发件箱</h1><p>Without a mail server letters stay here (demo only). 未配置邮件服务器时，信件保存在这里（仅演示模式）。</p>
+<h1>Outbox · 发件箱</h1><p>In the demo, emails and text messages stay here for a day. 演示模式下，邮件与短信在此保留一天。</p>
 ${emails.map(({ to, subject, text, at, channel }) => `<article><h2>${escapeHtml(subject)}</h2><small>${escapeHtml(channel)} · ${escapeHtml(to)} · ${escapeHtml(at)}</small><pre>${escapeHtml(text)}</pre></article>`).join("") || "<p>Empty · 空</p>"}</html>`;

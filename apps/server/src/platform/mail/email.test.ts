@@ -10,7 +10,8 @@ import { openJobs } from "../jobs/jobs.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { queueEmail, registerEmailJobs, sendEmail } from "./email.ts";
 import type { Email } from "./email.ts";
-import { maxConnections, openMail } from "./smtp.ts";
+import { openMail } from "./open-mail.ts";
+import { maxConnections } from "./smtp.ts";
 import { provideServices } from "../runtime/services.ts";
 
 const { database, connection, folder } = await createTestDatabase();

@@ -1,18 +1,20 @@
-import { sql } from "kysely";
 import type { KeyIn } from "@arcada/texts/keys";
-import { emailRules, noticeRules } from "@arcada/contract/notice/notice.calls";
+import { noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { Config } from "../runtime/config.ts";
 import { bypassTenantScope } from "../database/database.ts";
 import type { Database, Db } from "../database/database.ts";
-import { keyedHash } from "../runtime/ids.ts";
+import { newId } from "../runtime/ids.ts";
 import { defineDeliveryQueue } from "../backup/held-deliveries.ts";
 import { defineQueue } from "../jobs/jobs.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { emailHtml } from "./email-templates.ts";
-import { MailError, maxConnections } from "./smtp.ts";
+import { countTextMessage } from "./message-limits.ts";
+import { MailError } from "./message.ts";
+import type { MessageChannel, OutgoingMessage } from "./message.ts";
+import { maxConnections } from "./smtp.ts";
 import { refuse } from "../http/refuse.ts";
-import { jobs, mail, secret } from "../runtime/services.ts";
+import { jobs, mail } from "../runtime/services.ts";
 import { translate } from "../text/texts.ts";
 import type { Language } from "../text/texts.ts";
 
@@ -30,9 +32,11 @@ export type QueuedEmail = EmailContent & {
   /** Fill the placeholders of the entry; never contain a patient's name. */
   values?: Record<string, string | number>;
   /** A text message consists of the body only. */
-  channel?: "email" | "sms";
+  channel?: MessageChannel;
   /** The instant from which the email is worthless: if it is late by then, it is not sent. */
   until?: string;
+  /** Set if a first attempt may have arrived already. */
+  id?: string;
 };
 export type Email = QueuedEmail & {
   /** The user and the kind of notice: the email is not sent if the user does not want this kind by email. */
@@ -51,31 +55,19 @@ export const emailDeliveries = defineDeliveryQueue(
 // contain codes and secrets of invitations, so the data of a sent one is deleted soon.
 const retryOptions = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300 } as const;
 
-/** Sends an email after this transaction has been committed, and retries while the mail server is down. */
+/**
+ * Sends an email after this transaction has been committed, and retries while the mail server is down. A text message
+ * beyond the daily limits is not sent.
+ */
 export async function queueEmail(db: Db, { about, ...email }: Email): Promise<void> {
-  if (!about || (await isWanted(db, about))) await queueEmails(db, [email]);
+  if (about && !(await isWanted(db, about))) return;
+  const full = email.channel === "sms" ? await countTextMessage(db, email.to) : null;
+  if (full) logEmail(email.name, `not sent: the daily limit of text messages is reached (${full})`);
+  else await queueEmails(db, [email]);
 }
 /** Does the same for all recipients of one notice: each email waits separately. */
 export const queueEmails = (db: Db, emails: readonly QueuedEmail[]): Promise<void> =>
   jobs().sendPipelined(db, queue, emails, retryOptions);
-
-/**
- * Counts an email that a person sends to an address of their choice, over all institutions. Refuses `recipientFull`,
- * regardless of whether the address belongs to an account.
- */
-export async function countEmail(db: Db, to: string): Promise<void> {
-  const recipient = keyedHash(secret(), "letter recipient", to.trim().toLowerCase());
-  const counted = await bypassTenantScope(db, () =>
-    // oxlint-disable-next-line arcada/zoned-dates -- a limit for an address anywhere: any day will do
-    sql`with gone as (delete from letter_count where (day, recipient) in (
-          select day, recipient from letter_count where day < current_date - 1 limit 100 for update skip locked))
-      insert into letter_count as c (day, recipient, sent) values (current_date, ${recipient}, 1)
-      on conflict (day, recipient) do update set sent = c.sent + 1 where c.sent < ${emailRules.maxPerDayAndAddress}`.execute(
-      db,
-    ),
-  );
-  if (counted.numAffectedRows === 0n) refuse("recipientFull", { email: "recipientFull" });
-}
 
 async function isWanted(db: Db, { kind, user }: NonNullable<Email["about"]>): Promise<boolean> {
   const chosen = await bypassTenantScope(db, () =>
@@ -92,32 +84,40 @@ async function isWanted(db: Db, { kind, user }: NonNullable<Email["about"]>): Pr
 const directSendMs = 4000;
 
 /**
- * Sends an email at once; if the mail server does not answer soon, the email is queued with the others. Resolves when
- * it is sent or queued.
+ * Sends an email at once; if the mail server does not answer soon, the email is queued with the others, under the same
+ * id. Resolves when it is sent or queued; refuses `textRefused` if the provider does not take a text message at all.
  */
-export async function sendEmail(database: Database, config: Config, email: Email): Promise<void> {
+export async function sendEmail(database: Database, config: Config, email: QueuedEmail): Promise<void> {
+  const message = { ...email, id: newId() };
   try {
-    await withTimeout(directSendMs, mail().send(renderEmail(email, publicAddress(config))));
-  } catch {
-    await database.asSystem((db) => queueEmail(db, email));
+    await withTimeout(directSendMs, (signal) => mail().send(renderEmail(message, publicAddress(config)), signal));
+  } catch (error) {
+    if (email.channel === "sms" && error instanceof MailError && error.isPermanent) {
+      logEmail(message.id, `given up: ${error.message}`);
+      refuse("textRefused");
+    }
+    await database.asSystem((db) => queueEmails(db, [message]));
   }
 }
 
 /** Sends an email without the queue: the caller learns of a MailError. */
-export const sendEmailNow = (config: Config, email: Email): Promise<void> =>
-  mail().send(renderEmail(email, publicAddress(config)));
+export const sendEmailNow = (config: Config, email: QueuedEmail): Promise<void> =>
+  mail().send(renderEmail({ ...email, id: newId() }, publicAddress(config)));
 
-async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+async function withTimeout(ms: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const signal = AbortSignal.timeout(ms);
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new MailError("mail too slow", false)), ms);
+    signal.addEventListener("abort", () => reject(new MailError("mail too slow", false)), { once: true });
   });
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  await Promise.race([work(signal), timeout]);
 }
 
 // An address that does not exist now will not exist in a minute; five attempts are enough for a temporary fault of a
 // server.
 const maxRefusedAttempts = 5;
+/** Every attempt of a text message may cost money, so a provider's refusal is not questioned. */
+const isFinalAttempt = ({ isPermanent }: MailError, { channel }: QueuedEmail, attempt: number): boolean =>
+  isPermanent && (channel === "sms" || attempt >= maxRefusedAttempts);
 
 /** Processes the queued emails; called by the processes that work on jobs. */
 export const registerEmailJobs = (working: Jobs, config: Config): Promise<void> =>
@@ -126,9 +126,9 @@ export const registerEmailJobs = (working: Jobs, config: Config): Promise<void> 
     async (email, _, { id, attempt }) => {
       if (email.until !== undefined && Date.parse(email.until) < Date.now()) return logEmail(id, "too late to be sent");
       try {
-        await mail().send({ id, ...renderEmail(email, publicAddress(config)) });
+        await mail().send(renderEmail({ id, ...email }, publicAddress(config)));
       } catch (error) {
-        if (!(error instanceof MailError && error.isPermanent && attempt >= maxRefusedAttempts)) throw error;
+        if (!(error instanceof MailError && isFinalAttempt(error, email, attempt))) throw error;
         logEmail(id, `given up: ${error.message}`);
       }
     },
@@ -146,15 +146,17 @@ export const publicAddress = (config: Config): string =>
     "",
   );
 
-function renderEmail({ to, language, values, channel = "email", ...content }: QueuedEmail, address: string) {
+function renderEmail(queued: QueuedEmail & { id: string }, address: string): OutgoingMessage {
+  const { id, to, language, values = {}, channel = "email", ...content } = queued;
   const t = (key: KeyIn<"letter">) => translate(language, "letter", key, values);
   const { name } = content;
   const [subject, title, body] = [t(`${name}.subject`), t(`${name}.title`), t(`${name}.body`)];
-  if (channel === "sms") return { channel, to, subject, text: body.replaceAll("\n\n", " ") };
+  const message = { id, channel, to, language, name, values, subject };
+  if (channel === "sms") return { ...message, text: body.replaceAll("\n\n", " ") };
   const link =
     content.link === undefined ? null : { url: `${address}${content.link}`, label: t(`${content.name}.action`) };
   const foot = t("foot");
   const text = [title, body, ...(link ? [`${link.label}: ${link.url}`] : []), "--", foot].join("\n\n");
   const html = emailHtml({ language, title, body, foot, link });
-  return { channel, to, subject, text, html };
+  return { ...message, text, html };
 }

@@ -1,14 +1,9 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { findSentCode, passHumanCheck } from "@arcada/testing/fixtures/registration";
 import { getTestServer } from "@arcada/testing/setup/setup";
-import { readConfig } from "../runtime/config.ts";
-import { openMail } from "./smtp.ts";
 
 const received: { to: string[]; raw: string }[] = [];
 const peer = new SMTPServer({
@@ -45,12 +40,4 @@ it("a code is sent by SMTP if a mail server is configured, and is not in the out
   const code = /\b\d{6}\b/.exec(received[0].raw)?.[0] ?? "";
   expect((await env.ask("account.registerVerify", { account, code })).code).toBe(200);
   expect(await findSentCode(account)).toBe("");
-});
-
-it("a text message, which has no transport, waits in the outbox although a mail server is configured", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "arcada-mail-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const mail = openMail(readConfig({ DATA_DIR: folder, SMTP_URL: url }));
-  await mail.send({ channel: "sms", to: "+8613800000000", subject: "Code", text: "123456" });
-  expect(await mail.outbox()).toMatchObject([{ to: "+8613800000000" }]);
 });

@@ -12,6 +12,7 @@ it("the demo is on unless a setting indicates that other people than this machin
     { PUBLIC_URL: "http://192.168.1.5:8080" },
     { TRUST_PROXY: "1" },
     { SMTP_URL: "smtp://mail.example" },
+    { SMS_URL: "https://sms.example" },
     { DATABASE_URL: "postgres://db.example/arcada" },
     { S3_ENDPOINT: "https://s3.example", S3_BUCKET: "b", S3_ACCESS_KEY: "a", S3_SECRET_KEY: "s" },
     { NODE_ENV: "production" },

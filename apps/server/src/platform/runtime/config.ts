@@ -1,12 +1,14 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
-import { accountRules } from "@arcada/contract/account/account.rules";
+import { accountRules, isEmail } from "@arcada/contract/account/account.rules";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { defaultDataDir, MissingHomeError } from "./data-folder.ts";
 import { applicationTitle, dicomCallers } from "./dicom-callers.ts";
 import { toBlockList } from "../security/outbound-address-guard.ts";
 import { isLoopback } from "../http/loopback-host.ts";
+import { readSecretFiles } from "./secret-files.ts";
+import { smsSettings } from "./sms-settings.ts";
 
 const booleanSetting = <F extends boolean | null>(fallback: F) =>
   z
@@ -65,6 +67,12 @@ const networkTexts = z
     }
   });
 const networks = networkTexts.transform((rows) => toBlockList(rows));
+/** RFC 9116: addresses with their scheme; a bare email address gets its own. */
+const securityContacts = z
+  .string()
+  .default("")
+  .transform((text) => parseList(text).map((one) => (isEmail(one) ? `mailto:${one}` : one)))
+  .pipe(z.array(z.string().regex(/^(mailto:|https:\/\/|tel:\+)[!-~]+$/, "must be an email, https: or tel: address")));
 /** Raw public Ed25519 keys. */
 const publicKeys = z
   .string()
@@ -110,6 +118,7 @@ const settings = z.object({
   BACKUP_HOUR: z.coerce.number().int().min(0).max(23).default(2),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default("Arcada <no-reply@localhost>"),
+  ...smsSettings,
   S3_ENDPOINT: z.url().optional(),
   S3_REGION: z.string().default("us-east-1"),
   S3_BUCKET: z.string().optional(),
@@ -149,6 +158,11 @@ const settings = z.object({
   PACKAGE_KEYS: publicKeys,
   METRICS_TOKEN: z.string().min(16).optional(),
   TRUST_PROXY: booleanSetting(false),
+  /** Requests that one address may make in a second, on average; 0: no limit. */
+  RATE_LIMIT: wholeNumber(300),
+  /** The contacts of /.well-known/security.txt, for reports of weaknesses. */
+  SECURITY_CONTACT: securityContacts,
+  SECURITY_POLICY: z.url({ protocol: /^https$/ }).optional(),
   HOTLINE: z.string().optional(),
   SERVICE_HOURS: z
     .string()
@@ -177,7 +191,7 @@ const productionIndicators = (value: Settings, environment: NodeJS.ProcessEnv): 
   ...(isLoopback(value.HOST) ? [] : ["HOST"]),
   ...(value.PUBLIC_URL === undefined || loopback.test(value.PUBLIC_URL) ? [] : ["PUBLIC_URL"]),
   ...(value.TRUST_PROXY ? ["TRUST_PROXY"] : []),
-  ...(["SMTP_URL", "DATABASE_URL", "S3_ENDPOINT"] as const).filter((name) => value[name] !== undefined),
+  ...(["SMTP_URL", "SMS_URL", "DATABASE_URL", "S3_ENDPOINT"] as const).filter((name) => value[name] !== undefined),
   ...(environment.NODE_ENV === "production" ? ["NODE_ENV"] : []),
 ];
 
@@ -212,6 +226,8 @@ const findMissingSettings = (given: Record<string, string | undefined>): string[
   );
 const dependentSettings = [
   { one: "S3_ENDPOINT", others: ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] },
+  { one: "SMS_TOKEN", others: ["SMS_URL"] },
+  { one: "SMS_USER", others: ["SMS_TOKEN"] },
   { one: "DICOM_TLS_CERT", others: ["DICOM_TLS_KEY"] },
   { one: "DICOM_TLS_KEY", others: ["DICOM_TLS_CERT"] },
   { one: "DICOM_TLS_CA", others: ["DICOM_TLS_CERT"] },
@@ -231,9 +247,12 @@ export interface Config extends Omit<Settings, "ARCADA_DEMO"> {
 
 /** Reads the environment. Throws one StartError that lists every fault. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const direct = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const { secrets, problems } = readSecretFiles(direct);
+  const given = { ...direct, ...secrets };
   const parsed = settings.safeParse(given);
   const lines = [
+    ...problems.map((problem) => `  ${problem}`),
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
     ...findMissingSettings(given).map((line) => `  ${line}`),
   ];

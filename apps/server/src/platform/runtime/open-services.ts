@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "../database/database.ts";
 import { openFileStore, loadSecretKey } from "../storage/open-file-store.ts";
 import { openJobs } from "../jobs/jobs.ts";
-import { openMail } from "../mail/smtp.ts";
+import { openMail } from "../mail/open-mail.ts";
 import { warmUpPinyin } from "../text/pinyin-warm-up.ts";
 import { provideServices } from "./services.ts";
 import type { Services } from "./services.ts";

@@ -39,7 +39,7 @@ export function toBlockList(rows: readonly string[]): BlockList {
 
 const ipFamily = ({ family }: ResolvedAddress): "ipv4" | "ipv6" => (family === 4 ? "ipv4" : "ipv6");
 export const mayReach = (resolved: ResolvedAddress, networks: BlockList): boolean =>
-  isPublic(resolved) || isAllowedNetwork(resolved, networks);
+  isPublicAddress(resolved) || isAllowedNetwork(resolved, networks);
 export const isAllowedNetwork = (resolved: ResolvedAddress, networks: BlockList): boolean =>
   networks.check(resolved.address, ipFamily(resolved));
 
@@ -47,7 +47,7 @@ export const isAllowedNetwork = (resolved: ResolvedAddress, networks: BlockList)
  * True for a public address. IPv6 addresses outside the unicast range of the internet lead somewhere else, and parts of
  * that range hide an IPv4 address.
  */
-const isPublic = (resolved: ResolvedAddress): boolean =>
+export const isPublicAddress = (resolved: ResolvedAddress): boolean =>
   resolved.family === 4
     ? !reserved.check(resolved.address, "ipv4")
     : internet.check(resolved.address, "ipv6") && !reserved.check(resolved.address, "ipv6");

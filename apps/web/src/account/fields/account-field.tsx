@@ -1,5 +1,7 @@
 import { Group, NativeSelect, TextInput } from "@mantine/core";
+import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { countryCalls } from "@arcada/contract/account/countries.calls";
+import { accountProblem } from "@arcada/contract/account/account.rules";
 import { currentLanguage, useTexts } from "../../i18n/texts.ts";
 import { useCallOnce } from "../../data/use-call-once.ts";
 import { formatCountry } from "./countries.ts";
@@ -8,6 +10,9 @@ import classes from "./account.module.css";
 export const getDefaultCountryCode = (): string => (currentLanguage() === "zh" ? "+86" : "+1");
 /** True for a number, which needs a country code. */
 export const isPhoneNumber = (account: string): boolean => /^\d+$/.test(account.trim());
+
+/** False until the server has said so: people are not offered what may not work. */
+export const useOffersPhone = (): boolean => useCallOnce(loginPageCalls.welcome)?.phone ?? false;
 
 interface Props {
   /** Restricts the field to one kind of account. */
@@ -21,7 +26,10 @@ interface Props {
   autoComplete?: string;
 }
 
-/** A field for a phone number or an e-mail address. For a number it also shows the country code. */
+/**
+ * A field for a phone number or an e-mail address. For a number it also shows the country code. Where no text message
+ * can be sent, it speaks only of email; a number still signs in with its password.
+ */
 export function AccountField({
   kind,
   account,
@@ -32,6 +40,9 @@ export function AccountField({
   autoComplete = "username",
 }: Props) {
   const t = useTexts("account");
+  const offersPhone = useOffersPhone();
+  const named = kind ?? (offersPhone ? "account" : "email");
+  const isNoEmail = named === "email" && accountProblem(account) !== null;
   const phone = kind ? kind === "phone" : isPhoneNumber(account);
   const countries = useCallOnce(countryCalls.fetchCountries, phone) ?? [];
   const options = countries.map((one) => ({ value: one.phoneCode, label: `${one.phoneCode} ${formatCountry(one)}` }));
@@ -52,14 +63,14 @@ export function AccountField({
       <TextInput
         className={classes.grow}
         name="account"
-        label={t(`account.${kind ?? "account"}`)}
-        placeholder={kind ? undefined : t("account.accountHint")}
+        label={t(`account.${named}`)}
+        placeholder={named === "account" ? t("account.accountHint") : undefined}
         autoComplete={kind === "phone" ? "tel-national" : (kind ?? autoComplete)}
         inputMode={kind === "phone" ? "tel" : "email"}
         size="md"
         value={account}
         onChange={(event) => set({ account: event.currentTarget.value })}
-        error={error}
+        error={error && isNoEmail ? t("common.field.emailShape") : error}
         disabled={disabled}
         data-autofocus={kind ? true : undefined}
       />

@@ -6,6 +6,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { useFocusFirstField } from "../use-focus-first-field.ts";
 import { LegalAgreement } from "../legal/legal-agreement.tsx";
+import { isPhoneNumber } from "../fields/account-field.tsx";
 import { NewPasswordFields } from "../fields/new-password-fields.tsx";
 import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
 import classes from "../fields/account.module.css";
@@ -26,9 +27,11 @@ const draftDefaults = { nickName: "", intendedRole: "" as Role | "", agree: fals
 export function RegisterDetails({ ticket, account, onBack, done, disabled }: Props) {
   const t = useTexts("account");
   const formRef = useFocusFirstField<HTMLFormElement>();
+  const isPhone = isPhoneNumber(account);
   const form = useLightCallForm(registrationCalls.register, {
     defaults: { ...(readDraft(draftKey, draftDefaults) ?? draftDefaults), password: "", confirm: "" },
-    input: (values) => ({ ...values, ticket, nickName: values.nickName || undefined }) as never,
+    input: ({ agreeSms, ...values }) =>
+      ({ ...values, ...(isPhone && { agreeSms }), ticket, nickName: values.nickName || undefined }) as never,
     done: ({ token }) => {
       deleteDraft(draftKey);
       done(token);
@@ -67,7 +70,7 @@ export function RegisterDetails({ ticket, account, onBack, done, disabled }: Pro
           error={error("nickName")}
         />
         <NewPasswordFields values={values} set={set} error={error} />
-        <Agreements values={values} set={set} error={error} />
+        <Agreements values={values} set={set} error={error} isPhone={isPhone} />
         <FormError text={form.problem} />
         <Group gap="sm" wrap="nowrap">
           <Button variant="default" size="md" className={classes.asLarge} onClick={onBack}>
@@ -112,20 +115,23 @@ interface AgreementsProps {
   values: { agree: boolean; agreeSms: boolean };
   set: (change: { agree?: boolean; agreeSms?: boolean }) => void;
   error: (field: string) => string | undefined;
+  isPhone: boolean;
 }
 
-function Agreements({ values, set, error }: AgreementsProps) {
+function Agreements({ values, set, error, isPhone }: AgreementsProps) {
   const t = useTexts("account");
   return (
     <>
       <LegalAgreement checked={values.agree} onChange={(agree) => set({ agree })} error={error("agree")} />
-      <Checkbox
-        name="agreeSms"
-        checked={values.agreeSms}
-        onChange={(event) => set({ agreeSms: event.currentTarget.checked })}
-        error={error("agreeSms")}
-        label={t("account.agreeSms")}
-      />
+      {isPhone && (
+        <Checkbox
+          name="agreeSms"
+          checked={values.agreeSms}
+          onChange={(event) => set({ agreeSms: event.currentTarget.checked })}
+          error={error("agreeSms")}
+          label={t("account.agreeSms")}
+        />
+      )}
     </>
   );
 }

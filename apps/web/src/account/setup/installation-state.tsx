@@ -44,7 +44,7 @@ export function InstallationState() {
   );
 }
 
-const stateColours: Record<CheckState, string> = { done: "teal", missing: "red", unknown: "yellow" };
+const stateColours: Record<CheckState, string> = { done: "teal", missing: "red", unknown: "yellow", off: "gray" };
 
 function CheckRow({ check: { name, state }, children }: { check: Check; children: ReactNode }) {
   const t = useTexts("setup");

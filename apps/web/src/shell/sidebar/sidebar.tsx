@@ -1,10 +1,10 @@
 import { Tooltip, Badge } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
+import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import { afterSalesRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
-import { findScreen } from "../../session/screen-redirects.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useAppearance } from "../../browser/appearance.ts";
 import { useRole } from "../../session/current-user.ts";
