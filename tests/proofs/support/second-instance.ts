@@ -37,6 +37,7 @@ export class SecondInstance {
       served: new Set(),
       address: this.product.address,
       dicomPort: null,
+      healthAddress: null,
       demoClosed: [],
       stop: async () => {},
     });
@@ -93,6 +94,7 @@ export class SecondInstance {
       "idempotency",
       "session",
       "readiness",
+      "repeated_task",
       "login_failure",
       "ticket",
       "code_key",

@@ -1,5 +1,6 @@
 import { serveConsentUploads } from "./consent-upload.ts";
 import { findActiveDevices } from "./device-key.ts";
+import { deviceGauges } from "./device.gauges.ts";
 import { deviceRoutes } from "./device.routes.ts";
 import {
   moveDevicesToClinic,
@@ -19,6 +20,7 @@ export const deviceSlice: Slice = {
   routes: deviceRoutes,
   serve: serveConsentUploads,
   validHolders: findActiveDevices,
+  gauges: deviceGauges,
   subscribers: () => [
     on(deviceInstalled, setDeviceClinic),
     on(clinicsMerged, moveDevicesToClinic),

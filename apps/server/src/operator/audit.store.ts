@@ -137,3 +137,13 @@ export const endCheck = (db: Db, id: string, { rows, broken, fault }: ChainVerdi
     .set({ rows, broken, fault, finished_at: sql<string>`now()` })
     .where("id", "=", id)
     .execute();
+
+const maxCounted = 10_001;
+/** The rows that nobody has sealed yet. Counting them all could take long where nothing was sealed for days. */
+export async function findUnsealed(db: Db): Promise<{ rows: number; age: number }> {
+  const { rows } = await sql<{ rows: number; age: number }>`select
+    (select count(*)::int from (select from audit where seq is null limit ${maxCounted}) unsealed) as rows,
+    coalesce((select greatest(0, extract(epoch from now() - at))::float from audit where seq is null
+      order by id limit 1), 0) as age`.execute(db);
+  return rows[0]!;
+}

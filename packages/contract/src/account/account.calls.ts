@@ -103,6 +103,7 @@ export const accountCalls = {
     method: "POST",
     path: "/v1/base/login",
     access: "anyone",
+    isSignIn: true,
     summary: "Signs in with a password; from an unknown device a code may be asked for as well.",
     input: z.object({
       account,
@@ -118,6 +119,7 @@ export const accountCalls = {
     method: "POST",
     path: "/v1/base/verLogin",
     access: "anyone",
+    isSignIn: true,
     summary: "Signs in with a code that was sent.",
     input: z.object({ account, countryCode, code, remember: z.boolean().default(false), human: challengeSolution }),
     output: tokenOutput,
@@ -218,6 +220,7 @@ export const accountCalls = {
     method: "POST",
     path: "/v1/base/exchange",
     access: "anyone",
+    isSignIn: true,
     summary: "Trades a single-use exchange code for a session.",
     input: z.object({ code: limited(200) }),
     output: tokenOutput,

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { findNewestTime } from "./manifest.ts";
 import type { Config } from "../runtime/config.ts";
+import { logEvent } from "../telemetry/log.ts";
 
 const checkEveryMs = 5 * 60_000;
 
@@ -60,4 +61,4 @@ function beginBackup(config: Config, root: string): ChildProcess {
 }
 
 const logFailure = (message: string): void =>
-  console.error(JSON.stringify({ level: "error", about: "nightly backup", message }));
+  logEvent("error", "nightly backup", message);

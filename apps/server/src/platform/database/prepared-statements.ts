@@ -3,6 +3,9 @@ import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from
 import type pg from "pg";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 
+import { isTracing } from "../telemetry/tracing.ts";
+import { traceStatement } from "./trace-statements.ts";
+
 export const preparedMark = "/* planned once */";
 
 /**
@@ -45,7 +48,10 @@ function preparingClient(client: pg.PoolClient): PostgresPoolClient {
 }
 
 /** Sends a statement by its name if it has the prefix. */
-export async function sendQuery(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
+export const sendQuery = (client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> =>
+  isTracing() ? traceStatement(text, () => send(client, text, values)) : send(client, text, values);
+
+async function send(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
   try {
     return await client.query(toQueryConfig(text, values));
   } catch (error) {

@@ -13,6 +13,7 @@ import { emailHtml } from "./email-templates.ts";
 import { MailError, maxConnections } from "./smtp.ts";
 import { refuse } from "../http/refuse.ts";
 import { jobs, mail, secret } from "../runtime/services.ts";
+import { logEvent } from "../telemetry/log.ts";
 import { translate } from "../text/texts.ts";
 import type { Language } from "../text/texts.ts";
 
@@ -137,7 +138,7 @@ export const registerEmailJobs = (working: Jobs, config: Config): Promise<void> 
 
 /** The log does not contain the recipient. */
 const logEmail = (emailId: string, message: string): void =>
-  console.error(JSON.stringify({ level: "warn", about: `letter ${emailId}`, message }));
+  logEvent("warn", `letter ${emailId}`, message);
 
 /** Returns the address under which people reach this product. */
 export const publicAddress = (config: Config): string =>
