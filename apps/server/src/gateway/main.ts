@@ -4,6 +4,7 @@ import { createCloudClient } from "./cloud-client.ts";
 import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";
 import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
+import { openHealthPort } from "./health-port.ts";
 import { openSavedState } from "./saved-state.ts";
 import { SendQueue } from "./send-queue.ts";
 import { openStatusPage } from "./status-page.ts";
@@ -41,10 +42,13 @@ async function run(config: GatewayConfig): Promise<void> {
   });
   const { origin } = new URL(config.GATEWAY_CLOUD);
   const shown = { ...about, cloud: origin, port: receiver.port, title: config.GATEWAY_AE_TITLE };
-  const status = await openStatusPage(
-    { queue, state: forwarder.state, worklist, about: shown },
-    config.GATEWAY_STATUS_PORT,
-  );
+  const sources = { queue, state: forwarder.state, worklist, about: shown };
+  const status = await openStatusPage(sources, config.GATEWAY_STATUS_PORT);
+  const { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST } = config;
+  const health =
+    GATEWAY_HEALTH_PORT === undefined
+      ? null
+      : await openHealthPort(sources, { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST });
   log(
     `Devices send to ${config.GATEWAY_AE_TITLE} at ${config.GATEWAY_HOST} port ${receiver.port}; ${queue.waiting.length} wait for ${origin}`,
   );
@@ -53,6 +57,7 @@ async function run(config: GatewayConfig): Promise<void> {
   const stop = (): void =>
     void (stopping ??= (async () => {
       status.close();
+      health?.close();
       worklist.close();
       await receiver.close();
       await forwarder.stop();
