@@ -4,11 +4,10 @@ import type pg from "pg";
 import { createApp } from "./app.ts";
 import { closeDemoAccounts } from "./account/close-demo-accounts.ts";
 import { listenForDicom } from "./dicom-port.ts";
-import { deleteOldResponses } from "./platform/http/idempotency.ts";
 import { isExchanging } from "./platform/backup/exchange-folders.ts";
 import { startNightlyBackups } from "./platform/backup/nightly-backups.ts";
 import { openAuditChain } from "./platform/audit/audit-chain.ts";
-import { codeKeyEveryMs, publishCodeKey } from "./platform/security/verification-code-key.ts";
+import { publishCodeKey } from "./platform/security/verification-code-key.ts";
 import { servesRequests, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { formerDataDir, containsData, findOrphanedFolders, markDataFolder } from "./platform/runtime/data-folder.ts";
@@ -23,13 +22,13 @@ import { openServices } from "./platform/runtime/open-services.ts";
 import { registerUploadSweeper } from "./platform/upload/uploads.ts";
 import type { JobServices } from "./platform/runtime/slice.ts";
 import { removeFormerTasks, startRepeatedTasks } from "./platform/jobs/repeated-tasks.ts";
-import type { RepeatedTask } from "./platform/jobs/repeated-tasks.ts";
 import { watchEventLoopLag } from "./platform/runtime/event-loop-lag.ts";
 import { createGaugeReader } from "./platform/telemetry/gauges.ts";
 import { openHealthPort } from "./platform/telemetry/health-port.ts";
 import type { HealthServices } from "./platform/telemetry/health-routes.ts";
 import { platformGauges } from "./platform/telemetry/platform-gauges.ts";
 import { startTracing } from "./platform/telemetry/trace-exporter.ts";
+import { createKeyTask, listRepeatedTasks } from "./repeated-tasks.ts";
 import { slices, subscribeSlices } from "./slices.ts";
 
 export interface RunningServer {
@@ -151,25 +150,6 @@ async function startJobs(services: JobServices, closing: (() => Promise<unknown>
   const repeating = await startRepeatedTasks(database, tasks);
   closing.push(() => repeating.stop());
 }
-
-/** The work that is repeated in every process that runs jobs, beside the schedule of the queues. */
-const listRepeatedTasks = (services: JobServices): RepeatedTask[] => [
-  {
-    name: "platform.deleteOldResponses",
-    everyMs: 600_000,
-    toleratedMs: 7_200_000,
-    run: () => deleteOldResponses(services.database),
-  },
-  ...slices.flatMap((slice) => slice.tasks?.(services) ?? []),
-];
-
-/** Runs in every process that serves requests. */
-const createKeyTask = (database: Database): RepeatedTask => ({
-  name: "platform.publishCodeKey",
-  everyMs: codeKeyEveryMs,
-  toleratedMs: 600_000,
-  run: () => publishCodeKey(database),
-});
 
 function createHealthServices(config: Config, database: Database): HealthServices {
   const services = { config, database };

@@ -19,12 +19,19 @@ const described = new Map<string, { command: string; table: string | undefined }
 /** Statements are written in the source, but lists of values have many lengths. */
 const maxDescribed = 5000;
 
+const tablePatterns: Record<string, RegExp> = {
+  INSERT: /\binto\s+"?([a-z_]{1,63})/i,
+  UPDATE: /\bupdate\s+"?([a-z_]{1,63})/i,
+  // Functions stand behind the word as well: extract(epoch from now()).
+  SELECT: /\bfrom\s+"?([a-z_]{1,63})\b(?!\s*\()/i,
+};
+
 function describeStatement(text: string): { command: string; table: string | undefined } {
   const known = described.get(text);
   if (known) return known;
   const plain = text.replace(/^\/\*[^*]*\*\/\s*/, "").slice(0, 2000);
   const command = (/^[a-z]+/i.exec(plain)?.[0] ?? "other").toUpperCase();
-  const table = /\b(?:from|into|update)\s+"?([a-z_]{1,63})/i.exec(plain)?.[1];
+  const table = (tablePatterns[command] ?? tablePatterns.SELECT!).exec(plain)?.[1];
   if (described.size >= maxDescribed) described.clear();
   described.set(text, { command, table });
   return { command, table };
