@@ -17,6 +17,7 @@ import { measureFirstPaint } from "./first-paint.ts";
 import { measurePanorama } from "./panorama.ts";
 import { measureScan } from "./scan.ts";
 import { measureSoak } from "./soak.ts";
+import { measureTracing } from "./tracing.ts";
 import { measureUpload } from "./upload.ts";
 import { measureViewer } from "./viewer.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
@@ -50,6 +51,8 @@ const figures = [
   // A million patients likewise.
   ...(chosen.includes("patients") ? await measurePatients(say) : []),
   ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
+  // Only on request, because it compares the product with itself.
+  ...(chosen.includes("tracing") ? await measureTracing(say) : []),
   // Only on request, because it takes twenty minutes.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];

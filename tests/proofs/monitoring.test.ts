@@ -142,7 +142,9 @@ describe.skipIf(!hasPrometheus)("with Prometheus", () => {
       { timeout: 15_000, interval: 300 },
     );
     const age = async () =>
-      Number((await prometheus.query('time() - max(arcada_task_last_success_seconds{task="audit.seal"})'))[0]?.value[1]);
+      Number(
+        (await prometheus.query('time() - max(arcada_task_last_success_seconds{task="audit.seal"})'))[0]?.value[1],
+      );
     const before = await age();
     await vi.waitFor(async () => expect(await age()).toBeGreaterThan(before + 3), { timeout: 20_000, interval: 500 });
     // Instead of waiting for two minutes. A sealer that works would correct it within seconds.

@@ -146,7 +146,10 @@ async function startJobs(services: JobServices, closing: (() => Promise<unknown>
     if (background) closing.push(() => background.stop());
   }
   const tasks = listRepeatedTasks(services);
-  await removeFormerTasks(database, [...tasks, createKeyTask(database)].map(({ name }) => name));
+  await removeFormerTasks(
+    database,
+    [...tasks, createKeyTask(database)].map(({ name }) => name),
+  );
   const repeating = await startRepeatedTasks(database, tasks);
   closing.push(() => repeating.stop());
 }
@@ -157,11 +160,7 @@ function createHealthServices(config: Config, database: Database): HealthService
   return { config, database, gauges: createGaugeReader(gauges), state: { stopping: false } };
 }
 
-async function startServer(
-  health: HealthServices,
-  connection: pg.PoolConfig,
-  closing: (() => Promise<unknown>)[],
-) {
+async function startServer(health: HealthServices, connection: pg.PoolConfig, closing: (() => Promise<unknown>)[]) {
   const { config, database } = health;
   const live = await openLive(connection);
   closing.push(() => live.close());

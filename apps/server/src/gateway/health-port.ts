@@ -42,7 +42,10 @@ const gatewayGauge = (sources: StatusSources): Gauge => ({
  */
 export async function openHealthPort(
   sources: StatusSources,
-  { GATEWAY_HEALTH_HOST: host, GATEWAY_HEALTH_PORT: port }: { GATEWAY_HEALTH_HOST: string; GATEWAY_HEALTH_PORT: number },
+  {
+    GATEWAY_HEALTH_HOST: host,
+    GATEWAY_HEALTH_PORT: port,
+  }: { GATEWAY_HEALTH_HOST: string; GATEWAY_HEALTH_PORT: number },
 ): Promise<{ port: number; close(): void }> {
   collectProcessDefaults();
   const gauges = createGaugeReader([gatewayGauge(sources)]);

@@ -14,7 +14,12 @@ export const integrationsSlice: Slice = {
   validHolders: findActiveApiKeys,
   subscribers: () => webhookSubscribers,
   tasks: ({ database }) => [
-    { name: "integrations.deleteOldDeliveries", everyMs: 600_000, toleratedMs: 86_400_000, run: () => deleteOldDeliveries(database) },
+    {
+      name: "integrations.deleteOldDeliveries",
+      everyMs: 600_000,
+      toleratedMs: 86_400_000,
+      run: () => deleteOldDeliveries(database),
+    },
   ],
   gauges: webhookGauges,
   startBackground: ({ config, database }) => startWebhookSender(database, config),

@@ -32,7 +32,12 @@ export const patientSlice: Slice = {
   routes: [...patientRoutes, ...patientRecordRoutes, ...patientMergeRoutes],
   archives: (database) => ({ patient: openPatientArchive(database) }),
   tasks: ({ database }) => [
-    { name: "patient.deleteExpiredDownloads", everyMs: 600_000, toleratedMs: 7_200_000, run: () => deleteExpiredDownloads(database) },
+    {
+      name: "patient.deleteExpiredDownloads",
+      everyMs: 600_000,
+      toleratedMs: 7_200_000,
+      run: () => deleteExpiredDownloads(database),
+    },
   ],
   subscribers: () => [on(studyReady, updateLastVisit), on(visitsChanged, updateVisitDates)],
 };

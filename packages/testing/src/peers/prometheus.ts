@@ -48,7 +48,13 @@ export class Prometheus {
     );
     const prometheus = new Prometheus(child, folder, port);
     for (let round = 0; round < 200; round++) {
-      if (await fetch(`http://127.0.0.1:${port}/-/ready`).then(({ ok }) => ok, () => false)) return prometheus;
+      if (
+        await fetch(`http://127.0.0.1:${port}/-/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      )
+        return prometheus;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     await prometheus.stop();

@@ -60,5 +60,4 @@ function beginBackup(config: Config, root: string): ChildProcess {
   return child;
 }
 
-const logFailure = (message: string): void =>
-  logEvent("error", "nightly backup", message);
+const logFailure = (message: string): void => logEvent("error", "nightly backup", message);

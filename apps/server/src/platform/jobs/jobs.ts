@@ -134,7 +134,10 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   return {
     send: async (db, { name }, data, options = {}) => {
       await ensureQueue(name);
-      return boss.send(name, withTraceparent(data), { ...sendOptions(options, longestWaitSeconds), db: preparedExecutor(db) });
+      return boss.send(name, withTraceparent(data), {
+        ...sendOptions(options, longestWaitSeconds),
+        db: preparedExecutor(db),
+      });
     },
     sendPipelined: async (db, { name }, data, options = {}) => {
       await ensureQueue(name);
@@ -282,5 +285,4 @@ async function grantAccess(boss: PgBoss): Promise<void> {
   end $$`);
 }
 
-const logError = (error: unknown, about: string): void =>
-  logEvent("error", about, (error as Error).message);
+const logError = (error: unknown, about: string): void => logEvent("error", about, (error as Error).message);

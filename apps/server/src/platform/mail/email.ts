@@ -137,8 +137,7 @@ export const registerEmailJobs = (working: Jobs, config: Config): Promise<void> 
   );
 
 /** The log does not contain the recipient. */
-const logEmail = (emailId: string, message: string): void =>
-  logEvent("warn", `letter ${emailId}`, message);
+const logEmail = (emailId: string, message: string): void => logEvent("warn", `letter ${emailId}`, message);
 
 /** Returns the address under which people reach this product. */
 export const publicAddress = (config: Config): string =>

@@ -82,7 +82,10 @@ const diskGauge = ({ config }: GaugeServices): Gauge => ({
 
 const jobGauge = (): Gauge => ({
   metrics: {
-    arcada_jobs: { help: "Jobs of a queue: waiting, active, or failed in their last attempt", labels: ["queue", "state"] },
+    arcada_jobs: {
+      help: "Jobs of a queue: waiting, active, or failed in their last attempt",
+      labels: ["queue", "state"],
+    },
     arcada_job_oldest_seconds: { help: "Time that the oldest due job of a queue has waited", labels: ["queue"] },
   },
   keepMs: 10_000,
@@ -145,7 +148,9 @@ const uploadGauge = ({ database }: GaugeServices): Gauge => ({
         .groupBy("state")
         .execute(),
     );
-    const states = ["open", "received"].map((state) => rows.find((row) => row.state === state) ?? { state, count: 0, age: 0 });
+    const states = ["open", "received"].map(
+      (state) => rows.find((row) => row.state === state) ?? { state, count: 0, age: 0 },
+    );
     return {
       arcada_uploads: states.map(({ state, count }) => ({ labels: { state }, value: count })),
       arcada_upload_oldest_seconds: states.map(({ state, age }) => ({ labels: { state }, value: age })),

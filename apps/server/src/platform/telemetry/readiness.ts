@@ -50,4 +50,3 @@ async function checkDiskSpace(config: Config): Promise<void> {
   const { bavail, bsize } = await statfs(config.dataDir);
   if (bavail * bsize < minimumFreeBytes) throw new Error(diskFullReason);
 }
-

@@ -20,7 +20,10 @@ class RequestLog extends LogController {
     if (!(log as Partial<pino.Logger>).isLevelEnabled?.("info")) return;
     const { method, url, ip, routeOptions } = request;
     const ms = Math.round(elapsedTime * 10) / 10;
-    log.info({ method, path: pathForLog(url), route: routeOptions.url, address: ip, status: statusCode, ms }, "request");
+    log.info(
+      { method, path: pathForLog(url), route: routeOptions.url, address: ip, status: statusCode, ms },
+      "request",
+    );
   }
 }
 
@@ -45,7 +48,10 @@ export const logOptions = ({ LOG_LEVEL }: Config) =>
             formatters: { level: (label: string) => ({ level: label }) },
             mixin: traceIds,
             // The default of Fastify would write the whole address with its query.
-            serializers: { req: ({ method, url }: FastifyRequest) => ({ method, path: pathForLog(url) }), err: redactError },
+            serializers: {
+              req: ({ method, url }: FastifyRequest) => ({ method, path: pathForLog(url) }),
+              err: redactError,
+            },
             redact: ["req.headers"],
           },
     logController: new RequestLog(),
