@@ -98,8 +98,8 @@ describe("an upload whose caller sends traceparent", () => {
   });
 
   it("is named in the log with the request, the person and the organisation", () => {
-    const lines = products[0]!.output
-      .split("\n")
+    const lines = present(products[0])
+      .output.split("\n")
       .filter((line) => line.startsWith("{"))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     const line = lines.find(({ route, trace_id }) => route === studyCalls.open.path && trace_id === traceId);

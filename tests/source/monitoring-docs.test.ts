@@ -3,9 +3,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import type { JobServices } from "../../apps/server/src/platform/runtime/slice.ts";
 import { readConfig } from "../../apps/server/src/platform/runtime/config.ts";
-import { platformGauges } from "../../apps/server/src/platform/telemetry/platform-gauges.ts";
-import { createKeyTask, listRepeatedTasks } from "../../apps/server/src/repeated-tasks.ts";
-import { slices } from "../../apps/server/src/slices.ts";
+import { createKeyTask, listGauges, listRepeatedTasks } from "../../apps/server/src/slices.ts";
 
 const page = readFileSync(path.join(import.meta.dirname, "../../docs/operator/monitoring.md"), "utf8");
 // Lists of tasks and gauges only keep the services: nothing runs here.
@@ -25,12 +23,14 @@ it("the page lists every repeated task with its interval and its tolerated age",
 });
 
 it("the page explains every figure of the server", () => {
-  const gauges = [...platformGauges(services), ...slices.flatMap((slice) => slice.gauges?.(services) ?? [])];
   const counted = readFileSync(
     path.join(import.meta.dirname, "../../apps/server/src/platform/telemetry/process-metrics.ts"),
     "utf8",
   ).matchAll(/name: "(arcada_\w+)"/g);
-  const names = [...gauges.flatMap(({ metrics }) => Object.keys(metrics)), ...[...counted].map(([, name]) => name!)];
+  const names = [
+    ...listGauges(services).flatMap(({ metrics }) => Object.keys(metrics)),
+    ...[...counted].map(([, name = ""]) => name),
+  ];
   expect(names.length).toBeGreaterThan(25);
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
@@ -42,6 +42,6 @@ function formatTime(ms: number): string {
     [60_000, "min"],
     [1000, "s"],
   ] as const;
-  const [size, unit] = units.find(([one]) => ms % one === 0)!;
+  const [size, unit] = units.find(([one]) => ms % one === 0) ?? units[3];
   return `${ms / size} ${unit}`;
 }

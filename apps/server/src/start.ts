@@ -26,10 +26,8 @@ import { watchEventLoopLag } from "./platform/runtime/event-loop-lag.ts";
 import { createGaugeReader } from "./platform/telemetry/gauges.ts";
 import { openHealthPort } from "./platform/telemetry/health-port.ts";
 import type { HealthServices } from "./platform/telemetry/health-routes.ts";
-import { platformGauges } from "./platform/telemetry/platform-gauges.ts";
 import { startTracing } from "./platform/telemetry/trace-exporter.ts";
-import { createKeyTask, listRepeatedTasks } from "./repeated-tasks.ts";
-import { slices, subscribeSlices } from "./slices.ts";
+import { createKeyTask, listGauges, listRepeatedTasks, slices, subscribeSlices } from "./slices.ts";
 
 export interface RunningServer {
   database: Database;
@@ -67,7 +65,8 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     closing.push(async () => mail.close());
     closing.push(() => jobs.stop());
     subscribeSlices(config);
-    const health = createHealthServices(config, database);
+    const gauges = createGaugeReader(listGauges({ config, database }));
+    const health: HealthServices = { config, database, gauges, state: { phase: "starting" } };
     const healthPort = await openHealthPort(health).catch((error: NodeJS.ErrnoException) => {
       throw listenError(error, "HEALTH_PORT", config.HEALTH_PORT);
     });
@@ -82,7 +81,8 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     if (receiver) closing.push(() => receiver.close());
     const server = servesRequests(config) ? await startServer(health, connection, closing) : null;
     // From here on a load balancer must not choose this process, while what runs in it ends.
-    closing.push(async () => void (health.state.stopping = true));
+    closing.push(async () => void (health.state.phase = "stopping"));
+    health.state.phase = "running";
     return {
       database,
       connection,
@@ -152,12 +152,6 @@ async function startJobs(services: JobServices, closing: (() => Promise<unknown>
   );
   const repeating = await startRepeatedTasks(database, tasks);
   closing.push(() => repeating.stop());
-}
-
-function createHealthServices(config: Config, database: Database): HealthServices {
-  const services = { config, database };
-  const gauges = [...platformGauges(services), ...slices.flatMap((slice) => slice.gauges?.(services) ?? [])];
-  return { config, database, gauges: createGaugeReader(gauges), state: { stopping: false } };
 }
 
 async function startServer(health: HealthServices, connection: pg.PoolConfig, closing: (() => Promise<unknown>)[]) {

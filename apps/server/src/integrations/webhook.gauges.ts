@@ -1,12 +1,6 @@
 import { sql } from "kysely";
+import type { Db } from "../platform/database/database.ts";
 import type { Gauge, GaugeServices } from "../platform/telemetry/gauges.ts";
-
-interface WebhookFigures {
-  waiting: number;
-  oldest: number;
-  failed: number;
-  stopped: number;
-}
 
 export const webhookGauges = ({ database }: GaugeServices): readonly Gauge[] => [
   {
@@ -20,23 +14,38 @@ export const webhookGauges = ({ database }: GaugeServices): readonly Gauge[] => 
     },
     keepMs: 10_000,
     read: async () => {
-      const [{ waiting, oldest, failed, stopped } = { waiting: 0, oldest: 0, failed: 0, stopped: 0 }] =
-        await database.queryAsSystem(sql<WebhookFigures>`select
-          (select count(*)::int from webhook_delivery where state = 'waiting') as waiting,
-          (select coalesce(extract(epoch from now() - min(d.created_at)), 0)::float from webhook_delivery d
-            join webhook w on w.institution_id = d.institution_id and w.id = d.webhook_id and w.state = 'on'
-            where d.state = 'waiting') as oldest,
-          (select count(*)::int from webhook_delivery
-            where created_at > now() - interval '1 day' and state = 'failed') as failed,
-          (select count(*)::int from webhook where state = 'stopped') as stopped`);
+      const { waiting, oldest, failed, stopped } = await database.asSystem(countDeliveries);
       return {
         arcada_webhook_deliveries: [
-          { labels: { state: "waiting" }, value: waiting },
-          { labels: { state: "failed" }, value: failed },
+          { labels: { state: "waiting" }, value: waiting ?? 0 },
+          { labels: { state: "failed" }, value: failed ?? 0 },
         ],
-        arcada_webhook_oldest_seconds: [{ value: oldest }],
-        arcada_webhooks_stopped: [{ value: stopped }],
+        arcada_webhook_oldest_seconds: [{ value: oldest ?? 0 }],
+        arcada_webhooks_stopped: [{ value: stopped ?? 0 }],
       };
     },
   },
 ];
+
+const countDeliveries = (db: Db) =>
+  db
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom("webhook_delivery").select(countRows).where("state", "=", "waiting").as("waiting"),
+      selectFrom("webhook_delivery as d")
+        .innerJoin("webhook as w", (join) =>
+          join.onRef("w.institution_id", "=", "d.institution_id").onRef("w.id", "=", "d.webhook_id"),
+        )
+        .select(sql<number>`coalesce(extract(epoch from now() - min(d.created_at)), 0)::float`.as("age"))
+        .where("d.state", "=", "waiting")
+        .where("w.state", "=", "on")
+        .as("oldest"),
+      selectFrom("webhook_delivery")
+        .select(countRows)
+        .where("state", "=", "failed")
+        .where("created_at", ">", sql<string>`now() - interval '1 day'`)
+        .as("failed"),
+      selectFrom("webhook").select(countRows).where("state", "=", "stopped").as("stopped"),
+    ])
+    .executeTakeFirstOrThrow();
+
+const countRows = sql<number>`count(*)::int`.as("count");

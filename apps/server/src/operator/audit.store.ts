@@ -141,9 +141,15 @@ export const endCheck = (db: Db, id: string, { rows, broken, fault }: ChainVerdi
 const maxCounted = 10_001;
 /** The rows that nobody has sealed yet. Counting them all could take long where nothing was sealed for days. */
 export async function findUnsealed(db: Db): Promise<{ rows: number; age: number }> {
-  const { rows } = await sql<{ rows: number; age: number }>`select
-    (select count(*)::int from (select from audit where seq is null limit ${maxCounted}) unsealed) as rows,
-    coalesce((select greatest(0, extract(epoch from now() - at))::float from audit where seq is null
-      order by id limit 1), 0) as age`.execute(db);
-  return rows[0]!;
+  const unsealed = db.selectFrom("audit").where("seq", "is", null);
+  const counted = await db
+    .selectFrom(unsealed.select("id").limit(maxCounted).as("some"))
+    .select(sql<number>`count(*)::int`.as("rows"))
+    .executeTakeFirstOrThrow();
+  const oldest = await unsealed
+    .select(sql<number>`greatest(0, extract(epoch from now() - at))::float`.as("age"))
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return { rows: counted.rows, age: oldest?.age ?? 0 };
 }

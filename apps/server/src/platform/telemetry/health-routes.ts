@@ -10,8 +10,8 @@ export interface HealthServices {
   config: Config;
   database: Database;
   gauges: GaugeReader;
-  /** `stopping` makes a load balancer switch to another instance before the process ends. */
-  state: { stopping: boolean };
+  /** Only "running" is ready: a load balancer must choose this process no sooner, and another one before it ends. */
+  state: { phase: "starting" | "running" | "stopping" };
 }
 
 /**
@@ -27,10 +27,9 @@ export function serveHealth(app: FastifyInstance, { config, database, gauges, st
     const checks = Object.fromEntries(Object.entries(found).map(([name, says]) => [name, toPublicReason(says)]));
     // Messages of the system contain folders and addresses: they are for the log and the operator's page.
     if (Object.values(found).some((says) => says !== "ok")) request.log.error({ checks: found }, "not ready");
-    const ready = !state.stopping && Object.values(checks).every((check) => check === "ok");
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? "ready" : state.stopping ? "stopping" : "not ready", checks });
+    const works = Object.values(checks).every((check) => check === "ok");
+    const status = state.phase !== "running" ? state.phase : works ? "ready" : "not ready";
+    return reply.code(status === "ready" ? 200 : 503).send({ status, checks });
   });
   collectProcessDefaults();
   // Metrics are for the machine itself, or for the holder of the token, also through a proxy.
