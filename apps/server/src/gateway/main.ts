@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { StartError } from "../platform/runtime/config.ts";
+import { logEvent } from "../platform/telemetry/log.ts";
 import { createCloudClient } from "./cloud-client.ts";
 import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";
@@ -23,7 +24,8 @@ try {
 }
 
 async function run(config: GatewayConfig): Promise<void> {
-  const log = (line: string): void => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+  // The lines of the start are for the person who starts the gateway.
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const queue = await openQueue(config);
   const cloud = createCloudClient(config);
   const worklist = await Worklist.opened(config, cloud);
@@ -34,7 +36,7 @@ async function run(config: GatewayConfig): Promise<void> {
     queue,
     cloud,
     savedState: await openSavedState(config.folder),
-    log,
+    log: (line) => logEvent("info", "gateway", line),
     onAccessDenied: () => worklist.forget(),
     about,
     resumableFromBytes: config.GATEWAY_RESUME_MB * 1_000_000,
@@ -49,10 +51,10 @@ async function run(config: GatewayConfig): Promise<void> {
     GATEWAY_HEALTH_PORT === undefined
       ? null
       : await openHealthPort(sources, { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST });
-  log(
+  print(
     `Devices send to ${config.GATEWAY_AE_TITLE} at ${config.GATEWAY_HOST} port ${receiver.port}; ${queue.waiting.length} wait for ${origin}`,
   );
-  log(`How it is: http://127.0.0.1:${status.port}/`);
+  print(`How it is: http://127.0.0.1:${status.port}/`);
   let stopping: Promise<void> | undefined;
   const stop = (): void =>
     void (stopping ??= (async () => {

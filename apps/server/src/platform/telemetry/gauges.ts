@@ -62,26 +62,43 @@ function addToRegistry(registry: Registry, { metrics }: Gauge, values: GaugeValu
   }
 }
 
-/** Null: the figures could not be read. */
+/** Null: the figures could not be read, or not in time; then a later answer contains them. */
 function cacheReads({ metrics, keepMs, read }: Gauge): () => Promise<GaugeValues | null> {
   let [readAt, values]: [number, GaugeValues] = [Number.NEGATIVE_INFINITY, {}];
+  let pending: Promise<GaugeValues> | null = null;
+  let isFailing = false;
+  const readAndKeep = async (): Promise<GaugeValues> => {
+    values = await read();
+    readAt = performance.now();
+    isFailing = false;
+    return values;
+  };
   return async () => {
     if (performance.now() - readAt < keepMs) return values;
     try {
-      values = await withTimeout(read());
-      readAt = performance.now();
-      return values;
+      // Scrapers do not wait for each other's slow read with one more of their own.
+      return await withTimeout((pending ??= readAndKeep().finally(() => (pending = null))));
     } catch (error) {
-      logEvent("warn", "metrics", `${Object.keys(metrics)[0]} could not be read: ${(error as Error).name}`);
+      if (!isFailing)
+        logEvent("warn", "metrics", `${Object.keys(metrics)[0]} could not be read: ${describeError(error)}`);
+      isFailing = true;
       return null;
     }
   };
+}
+
+class ReadTimeout extends Error {
+  override name = "ReadTimeout";
 }
 
 const withTimeout = <T>(work: Promise<T>): Promise<T> =>
   Promise.race([
     work,
     new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error(`no answer within ${readTimeoutMs} ms`)), readTimeoutMs).unref(),
+      setTimeout(() => reject(new ReadTimeout(`no answer within ${readTimeoutMs} ms`)), readTimeoutMs).unref(),
     ),
   ]);
+
+/** The message of a database error could contain values. */
+const describeError = (error: unknown): string =>
+  error instanceof ReadTimeout ? error.message : ((error as Error).name ?? "an error");

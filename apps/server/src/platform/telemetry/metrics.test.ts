@@ -75,6 +75,16 @@ describe("a figure that cannot be read", () => {
     expect(valueOf(text, "arcada_gauge_read_failures")).toBe(1);
   });
 
+  it("is read once for all who ask meanwhile", async () => {
+    const read = vi.fn(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return { a_slow: [{ value: 1 }] };
+    });
+    const reader = createGaugeReader([{ metrics: { a_slow: { help: "-" } }, keepMs: 0, read }]);
+    await Promise.all([reader.text(), reader.text()]);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
   it("is not read again while it is fresh", async () => {
     const read = vi.fn(async () => ({ a_sum: [{ value: 1 }] }));
     const reader = createGaugeReader([{ metrics: { a_sum: { help: "-" } }, keepMs: 60_000, read }]);
