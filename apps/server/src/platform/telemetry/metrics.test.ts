@@ -45,7 +45,7 @@ describe("a metric", () => {
   it("counts refused attempts to sign in by their reason", async () => {
     const series = 'arcada_sign_in_failures_total{refusal="wrongPassword"}';
     const before = valueOf(await metrics(), series) || 0;
-    const attempt = { account: "nobody@metrics.test", countryCode: "", password: "wrong-password-1" };
+    const attempt = { account: "nobody@metrics.test", countryCode: "+86", password: "wrong-password-1" };
     await server.ask("account.login", attempt, {});
     expect(valueOf(await metrics(), series)).toBe(before + 1);
   });
