@@ -14,6 +14,8 @@ import { requestAuditCheck } from "./audit-check.jobs.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
 import type { Column, Row } from "../tables/row.ts";
 
+export const sealTaskName = "audit.seal";
+
 const headLogIntervalMs = 3_600_000;
 const errorLogIntervalMs = 60_000;
 

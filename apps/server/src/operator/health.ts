@@ -11,6 +11,7 @@ import { eventLoopLag } from "../platform/runtime/event-loop-lag.ts";
 import { currentIsolation } from "../platform/runtime/sandbox.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { version } from "../platform/runtime/version.ts";
+import { sealTaskName } from "./audit.sealer.ts";
 import { listAuditChecks } from "./audit.store.ts";
 import {
   readDatabaseFacts,
@@ -140,9 +141,9 @@ export function deriveLights(health: Omit<Health, "lights">, { scrubbed, check, 
 const rateAgainst = (value: number, { watch, bad }: { watch: number; bad: number }): LightState =>
   value >= bad ? "bad" : value >= watch ? "watch" : "good";
 
-/** No task at all: no process that runs jobs has ever been started. */
 const rateTasks = (tasks: Health["tasks"]): LightState => {
-  if (tasks.length === 0) return "bad";
+  // Every process that runs jobs registers this task: none has ever been started.
+  if (!tasks.some(({ name }) => name === sealTaskName)) return "bad";
   if (tasks.some(({ age, toleratedSeconds }) => age > toleratedSeconds)) return "bad";
   return tasks.some(({ failures }) => failures > 0) ? "watch" : "good";
 };
