@@ -2,9 +2,51 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
-import decoder from "otlp-official-decoder/build/src/generated/root.js";
+import root from "otlp-official-decoder/build/src/generated/root.js";
 
-const { ExportTraceServiceRequest, ExportTraceServiceResponse } = decoder.opentelemetry.proto.collector.trace.v1;
+interface Attribute {
+  key?: string;
+  value?: { stringValue?: string; boolValue?: boolean; intValue?: unknown; doubleValue?: number } | null;
+}
+interface DecodedSpan {
+  traceId?: Uint8Array;
+  spanId?: Uint8Array;
+  parentSpanId?: Uint8Array;
+  name?: string;
+  kind?: number;
+  startTimeUnixNano?: unknown;
+  endTimeUnixNano?: unknown;
+  attributes?: Attribute[];
+  status?: { code?: number } | null;
+}
+interface DecodedRequest {
+  resourceSpans?: {
+    resource?: { attributes?: Attribute[] } | null;
+    scopeSpans?: { spans?: DecodedSpan[] }[];
+  }[];
+}
+interface MessageType<T> {
+  decode(bytes: Uint8Array): T;
+  encode(message: T): { finish(): Uint8Array };
+}
+
+// The generated code has no types of its own.
+const { ExportTraceServiceRequest, ExportTraceServiceResponse } = (
+  root as unknown as {
+    opentelemetry: {
+      proto: {
+        collector: {
+          trace: {
+            v1: {
+              ExportTraceServiceRequest: MessageType<DecodedRequest>;
+              ExportTraceServiceResponse: MessageType<object>;
+            };
+          };
+        };
+      };
+    };
+  }
+).opentelemetry.proto.collector.trace.v1;
 
 export interface CollectedSpan {
   name: string;
@@ -76,12 +118,9 @@ export class OtlpCollector {
   }
 }
 
-type Decoded = decoder.opentelemetry.proto.trace.v1.ISpan;
-type Attributes = decoder.opentelemetry.proto.common.v1.IKeyValue[] | null | undefined;
-
-function toSpan(span: Decoded): Omit<CollectedSpan, "resource"> {
+function toSpan(span: DecodedSpan): Omit<CollectedSpan, "resource"> {
   const [traceId, spanId, parentSpanId] = [span.traceId, span.spanId, span.parentSpanId].map((id) =>
-    Buffer.from((id ?? []) as Uint8Array).toString("hex"),
+    Buffer.from(id ?? []).toString("hex"),
   ) as [string, string, string];
   if (!/^[0-9a-f]{32}$/.test(traceId) || /^0+$/.test(traceId)) throw new Error(`the trace id ${traceId}`);
   if (!/^[0-9a-f]{16}$/.test(spanId) || /^0+$/.test(spanId)) throw new Error(`the span id ${spanId}`);
@@ -99,7 +138,7 @@ function toSpan(span: Decoded): Omit<CollectedSpan, "resource"> {
   };
 }
 
-const toRecord = (attributes: Attributes): Record<string, unknown> =>
+const toRecord = (attributes: readonly Attribute[] | undefined): Record<string, unknown> =>
   Object.fromEntries(
     (attributes ?? []).map(({ key, value }) => [
       key ?? "",

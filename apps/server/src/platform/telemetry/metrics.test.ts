@@ -43,7 +43,7 @@ describe("the port of HEALTH_PORT", () => {
 
 describe("a metric", () => {
   it("counts refused attempts to sign in by their reason", async () => {
-    const series = 'arcada_sign_in_failures_total{refusal="wrongPassword"}';
+    const series = 'arcada_sign_in_failures_total{refusal="accountUnknown"}';
     const before = valueOf(await metrics(), series) || 0;
     const attempt = { account: "nobody@metrics.test", countryCode: "+86", password: "wrong-password-1" };
     await server.ask("account.login", attempt, {});
