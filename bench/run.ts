@@ -20,6 +20,7 @@ import { measureScan } from "./scan-viewer.ts";
 import { measureSoak } from "./viewer-soak.ts";
 import { measureUpload } from "./upload-throughput.ts";
 import { measureViewer } from "./ct-viewer.ts";
+import { measureTracing } from "./tracing.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
 // Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging viewer panorama scan analysis, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps
@@ -53,6 +54,8 @@ const figures = [
   ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
   // Three sizes of two minutes each.
   ...(chosen.includes("clinics") ? await measureClinics(say) : []),
+  // Only on request, because it compares the product with itself.
+  ...(chosen.includes("tracing") ? await measureTracing(say) : []),
   // Only on request, because it takes twenty minutes.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];

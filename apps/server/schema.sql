@@ -2633,6 +2633,24 @@ create policy own on relation_invitation for all to arcada_app using ((instituti
 grant insert, select, update on relation_invitation to arcada_app;
 grant delete, insert, select, update on relation_invitation to arcada_system;
 
+create table repeated_task (
+  name text not null,
+  every_seconds double precision not null,
+  tolerated_seconds double precision not null,
+  registered_at timestamp with time zone not null default now(),
+  succeeded_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  failures integer not null default 0,
+  error text,
+  constraint repeated_task_pkey PRIMARY KEY (name)
+);
+alter table repeated_task enable row level security;
+alter table repeated_task force row level security;
+create policy all_for_system on repeated_task for all to arcada_system using (true) with check (true);
+create policy own on repeated_task for all to arcada_app using (false) with check (false);
+grant delete, insert, select, update on repeated_task to arcada_app;
+grant delete, insert, select, update on repeated_task to arcada_system;
+
 create table report (
   institution_id uuid not null,
   id uuid not null,

@@ -74,6 +74,21 @@ create table installation_setting (
 );
 select arcada_wall('installation_setting', 'false');
 
+-- What is done again and again beside the queues, and when each of it last succeeded in any process.
+create table repeated_task (
+  name text primary key,
+  every_seconds double precision not null,
+  -- The age of the last success from which on the task counts as late.
+  tolerated_seconds double precision not null,
+  registered_at timestamptz not null default now(),
+  succeeded_at timestamptz,
+  failed_at timestamptz,
+  -- Failures since the last success.
+  failures int not null default 0,
+  error text
+);
+select arcada_wall('repeated_task', 'false');
+
 -- The file store that belongs to this database. The store holds a file with the same id.
 create table storage (
   id uuid primary key,

@@ -15,7 +15,11 @@ import { createHolderGuard } from "./platform/live/address-holders.ts";
 import type { FindValidHolders, ValidHolder } from "./platform/live/address-holders.ts";
 import { createFileAccessCheck } from "./platform/storage/file-access.ts";
 import { serveFiles } from "./platform/http/file-routes.ts";
-import { serveHealth } from "./platform/telemetry/health.ts";
+import { serveHealth } from "./platform/telemetry/health-routes.ts";
+import type { HealthServices } from "./platform/telemetry/health-routes.ts";
+import { requestSeconds } from "./platform/telemetry/process-metrics.ts";
+import { logCaller, logOptions } from "./platform/telemetry/request-log.ts";
+import { traceRequests } from "./platform/telemetry/trace-requests.ts";
 import { guardHosts } from "./platform/http/host-guard.ts";
 import { newId } from "./platform/runtime/ids.ts";
 import { serveLive } from "./platform/live/live-streams.ts";
@@ -27,7 +31,7 @@ import { serveWellKnownFiles } from "./platform/http/well-known-files.ts";
 import { serveDocuments } from "./platform/http/document-routes.ts";
 import { refuse } from "./platform/http/refuse.ts";
 import { serve } from "./platform/http/serve.ts";
-import type { Serving } from "./platform/http/serve.ts";
+import type { Authenticate, Serving } from "./platform/http/serve.ts";
 import { limitSlowBodies, readerTimeoutMs } from "./platform/http/slow-bodies.ts";
 import { onStepUp } from "./platform/security/step-up.ts";
 import { serveUploads } from "./platform/upload/upload-routes.ts";
@@ -36,22 +40,17 @@ import { orderCopyMaker } from "./study/deidentify/order-copies.ts";
 import { slices } from "./slices.ts";
 import type { Slice } from "./platform/runtime/slice.ts";
 
-export interface AppServices {
-  config: Config;
-  database: Database;
+export interface AppServices extends HealthServices {
   live: Live;
-  state: { stopping: boolean };
   /** Collects the path of every route, for the test that nothing undeclared is served. */
   served: Set<string>;
 }
 
 /** The HTTP application, not listening yet. */
-export async function createApp({ config, database, live, state, served }: AppServices): Promise<FastifyInstance> {
+export async function createApp(services: AppServices): Promise<FastifyInstance> {
+  const { config, database, live, served } = services;
   const app = Fastify({
-    logger:
-      config.LOG_LEVEL === "silent"
-        ? false
-        : { level: config.LOG_LEVEL, serializers: { req: redactRequest, err: redactError }, redact: ["req.headers"] },
+    ...logOptions(config),
     genReqId: () => newId(),
     // Trust only the nearest proxy: everything further left in X-Forwarded-For was written by the client.
     trustProxy: config.TRUST_PROXY ? (_, hop) => hop === 0 : false,
@@ -59,6 +58,8 @@ export async function createApp({ config, database, live, state, served }: AppSe
     connectionTimeout: readerTimeoutMs,
     http: headerLimits,
   });
+  traceRequests(app, config);
+  measureRequests(app);
   limitSlowBodies(app);
   sendHeaders(app, config);
   limitHeaders(app);
@@ -71,7 +72,9 @@ export async function createApp({ config, database, live, state, served }: AppSe
   const serving: Serving = {
     config,
     database,
-    authenticate: authenticateDevices(database, authenticateApiKeys(database, createAuthenticator(database, config))),
+    authenticate: logPrincipal(
+      authenticateDevices(database, authenticateApiKeys(database, createAuthenticator(database, config))),
+    ),
     move: switchMembership,
     authenticateGuest: guestAuthenticator(database, config),
   };
@@ -81,7 +84,7 @@ export async function createApp({ config, database, live, state, served }: AppSe
     slices.flatMap(({ routes }) => routes ?? []),
   );
   serveLive(app, { live, authenticate: serving.authenticate, findValidSessions: findValidSessions(database) });
-  serveHealth(app, config, database, state);
+  serveHealth(app, services);
   await serveUploads(app, serving);
   const readers = createHolderGuard(findValidHolders(database), config);
   for (const slice of slices) await slice.serve?.(app, { ...serving, readers });
@@ -138,8 +141,18 @@ function findValidHolders(database: Database): FindValidHolders<ValidHolder> {
   };
 }
 
-/** Queries contain search words and identifiers of people: the log keeps only the path. */
-const redactRequest = (request: { method: string; url: string; ip?: string }) => ({
-  method: request.method,
-  path: request.url.split("?")[0]?.replace(/^(\/files\/[^/]+\/[^/]+\/[^/]+).*/, "$1"),
-});
+function measureRequests(app: FastifyInstance): void {
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "none";
+    const labels = { method: request.method, route, status: String(reply.statusCode) };
+    requestSeconds.observe(labels, reply.elapsedTime / 1000);
+  });
+}
+
+const logPrincipal =
+  (authenticate: Authenticate): Authenticate =>
+  async (request, ...rest) => {
+    const principal = await authenticate(request, ...rest);
+    if (principal) logCaller(request, principal);
+    return principal;
+  };

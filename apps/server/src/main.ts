@@ -5,6 +5,7 @@ import { setupRules } from "@arcada/contract/account/setup.calls";
 import { createFirstOperatorLink } from "./account/setup/setup-link.ts";
 import { demoAccounts } from "./domain/demo-accounts.ts";
 import { redactError } from "./platform/telemetry/redact-error.ts";
+import { logEvent } from "./platform/telemetry/log.ts";
 import { start } from "./start.ts";
 import type { RunningServer } from "./start.ts";
 
@@ -20,7 +21,7 @@ let stop = async (): Promise<void> => {};
 for (const event of ["uncaughtException", "unhandledRejection"] as const)
   process.once(event, (error: unknown) => {
     const { type, message, stack } = redactError(error instanceof Error ? error : new Error(String(error)));
-    process.stderr.write(`${JSON.stringify({ level: "fatal", about: event, type, message, stack })}\n`);
+    logEvent("fatal", event, message, { type, stack });
     setTimeout(() => process.exit(exitCodes.broken), exitTimeoutMs).unref();
     void stop().finally(() => process.exit(exitCodes.broken));
   });

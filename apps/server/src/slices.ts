@@ -29,9 +29,15 @@ import { serviceSlice } from "./service/slice.ts";
 import { upgradeSlice } from "./upgrade/slice.ts";
 import { visitSlice } from "./visit/slice.ts";
 import { erasePatient } from "./patient/erase/erase-patient.ts";
+import type { Database } from "./platform/database/database.ts";
 import { setSubscribers } from "./platform/events/events.ts";
+import { deleteOldResponses } from "./platform/http/idempotency.ts";
+import type { RepeatedTask } from "./platform/jobs/repeated-tasks.ts";
 import type { Config } from "./platform/runtime/config.ts";
-import type { Slice, TableName } from "./platform/runtime/slice.ts";
+import type { JobServices, Slice, TableName } from "./platform/runtime/slice.ts";
+import { codeKeyEveryMs, publishCodeKey } from "./platform/security/verification-code-key.ts";
+import type { Gauge, GaugeServices } from "./platform/telemetry/gauges.ts";
+import { platformGauges } from "./platform/telemetry/platform-gauges.ts";
 import { archiveCopyMaker } from "./study/deidentify/order-copies.ts";
 
 /**
@@ -75,6 +81,31 @@ export const slices: readonly Slice[] = [
 export const subscribeSlices = (config: Config): void =>
   setSubscribers(slices.flatMap(({ subscribers }) => subscribers?.(config) ?? []));
 
+/** The work that is repeated in every process that runs jobs, beside the schedule of the queues. */
+export const listRepeatedTasks = (services: JobServices): RepeatedTask[] => [
+  {
+    name: "platform.deleteOldResponses",
+    everyMs: 600_000,
+    toleratedMs: 7_200_000,
+    run: () => deleteOldResponses(services.database),
+  },
+  ...slices.flatMap((slice) => slice.tasks?.(services) ?? []),
+];
+
+/** Runs in every process that serves requests. */
+export const createKeyTask = (database: Database): RepeatedTask => ({
+  name: "platform.publishCodeKey",
+  everyMs: codeKeyEveryMs,
+  toleratedMs: 600_000,
+  run: () => publishCodeKey(database),
+});
+
+/** The figures of the instance and of this process. */
+export const listGauges = (services: GaugeServices): Gauge[] => [
+  ...platformGauges(services),
+  ...slices.flatMap((slice) => slice.gauges?.(services) ?? []),
+];
+
 /** The tables that belong to no slice. */
 export const platformTables: readonly TableName[] = [
   "audit",
@@ -90,4 +121,5 @@ export const platformTables: readonly TableName[] = [
   "code_key",
   "readiness",
   "installation_setting",
+  "repeated_task",
 ];

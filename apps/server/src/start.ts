@@ -4,11 +4,10 @@ import type pg from "pg";
 import { createApp } from "./app.ts";
 import { closeDemoAccounts } from "./account/close-demo-accounts.ts";
 import { listenForDicom } from "./dicom-port.ts";
-import { deleteOldResponses } from "./platform/http/idempotency.ts";
 import { isExchanging } from "./platform/backup/exchange-folders.ts";
 import { startNightlyBackups } from "./platform/backup/nightly-backups.ts";
 import { openAuditChain } from "./platform/audit/audit-chain.ts";
-import { codeKeyEveryMs, publishCodeKey } from "./platform/security/verification-code-key.ts";
+import { publishCodeKey } from "./platform/security/verification-code-key.ts";
 import { servesRequests, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { formerDataDir, containsData, findOrphanedFolders, markDataFolder } from "./platform/runtime/data-folder.ts";
@@ -24,8 +23,14 @@ import { migrate } from "./platform/database/migrate.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
 import { openServices } from "./platform/runtime/open-services.ts";
 import { registerUploadSweeper } from "./platform/upload/stale-uploads.ts";
-import type { JobServices, Schedule } from "./platform/runtime/slice.ts";
-import { slices, subscribeSlices } from "./slices.ts";
+import type { JobServices } from "./platform/runtime/slice.ts";
+import { removeFormerTasks, startRepeatedTasks } from "./platform/jobs/repeated-tasks.ts";
+import { watchEventLoopLag } from "./platform/runtime/event-loop-lag.ts";
+import { createGaugeReader } from "./platform/telemetry/gauges.ts";
+import { openHealthPort } from "./platform/telemetry/health-port.ts";
+import type { HealthServices } from "./platform/telemetry/health-routes.ts";
+import { startTracing } from "./platform/telemetry/trace-exporter.ts";
+import { createKeyTask, listGauges, listRepeatedTasks, slices, subscribeSlices } from "./slices.ts";
 
 export interface RunningServer {
   database: Database;
@@ -34,6 +39,8 @@ export interface RunningServer {
   served: ReadonlySet<string>;
   /** The address on which the application listens; null if it serves no requests. */
   address: string | null;
+  /** The address of HEALTH_PORT, or null. */
+  healthAddress: string | null;
   /** The port to which devices send by DIMSE, or null. */
   dicomPort: number | null;
   /** Accounts of an earlier demonstration that were suspended, because this start has none. */
@@ -52,6 +59,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     for (const close of closing.splice(0).toReversed()) await close();
   };
   try {
+    closing.push(await startTracing(config));
     const connection = given.connection ?? (await openPostgres(config, closing));
     await migrate(connection);
     if (!usesOutbox(config)) await removeOutbox(outboxFolder(config));
@@ -62,18 +70,30 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     closing.push(async () => mail.close());
     closing.push(() => jobs.stop());
     subscribeSlices(config);
+    const gauges = createGaugeReader(listGauges({ config, database }));
+    const health: HealthServices = { config, database, gauges, state: { phase: "starting" } };
+    const healthPort = await openHealthPort(health).catch((error: NodeJS.ErrnoException) => {
+      throw listenError(error, "HEALTH_PORT", config.HEALTH_PORT);
+    });
+    if (healthPort) closing.push(() => healthPort.close());
+    const stopWatching = watchEventLoopLag();
+    closing.push(async () => stopWatching());
     if (runsJobs(config))
       await startJobs({ config, database, jobs, chain: openAuditChain(secret, config.dataDir) }, closing);
     const closesDemo = servesRequests(config) && !config.ARCADA_DEMO;
     const demoClosed = closesDemo ? await closeDemoAccounts(database) : [];
     const receiver = await listenForDicom(config, database);
     if (receiver) closing.push(() => receiver.close());
-    const server = servesRequests(config) ? await startServer(config, database, connection, closing) : null;
+    const server = servesRequests(config) ? await startServer(health, connection, closing) : null;
+    // From here on a load balancer must not choose this process, while what runs in it ends.
+    closing.push(async () => void (health.state.phase = "stopping"));
+    health.state.phase = "running";
     return {
       database,
       connection,
       served: server?.served ?? new Set<string>(),
       address: server?.address ?? null,
+      healthAddress: healthPort?.address ?? null,
       dicomPort: receiver?.port ?? null,
       demoClosed,
       stop,
@@ -119,43 +139,36 @@ async function openPostgres(config: Config, closing: (() => Promise<unknown>)[])
   return embedded.connection;
 }
 
-const deleteResponsesEveryMs = 600_000;
-
 async function startJobs(services: JobServices, closing: (() => Promise<unknown>)[]): Promise<void> {
   const { config, database, jobs } = services;
   await registerEmailJobs(jobs, config);
   await registerUploadSweeper(jobs, database);
-  const schedule = ({ everyMs, run }: Schedule) => {
-    const timer = setInterval(() => void run().catch(() => {}), everyMs);
-    closing.push(async () => clearInterval(timer));
-  };
   const nightly = startNightlyBackups(config);
   if (nightly) closing.push(() => nightly.stop());
-  schedule({ everyMs: deleteResponsesEveryMs, run: () => deleteOldResponses(database) });
   for (const slice of slices) {
     await slice.registerJobs?.(services);
-    for (const task of slice.schedules?.(services) ?? []) schedule(task);
     const background = slice.startBackground?.(services);
     if (background) closing.push(() => background.stop());
   }
+  const tasks = listRepeatedTasks(services);
+  await removeFormerTasks(
+    database,
+    [...tasks, createKeyTask(database)].map(({ name }) => name),
+  );
+  const repeating = await startRepeatedTasks(database, tasks);
+  closing.push(() => repeating.stop());
 }
 
-async function startServer(
-  config: Config,
-  database: Database,
-  connection: pg.PoolConfig,
-  closing: (() => Promise<unknown>)[],
-) {
+async function startServer(health: HealthServices, connection: pg.PoolConfig, closing: (() => Promise<unknown>)[]) {
+  const { config, database } = health;
   const live = await openLive(connection);
   closing.push(() => live.close());
   await publishCodeKey(database);
-  const publishing = setInterval(() => void publishCodeKey(database).catch(() => {}), codeKeyEveryMs);
-  closing.push(async () => clearInterval(publishing));
-  const state = { stopping: false };
+  const publishing = await startRepeatedTasks(database, [createKeyTask(database)]);
+  closing.push(() => publishing.stop());
   const served = new Set<string>();
-  const app = await createApp({ config, database, live, state, served });
+  const app = await createApp({ ...health, live, served });
   closing.push(async () => {
-    state.stopping = true;
     // Open event streams would block a graceful close for ever.
     app.server.closeIdleConnections();
     setTimeout(() => app.server.closeAllConnections(), 1500).unref();
@@ -164,14 +177,14 @@ async function startServer(
   try {
     return { served, address: await app.listen({ host: config.HOST, port: config.PORT }) };
   } catch (error) {
-    throw listenError(error as NodeJS.ErrnoException, config);
+    throw listenError(error as NodeJS.ErrnoException, "PORT", config.PORT);
   }
 }
 
-function listenError(error: NodeJS.ErrnoException, config: Config): Error {
+function listenError(error: NodeJS.ErrnoException, setting: string, port: number | undefined): Error {
   if (error.code === "EADDRINUSE")
-    return new StartError(`Port ${config.PORT} is in use. Stop the other program or set PORT to another number.`);
+    return new StartError(`Port ${port} is in use. Stop the other program or set ${setting} to another number.`);
   if (error.code === "EACCES")
-    return new StartError(`Port ${config.PORT} may not be opened by this user. Set PORT to a number above 1023.`);
+    return new StartError(`Port ${port} may not be opened by this user. Set ${setting} to a number above 1023.`);
   return error;
 }

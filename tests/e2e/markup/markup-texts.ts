@@ -89,7 +89,8 @@ for (const schema of inputs.values())
 // The program itself writes these columns: names of states and kinds, hashes, keys, signed addresses.
 const programColumns =
   /^(.*_)?(id|hash|sha256|secret|key|uid|state|action|kind|language|country|country_code|code|token|type|role|stage|plan|step|layout|box|modality|syntax|sop_class|thumbnail|avatar|purpose|target|begins|refusal|fault|algorithm|signature|class|bears|haystack|metadata|attributes|method|unit|content|call|fingerprint|original|source|subject|issuer|value|event|body|email|scopes|host|url|params|intended_role|province|city|text_version|engine_version|terms_version|place|sealed|norms|resume_state|licence|serial_number)$/;
-const tables = /^(migration|idempotency|session|storage|readiness|audit|dicom_instance|arrival|login_failure|totp)$/;
+const tables =
+  /^(migration|idempotency|session|storage|readiness|repeated_task|audit|dicom_instance|arrival|login_failure|totp)$/;
 
 interface Column {
   table: string;

@@ -34,6 +34,7 @@ export class SecondInstance {
       served: new Set(),
       address: this.product.address,
       dicomPort: null,
+      healthAddress: null,
       demoClosed: [],
       stop: async () => {},
     });
@@ -60,6 +61,7 @@ export class SecondInstance {
       "idempotency",
       "session",
       "readiness",
+      "repeated_task",
       "login_failure",
       "ticket",
       "code_key",

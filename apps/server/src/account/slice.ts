@@ -73,9 +73,19 @@ export const accountSlice: Slice = {
     serveSpeedProbe(app);
   },
   validHolders: findValidSessions,
-  schedules: ({ database }) => [
-    { everyMs: 600_000, run: () => deleteSpentSecrets(database) },
-    { everyMs: 600_000, run: () => deleteOldErrorReports(database) },
+  tasks: ({ database }) => [
+    {
+      name: "account.deleteSpentSecrets",
+      everyMs: 600_000,
+      toleratedMs: 7_200_000,
+      run: () => deleteSpentSecrets(database),
+    },
+    {
+      name: "account.deleteOldErrorReports",
+      everyMs: 600_000,
+      toleratedMs: 86_400_000,
+      run: () => deleteOldErrorReports(database),
+    },
   ],
   subscribers: () => [
     on(membershipChanged, updateMemberSessions),

@@ -35,6 +35,8 @@ export const analysisSlice: Slice = {
   routes: analysisRoutes,
   archives: (database) => ({ training: openTrainingArchive(database) }),
   registerJobs: ({ config, database, jobs }) => registerAnalysisJobs(jobs, database, readEngineTrust(config)),
-  schedules: ({ database }) => [{ everyMs: 5000, run: () => sweepAnalyses(database) }],
+  tasks: ({ database }) => [
+    { name: "analysis.sweep", everyMs: 5000, toleratedMs: 300_000, run: () => sweepAnalyses(database) },
+  ],
   subscribers: ({ ANALYSIS_AUTO }) => (ANALYSIS_AUTO ? [on(studyReady, startAutomaticAnalysis)] : []),
 };

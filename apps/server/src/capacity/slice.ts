@@ -9,5 +9,7 @@ export const capacitySlice: Slice = {
   reads: ["users", "institution"],
   routes: capacityRoutes,
   adminCommands: quotaCommands,
-  schedules: ({ database }) => [{ everyMs: 60_000, run: () => advanceCapacity(database) }],
+  tasks: ({ database }) => [
+    { name: "capacity.advance", everyMs: 60_000, toleratedMs: 900_000, run: () => advanceCapacity(database) },
+  ],
 };

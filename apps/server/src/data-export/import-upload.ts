@@ -4,6 +4,7 @@ import type { Database } from "../platform/database/database.ts";
 import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, jobs, uploadParts } from "../platform/runtime/services.ts";
+import { logEvent } from "../platform/telemetry/log.ts";
 import { enqueueImport } from "./data-export.jobs.ts";
 import { findImport, updateImport } from "./data-export.store.ts";
 
@@ -43,7 +44,7 @@ export async function storeImportUpload(database: Database, id: string): Promise
       await enqueueImport(jobs(), db, { id, step: "check" });
     });
   } catch (error) {
-    console.error(JSON.stringify({ level: "error", about: "an archive that came", message: (error as Error).message }));
+    logEvent("error", "an archive that came", (error as Error).message);
   } finally {
     settling.delete(id);
   }

@@ -221,3 +221,22 @@ export const listEvents = async (db: Db, id: string, iid: string | null): Promis
       db,
     )
   ).rows;
+
+/** A gateway reports every minute while it runs and reaches this instance. */
+const silentAfter = "15 minutes";
+/** A device that has reported nothing for longer was probably taken out of service. */
+const forgottenAfter = "14 days";
+
+/** The objects that wait in bound devices and gateways, and how many of these have fallen silent. */
+export const countReports = (db: Db): Promise<{ waiting: number; silent: number }> =>
+  db
+    .selectFrom("device")
+    .select([
+      sql<number>`coalesce(sum(waiting) filter (where said_at > now() - ${silentAfter}::interval), 0)::int`.as(
+        "waiting",
+      ),
+      sql<number>`count(*) filter (where said_at <= now() - ${silentAfter}::interval)::int`.as("silent"),
+    ])
+    .where("state", "=", "bound")
+    .where("said_at", ">", sql<string>`now() - ${forgottenAfter}::interval`)
+    .executeTakeFirstOrThrow();

@@ -1,5 +1,6 @@
 import { serveConsentUploads } from "./consent-upload.ts";
 import { findActiveDevices } from "./authenticate-devices.ts";
+import { countReports } from "./device.store.ts";
 import { deviceRoutes } from "./device.routes.ts";
 import {
   moveDevicesToClinic,
@@ -10,6 +11,7 @@ import {
 import { clinicsMerged, clinicsSeparated, deviceInstalled } from "../clinic/clinic.events.ts";
 import { workorderAccepted } from "../workorder/workorder.events.ts";
 import { on } from "../platform/events/events.ts";
+import type { Gauge, GaugeServices } from "../platform/telemetry/gauges.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
 export const deviceSlice: Slice = {
@@ -19,6 +21,7 @@ export const deviceSlice: Slice = {
   routes: deviceRoutes,
   serve: serveConsentUploads,
   validHolders: findActiveDevices,
+  gauges: deviceGauges,
   subscribers: () => [
     on(deviceInstalled, setDeviceClinic),
     on(clinicsMerged, moveDevicesToClinic),
@@ -26,3 +29,23 @@ export const deviceSlice: Slice = {
     on(workorderAccepted, moveServicedDevice),
   ],
 };
+
+function deviceGauges({ database }: GaugeServices): readonly Gauge[] {
+  return [
+    {
+      metrics: {
+        arcada_device_waiting_items: {
+          help: "Objects that wait in gateways and devices, as these reported within the last 15 minutes",
+        },
+        arcada_devices_silent: {
+          help: "Bound devices and gateways that reported within two weeks, but not within the last 15 minutes",
+        },
+      },
+      keepMs: 10_000,
+      read: async () => {
+        const { waiting, silent } = await database.asSystem(countReports);
+        return { arcada_device_waiting_items: [{ value: waiting }], arcada_devices_silent: [{ value: silent }] };
+      },
+    },
+  ];
+}

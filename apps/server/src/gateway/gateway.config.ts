@@ -44,6 +44,9 @@ const settings = z.object({
   GATEWAY_AE_TITLE: applicationTitle.default("ARCADA"),
   GATEWAY_CALLING_AES: callingTitles,
   GATEWAY_STATUS_PORT: port(11_180),
+  /** Not set: the gateway serves neither liveness nor metrics. */
+  GATEWAY_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  GATEWAY_HEALTH_HOST: z.string().default("127.0.0.1"),
   GATEWAY_DIR: z.string().default("gateway"),
   GATEWAY_DISK_MB: z.coerce.number().int().positive().default(20_000),
   /** Character set of names that are not ASCII, for a device that requests none. */

@@ -1,9 +1,11 @@
 import { StartError } from "../platform/runtime/config.ts";
 import { version } from "../platform/runtime/version.ts";
+import { logEvent } from "../platform/telemetry/log.ts";
 import { createCloudClient } from "./cloud-client.ts";
 import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";
 import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
+import { openHealthPort } from "./health-port.ts";
 import { openSavedState } from "./saved-state.ts";
 import { SendQueue } from "./send-queue.ts";
 import { openStatusPage } from "./status-page.ts";
@@ -18,7 +20,8 @@ try {
 }
 
 async function run(config: GatewayConfig): Promise<void> {
-  const log = (line: string): void => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+  // The lines of the start are for the person who starts the gateway.
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const queue = await openQueue(config);
   const cloud = createCloudClient(config);
   const worklist = await Worklist.opened(config, cloud);
@@ -29,7 +32,7 @@ async function run(config: GatewayConfig): Promise<void> {
     queue,
     cloud,
     savedState: await openSavedState(config.folder),
-    log,
+    log: (line) => logEvent("info", "gateway", line),
     onAccessDenied: () => worklist.forget(),
     about,
     resumableFromBytes: config.GATEWAY_RESUME_MB * 1_000_000,
@@ -37,18 +40,22 @@ async function run(config: GatewayConfig): Promise<void> {
   });
   const { origin } = new URL(config.GATEWAY_CLOUD);
   const shown = { ...about, cloud: origin, port: receiver.port, title: config.GATEWAY_AE_TITLE };
-  const status = await openStatusPage(
-    { queue, state: forwarder.state, worklist, about: shown },
-    config.GATEWAY_STATUS_PORT,
-  );
-  log(
+  const sources = { queue, state: forwarder.state, worklist, about: shown };
+  const status = await openStatusPage(sources, config.GATEWAY_STATUS_PORT);
+  const { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST } = config;
+  const health =
+    GATEWAY_HEALTH_PORT === undefined
+      ? null
+      : await openHealthPort(sources, { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST });
+  print(
     `Devices send to ${config.GATEWAY_AE_TITLE} at ${config.GATEWAY_HOST} port ${receiver.port}; ${queue.waiting.length} wait for ${origin}`,
   );
-  log(`How it is: http://127.0.0.1:${status.port}/`);
+  print(`How it is: http://127.0.0.1:${status.port}/`);
   let stopping: Promise<void> | undefined;
   const stop = (): void =>
     void (stopping ??= (async () => {
       status.close();
+      health?.close();
       worklist.close();
       await receiver.close();
       await forwarder.stop();

@@ -7,7 +7,7 @@ import type { ForwardingState } from "./forwarder.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { Worklist } from "./worklist.ts";
 
-interface StatusSources {
+export interface StatusSources {
   queue: SendQueue;
   state: ForwardingState;
   worklist: Worklist;

@@ -2,6 +2,7 @@ import { findActiveApiKeys } from "./authenticate-api-keys.ts";
 import { integrationRoutes } from "./integrations.routes.ts";
 import { webhookSubscribers } from "./webhook.enqueue.ts";
 import { deleteOldDeliveries } from "./webhook.queue.ts";
+import { webhookGauges } from "./webhook.gauges.ts";
 import { startWebhookSender } from "./webhook.send.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
@@ -12,6 +13,14 @@ export const integrationsSlice: Slice = {
   routes: integrationRoutes,
   validHolders: findActiveApiKeys,
   subscribers: () => webhookSubscribers,
-  schedules: ({ database }) => [{ everyMs: 600_000, run: () => deleteOldDeliveries(database) }],
+  tasks: ({ database }) => [
+    {
+      name: "integrations.deleteOldDeliveries",
+      everyMs: 600_000,
+      toleratedMs: 86_400_000,
+      run: () => deleteOldDeliveries(database),
+    },
+  ],
+  gauges: webhookGauges,
   startBackground: ({ config, database }) => startWebhookSender(database, config),
 };

@@ -1,5 +1,7 @@
 import type { Config } from "../platform/runtime/config.ts";
 import type { Database } from "../platform/database/database.ts";
+import { logEvent } from "../platform/telemetry/log.ts";
+import { withSpan } from "../platform/telemetry/tracing.ts";
 import { postWebhook } from "./webhook.post.ts";
 import { recordAttempt, claimDueDeliveries } from "./webhook.queue.ts";
 import type { DueDelivery } from "./webhook.queue.ts";
@@ -22,7 +24,7 @@ export function startWebhookSender(database: Database, config: Config): { stop()
     const freeSlots = maxParallel - inFlight.size;
     const due = freeSlots > 0 ? await claimDueDeliveries(database, freeSlots) : [];
     for (const one of due) {
-      const sent = deliver(database, config, one)
+      const sent = withSpan("webhook", { kind: "client" }, () => deliver(database, config, one))
         .catch(logError)
         .finally(() => {
           inFlight.delete(sent);
@@ -39,8 +41,7 @@ export function startWebhookSender(database: Database, config: Config): { stop()
       .finally(() => (polling = null));
   };
   const logError = (error: unknown) => {
-    if (!isStopped)
-      console.error(JSON.stringify({ level: "error", about: "webhooks", message: (error as Error).message }));
+    if (!isStopped) logEvent("error", "webhooks", (error as Error).message);
   };
   const timer = setInterval(startPolling, pollIntervalMs);
   return {

@@ -7,5 +7,7 @@ export const memberSlice: Slice = {
   tables: ["membership", "admission"],
   reads: ["users", "contact", "institution"],
   routes: memberRoutes,
-  schedules: ({ database }) => [{ everyMs: 60_000, run: () => expireInvitations(database) }],
+  tasks: ({ database }) => [
+    { name: "member.expireInvitations", everyMs: 60_000, toleratedMs: 600_000, run: () => expireInvitations(database) },
+  ],
 };

@@ -112,8 +112,8 @@ it("the head and the end of sealing are logged at any LOG_LEVEL", async () => {
   await keeper.anchor();
   await asOwner("delete from audit where seq > 10");
   await put(1);
-  await keeper.seal();
-  await keeper.seal();
+  await expect(keeper.seal()).rejects.toThrow("not sealed any further");
+  await expect(keeper.seal()).rejects.toThrow("not sealed any further");
   vi.restoreAllMocks();
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { level: "info", about: "audit trail", head: `20:${head.hash}` },
@@ -127,7 +127,7 @@ it("an error is logged when the anchors cannot be read, and nothing is sealed", 
   rmSync(chain.file.path);
   mkdirSync(chain.file.path);
   await put(1);
-  await auditSealer(database, chain).seal();
+  await expect(auditSealer(database, chain).seal()).rejects.toThrow("EISDIR");
   expect(said.mock.calls.join()).toMatch(/audit trail.*EISDIR/);
   vi.restoreAllMocks();
 });

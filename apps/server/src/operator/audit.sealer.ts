@@ -6,6 +6,7 @@ import { anchorAudit, claimHeadOfToday, sealAudit, SealStopped } from "../platfo
 import type { Database, Db } from "../platform/database/database.ts";
 import { redactError } from "../platform/telemetry/redact-error.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
+import { logEvent } from "../platform/telemetry/log.ts";
 import { queueEmails } from "../platform/mail/email.ts";
 import type { QueuedEmail } from "../platform/mail/email.ts";
 import type { Language } from "../platform/text/texts.ts";
@@ -13,28 +14,29 @@ import { requestAuditCheck } from "./audit-check.jobs.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
 import type { Column, Row } from "../tables/row.ts";
 
+export const sealTaskName = "audit.seal";
+
 const headLogIntervalMs = 3_600_000;
 const errorLogIntervalMs = 60_000;
 
 /**
  * Seals the audit log and anchors its head, and logs this independently of LOG_LEVEL: a log is a witness outside the
- * database.
+ * database. Both throw after they have logged what stopped them.
  */
 export function auditSealer(database: Database, chain: AuditChain) {
   const lastLogged = { head: 0, stopped: 0 };
-  const logFailure = async <T>(work: () => Promise<T>): Promise<T | null> => {
+  const logFailure = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      if (Date.now() - lastLogged.stopped < errorLogIntervalMs) return null;
+      if (Date.now() - lastLogged.stopped < errorLogIntervalMs) throw error;
       lastLogged.stopped = Date.now();
       // A person who makes the file of anchors unreadable, or fills the disk, must not be able to stop the seals
       // silently.
-      console.error(JSON.stringify({ level: "error", about: "audit trail", message: quietMessage(error) }));
-      if (!(error instanceof SealStopped)) return null;
+      logEvent("error", "audit trail", quietMessage(error));
       // The check finds the place, and the light of the audit log turns red.
-      await database.asSystem(requestAuditCheck);
-      return null;
+      if (error instanceof SealStopped) await database.asSystem(requestAuditCheck);
+      throw error;
     }
   };
   return {
@@ -45,7 +47,7 @@ export function auditSealer(database: Database, chain: AuditChain) {
         if (!anchor || Date.now() - lastLogged.head < headLogIntervalMs) return;
         lastLogged.head = Date.now();
         const { rows, hash, at } = anchor;
-        console.info(JSON.stringify({ level: "info", about: "audit trail", head: `${rows}:${hash}`, at }));
+        logEvent("info", "audit trail", "the head of the audit log", { head: `${rows}:${hash}`, at });
       }),
   };
 }

@@ -137,3 +137,19 @@ export const endCheck = (db: Db, id: string, { rows, broken, fault }: ChainVerdi
     .set({ rows, broken, fault, finished_at: sql<string>`now()` })
     .where("id", "=", id)
     .execute();
+
+const maxCounted = 10_001;
+/** The rows that nobody has sealed yet. Counting them all could take long where nothing was sealed for days. */
+export async function findUnsealed(db: Db): Promise<{ rows: number; age: number }> {
+  const unsealed = db.selectFrom("audit").where("seq", "is", null);
+  const counted = await db
+    .selectFrom(unsealed.select("id").limit(maxCounted).as("some"))
+    .select(sql<number>`count(*)::int`.as("rows"))
+    .executeTakeFirstOrThrow();
+  const oldest = await unsealed
+    .select(sql<number>`greatest(0, extract(epoch from now() - at))::float`.as("age"))
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return { rows: counted.rows, age: oldest?.age ?? 0 };
+}

@@ -4,12 +4,14 @@ import type { Health, HealthLight, LightState } from "@arcada/contract/operator/
 import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database } from "../platform/database/database.ts";
-import { checkReadiness } from "../platform/telemetry/health.ts";
+import { listTasks } from "../platform/jobs/repeated-tasks.ts";
+import { checkReadiness } from "../platform/telemetry/readiness.ts";
 import { countOpenStreams } from "../platform/live/live-streams.ts";
 import { eventLoopLag } from "../platform/runtime/event-loop-lag.ts";
 import { currentIsolation } from "../platform/runtime/sandbox.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { version } from "../platform/runtime/version.ts";
+import { sealTaskName } from "./audit.sealer.ts";
 import { listAuditChecks } from "./audit.store.ts";
 import {
   readDatabaseFacts,
@@ -30,6 +32,7 @@ type HealthContext = ManualTransactionContext<MemberContext>;
 export async function checkHealth({ inTransaction, database, config, now }: HealthContext): Promise<Health> {
   const ready = Object.entries(await checkReadiness(config, database)).map(([name, says]) => ({ name, says }));
   const queues = (await jobs().counts()).map(({ dead, ...queue }) => ({ ...queue, failed: dead }));
+  const tasks = await database.asSystem(listTasks);
   const disk = config.S3_ENDPOINT ? null : await measureDisk(config.dataDir);
   const sizes = await recentStoreSizes(database);
   const found = await inTransaction(({ db }) =>
@@ -46,6 +49,7 @@ export async function checkHealth({ inTransaction, database, config, now }: Heal
     at: now.toISOString(),
     ready,
     queues,
+    tasks,
     storage: {
       kind: config.S3_ENDPOINT ? ("s3" as const) : ("disk" as const),
       ...sizes,
@@ -111,6 +115,7 @@ export function deriveLights(health: Omit<Health, "lights">, { scrubbed, check, 
         ? "unknown"
         : rateAgainst(-storage.free / storage.total, { watch: -healthRules.free.watch, bad: -healthRules.free.bad }),
     jobs: rateQueues(others),
+    tasks: rateTasks(health.tasks),
     mail: rateQueues(emailQueues),
     files:
       storage.broken + storage.missing > 0
@@ -135,6 +140,13 @@ export function deriveLights(health: Omit<Health, "lights">, { scrubbed, check, 
 
 const rateAgainst = (value: number, { watch, bad }: { watch: number; bad: number }): LightState =>
   value >= bad ? "bad" : value >= watch ? "watch" : "good";
+
+const rateTasks = (tasks: Health["tasks"]): LightState => {
+  // Every process that runs jobs registers this task: none has ever been started.
+  if (!tasks.some(({ name }) => name === sealTaskName)) return "bad";
+  if (tasks.some(({ age, toleratedSeconds }) => age > toleratedSeconds)) return "bad";
+  return tasks.some(({ failures }) => failures > 0) ? "watch" : "good";
+};
 
 const rateQueues = (queues: Health["queues"]): LightState => {
   const waiting = rateAgainst(Math.max(0, ...queues.map(({ oldest }) => oldest)), healthRules.waiting);

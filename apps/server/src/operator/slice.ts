@@ -3,7 +3,8 @@ import { on } from "../platform/events/events.ts";
 import { operatorCommands } from "./operator.commands.ts";
 import { addOperator } from "./staff.store.ts";
 import { registerAuditCheck } from "./audit-check.jobs.ts";
-import { auditSealer, registerHeadEmail } from "./audit.sealer.ts";
+import { auditSealer, registerHeadEmail, sealTaskName } from "./audit.sealer.ts";
+import { operatorGauges } from "./operator.gauges.ts";
 import { operatorRoutes } from "./operator.routes.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
@@ -36,11 +37,12 @@ export const operatorSlice: Slice = {
     await registerAuditCheck(jobs, database, chain);
     await registerHeadEmail(jobs, database, chain);
   },
-  schedules: ({ database, chain }) => {
+  gauges: operatorGauges,
+  tasks: ({ database, chain }) => {
     const sealer = auditSealer(database, chain);
     return [
-      { everyMs: 1000, run: sealer.seal },
-      { everyMs: 60_000, run: sealer.anchor },
+      { name: sealTaskName, everyMs: 1000, toleratedMs: 120_000, run: sealer.seal, logsErrors: true },
+      { name: "audit.anchor", everyMs: 60_000, toleratedMs: 600_000, run: sealer.anchor, logsErrors: true },
     ];
   },
 };

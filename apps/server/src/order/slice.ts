@@ -77,12 +77,22 @@ export const createOrderSlice = (deidentifyForArchive: (database: Database) => O
     await registerStreamingCopyJob(jobs, database);
     await registerDisplayImageJob(jobs, database);
   },
-  schedules: ({ database }) => [
-    { everyMs: 600_000, run: () => autoCompleteOrders(database) },
-    { everyMs: 600_000, run: () => deleteExpiredDownloads(database) },
-    { everyMs: 600_000, run: () => handOverWaitingOrders(database) },
-    { everyMs: 600_000, run: () => remindReceipts(database) },
-    { everyMs: 10_000, run: () => maintainLists(database) },
+  tasks: ({ database }) => [
+    { name: "order.autoComplete", everyMs: 600_000, toleratedMs: 7_200_000, run: () => autoCompleteOrders(database) },
+    {
+      name: "order.deleteExpiredDownloads",
+      everyMs: 600_000,
+      toleratedMs: 7_200_000,
+      run: () => deleteExpiredDownloads(database),
+    },
+    {
+      name: "order.handOverWaiting",
+      everyMs: 600_000,
+      toleratedMs: 3_600_000,
+      run: () => handOverWaitingOrders(database),
+    },
+    { name: "order.remindReceipts", everyMs: 600_000, toleratedMs: 7_200_000, run: () => remindReceipts(database) },
+    { name: "order.maintainLists", everyMs: 10_000, toleratedMs: 900_000, run: () => maintainLists(database) },
   ],
   subscribers: () => [
     on(studyReady, handOverWhenReady),

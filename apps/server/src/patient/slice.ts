@@ -31,6 +31,13 @@ export const patientSlice: Slice = {
   ],
   routes: [...patientRoutes, ...patientRecordRoutes, ...patientMergeRoutes],
   archives: (database) => ({ patient: openPatientArchive(database) }),
-  schedules: ({ database }) => [{ everyMs: 600_000, run: () => deleteExpiredDownloads(database) }],
+  tasks: ({ database }) => [
+    {
+      name: "patient.deleteExpiredDownloads",
+      everyMs: 600_000,
+      toleratedMs: 7_200_000,
+      run: () => deleteExpiredDownloads(database),
+    },
+  ],
   subscribers: () => [on(studyReady, updateLastVisit), on(visitsChanged, updateVisitDates)],
 };

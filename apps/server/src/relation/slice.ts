@@ -11,6 +11,8 @@ export const relationSlice: Slice = {
   tables: ["relation", "relation_event", "relation_invitation"],
   reads: ["users", "contact", "institution", "orders"],
   routes: relationRoutes,
-  schedules: ({ database }) => [{ everyMs: 600_000, run: () => endLeftRelations(database) }],
+  tasks: ({ database }) => [
+    { name: "relation.endLeft", everyMs: 600_000, toleratedMs: 3_600_000, run: () => endLeftRelations(database) },
+  ],
   subscribers: () => [on(orderTransitioned, endRelationAfterOrder), on(institutionCreated, requestInvitedRelations)],
 };

@@ -18,6 +18,7 @@ import { deleteOrphanedCleanedFiles } from "../study/cleaned-files.writes.ts";
 import { closeOldQuestions, deleteStudy } from "../study/retention.writes.ts";
 import { studyWaiting } from "../study/study.events.ts";
 import type { Row } from "../tables/row.ts";
+import { logEvent } from "../platform/telemetry/log.ts";
 
 interface RowKey {
   institution_id: string;
@@ -68,7 +69,7 @@ export async function purgeExpired(
 }
 
 function logPurgeError({ id }: RowKey, error: unknown): false {
-  console.error(JSON.stringify({ level: "error", about: `purge of ${id}`, message: String(error) }));
+  logEvent("error", `purge of ${id}`, String(error));
   return false;
 }
 

@@ -12,7 +12,9 @@ export const shareSlice: Slice = {
   reads: ["users", "institution", "patient", "study", "orders", "order_revision"],
   routes: shareRoutes,
   validHolders: findActiveGuestSessions,
-  schedules: ({ database }) => [{ everyMs: 60_000, run: () => expireShares(database) }],
+  tasks: ({ database }) => [
+    { name: "share.expire", everyMs: 60_000, toleratedMs: 600_000, run: () => expireShares(database) },
+  ],
   subscribers: () => [
     on(membershipChanged, cancelLeaversShares),
     on(orderTransitioned, endOrderShares),

@@ -1050,6 +1050,16 @@ export interface RelationInvitationTable {
   relation_id: string | null;
   created_at: Generated<string>;
 }
+export interface RepeatedTaskTable {
+  name: string;
+  every_seconds: number;
+  tolerated_seconds: number;
+  registered_at: Generated<string>;
+  succeeded_at: string | null;
+  failed_at: string | null;
+  failures: Generated<number>;
+  error: string | null;
+}
 export interface ReportTable {
   institution_id: string;
   id: string;
@@ -1634,6 +1644,7 @@ export interface Tables {
   relation: RelationTable;
   relation_event: RelationEventTable;
   relation_invitation: RelationInvitationTable;
+  repeated_task: RepeatedTaskTable;
   report: ReportTable;
   report_counter: ReportCounterTable;
   report_paper: ReportPaperTable;

@@ -13,6 +13,7 @@ import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, uploadParts } from "../platform/runtime/services.ts";
+import { logEvent } from "../platform/telemetry/log.ts";
 import { findPackageUpload, filterBoundKeys, recordDownload, findPackage, filterPublished } from "./upgrade.store.ts";
 import type { PackageRow } from "./upgrade.store.ts";
 
@@ -70,7 +71,7 @@ async function storePackage(database: Database, id: string): Promise<void> {
     const { sha256 } = await files().adopt("originals", id, uploadParts().pathOf(id));
     await database.asSystem((db) => db.updateTable("package_arrival").set({ sha256 }).where("id", "=", id).execute());
   } catch (error) {
-    console.error(JSON.stringify({ level: "error", about: "a package that came", message: (error as Error).message }));
+    logEvent("error", "a package that came", (error as Error).message);
   } finally {
     storing.delete(id);
   }

@@ -14,6 +14,7 @@ import { LoadingState } from "../ui/page-states.tsx";
 import { FailedJobs } from "./failed-jobs.tsx";
 import { HealthLights } from "./health-lights.tsx";
 import { Queues } from "./queues.tsx";
+import { RepeatedTasks } from "./repeated-tasks.tsx";
 
 /** The health of the instance, polled every few seconds. */
 export function Page() {
@@ -42,6 +43,9 @@ export function Page() {
               <Queues queues={health.queues} />
             </Section>
             <FailedJobs failed={health.queues.reduce((sum, { failed }) => sum + failed, 0)} />
+            <Section title={t("operator.health.tasks")} flush>
+              <RepeatedTasks tasks={health.tasks} />
+            </Section>
             <ReadinessSection health={health} />
             <StorageSection health={health} />
             <ProcessSection health={health} />

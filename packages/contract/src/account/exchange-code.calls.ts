@@ -11,6 +11,7 @@ export const exchangeCodeCalls = {
     method: "POST",
     path: "/v1/base/exchange",
     access: "anyone",
+    isSignIn: true,
     summary: "Trades a single-use exchange code for a session.",
     input: z.object({ code: limited(200) }),
     output: tokenOutput,

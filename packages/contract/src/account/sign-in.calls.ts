@@ -28,6 +28,7 @@ export const signInCalls = {
     method: "POST",
     path: "/v1/base/login",
     access: "anyone",
+    isSignIn: true,
     summary: "Signs in with a password; from an unknown device a code may be asked for as well.",
     input: z.object({
       account,
@@ -43,6 +44,7 @@ export const signInCalls = {
     method: "POST",
     path: "/v1/base/verLogin",
     access: "anyone",
+    isSignIn: true,
     summary: "Signs in with a code that was sent.",
     input: z.object({ account, countryCode, code, remember: z.boolean().default(false), human: challengeSolution }),
     output: tokenOutput,

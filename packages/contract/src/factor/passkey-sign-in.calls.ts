@@ -16,6 +16,7 @@ export const passkeySignInCalls = {
     method: "POST",
     path: "/v1/base/passkeySignIn",
     access: "anyone",
+    isSignIn: true,
     summary: "Signs in with a passkey alone; it has checked its owner itself.",
     input: z.object({ response: passkeyResponse, remember: z.boolean().default(false) }),
     output: token,

@@ -8,6 +8,7 @@ export const secondStepCalls = {
     method: "POST",
     path: "/v1/base/secondStep",
     access: "anyone",
+    isSignIn: true,
     summary: "The second step of a sign-in: a code of the authenticator app, a recovery code or a passkey.",
     input: z.object({ step: limited(200), code: factorCode.optional(), passkey: passkeyResponse.optional() }),
     output: token,

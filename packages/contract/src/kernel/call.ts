@@ -13,6 +13,8 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   summary: string;
   /** The call also answers a locked session: its owner must be able to see whose session it is, and to leave it. */
   allowedWhileLocked?: true;
+  /** The call proves who somebody is: its refusals are counted as failed attempts to sign in. */
+  isSignIn?: true;
   /** Creates or moves something: a repeated `idempotency-key` gets the first answer again. */
   isIdempotent?: true;
   /** The most bytes of a request, where the usual 2 MiB are too few. */

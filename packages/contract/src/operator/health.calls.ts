@@ -5,7 +5,17 @@ import { id, instant, limited, emptyObject, nullOutput } from "../kernel/fields.
 const access = ["operator"] as const;
 
 /** The monitored parts, each with its own status light. */
-export const lightNames = ["database", "storage", "disk", "jobs", "mail", "files", "trail", "process"] as const;
+export const lightNames = [
+  "database",
+  "storage",
+  "disk",
+  "jobs",
+  "tasks",
+  "mail",
+  "files",
+  "trail",
+  "process",
+] as const;
 export const lightStates = ["good", "watch", "bad", "unknown"] as const;
 export type LightState = (typeof lightStates)[number];
 export const healthLight = z.object({ name: z.enum(lightNames), state: z.enum(lightStates) });
@@ -46,6 +56,22 @@ export const queue = z.object({
 });
 export type Queue = z.output<typeof queue>;
 
+/** Work that is repeated beside the queues, in whatever process. */
+export const repeatedTask = z.object({
+  name: z.string(),
+  everySeconds: z.number(),
+  /** The age of the last success from which on the task is late. */
+  toleratedSeconds: z.number(),
+  /** Seconds since the last success, or since the first start while there was none. */
+  age: z.number(),
+  succeededAt: instant.nullable(),
+  failedAt: instant.nullable(),
+  /** Failures since the last success. */
+  failures: z.int(),
+  error: z.string().nullable(),
+});
+export type RepeatedTask = z.output<typeof repeatedTask>;
+
 export const failedJob = z.object({
   id,
   queue: z.string(),
@@ -62,6 +88,7 @@ const health = z.object({
   /** As /readyz reports them: "ok", or the problem. */
   ready: z.array(z.object({ name: z.string(), says: z.string() })),
   queues: z.array(queue),
+  tasks: z.array(repeatedTask),
   storage: z.object({
     kind: z.enum(["disk", "s3"]),
     originals: z.object({ files: z.int(), bytes: z.int() }),

@@ -26,7 +26,7 @@ export const saveErrorReports = (context: AuthenticatedContext, errors: BrowserE
     if (recent + errors.length > accountRules.errorsPerHour) refuse("tooManyRequests");
     const rows = errors.map((error) => toRow(error, reporter, String(request.headers["user-agent"] ?? "")));
     await db.insertInto("error_report").values(rows).execute();
-    for (const { message, path } of rows) request.log.warn({ message, path }, "error in a browser");
+    for (const { message, path } of rows) request.log.warn({ browser: { message, path } }, "error in a browser");
     return null;
   });
 

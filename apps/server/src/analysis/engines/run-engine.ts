@@ -1,5 +1,6 @@
 import type { EngineFaultName } from "@arcada/contract/analysis/observation";
 import { workerPool, type WorkerPool } from "../../platform/runtime/worker-pool.ts";
+import { logEvent } from "../../platform/telemetry/log.ts";
 import { runInSandbox, type PackTask } from "../packs/pack-process.ts";
 import type { EngineOutcome, EngineTask } from "./engine-task-types.ts";
 
@@ -35,7 +36,7 @@ export async function runEngine(task: EngineTask, options: RunOptions): Promise<
 
 /** Logs the exact cause of an engine failure. It is for the operator and appears in the server's log only. */
 export const logEngineFault = (about: string, { fault, detail }: { fault: EngineFaultName; detail: string }): void =>
-  console.error(JSON.stringify({ level: "warn", about, fault, message: detail }));
+  logEvent("warn", about, detail, { fault });
 
 const defaultTimeoutMs = { measurement: 60_000, remote: 120_000, pack: 120_000 } as const;
 

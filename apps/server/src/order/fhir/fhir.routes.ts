@@ -34,7 +34,7 @@ export async function serveFhir(app: FastifyInstance, serving: Serving): Promise
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const name = refusalNameOf(error);
-      if (name === "internal") request.log.error({ err: error }, "fhir");
+      if (name === "internal") request.log.error({ err: error, route: request.routeOptions.url }, "fhir");
       const details = error instanceof Refused ? error.details : null;
       return reply
         .code(refusals[name].status)

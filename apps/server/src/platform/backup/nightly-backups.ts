@@ -4,6 +4,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { findNewestTime } from "./backup-manifest.ts";
 import type { Config } from "../runtime/config.ts";
+import { logEvent } from "../telemetry/log.ts";
 
 const checkEveryMs = 5 * 60_000;
 
@@ -59,5 +60,4 @@ function beginBackup(config: Config, root: string): ChildProcess {
   return child;
 }
 
-const logFailure = (message: string): void =>
-  console.error(JSON.stringify({ level: "error", about: "nightly backup", message }));
+const logFailure = (message: string): void => logEvent("error", "nightly backup", message);

@@ -3,6 +3,8 @@ import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from
 import type pg from "pg";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 
+import { isTracing, withInnerSpan } from "../telemetry/tracing.ts";
+
 export const preparedMark = "/* planned once */";
 
 /**
@@ -45,7 +47,10 @@ function preparingClient(client: pg.PoolClient): PostgresPoolClient {
 }
 
 /** Sends a statement by its name if it has the prefix. */
-export async function sendQuery(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
+export const sendQuery = (client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> =>
+  isTracing() ? traceStatement(text, () => send(client, text, values)) : send(client, text, values);
+
+async function send(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
   try {
     return await client.query(toQueryConfig(text, values));
   } catch (error) {
@@ -72,4 +77,41 @@ function statementName(text: string): string {
   const name = names.get(text) ?? `arcada_${nextName++}`;
   names.set(text, name);
   return name;
+}
+
+/**
+ * A span for a statement within a request or a job. It names the command and the first table, and contains neither the
+ * text nor the values.
+ */
+function traceStatement<T>(text: string, send: () => Promise<T>): Promise<T> {
+  const { command, table } = describeStatement(text);
+  const name = table ? `${command} ${table}` : command;
+  const attributes = {
+    "db.system.name": "postgresql",
+    "db.operation.name": command,
+    ...(table && { "db.collection.name": table }),
+  };
+  return withInnerSpan(name, attributes, send);
+}
+
+const described = new Map<string, { command: string; table: string | undefined }>();
+/** Statements are written in the source, but lists of values have many lengths. */
+const maxDescribed = 5000;
+
+const tablePatterns: Record<string, RegExp> = {
+  INSERT: /\binto\s+"?([a-z_]{1,63})/i,
+  UPDATE: /\bupdate\s+"?([a-z_]{1,63})/i,
+  // Functions stand behind the word as well: extract(epoch from now()).
+  SELECT: /\bfrom\s+"?([a-z_]{1,63})\b(?!\s*\()/i,
+};
+
+function describeStatement(text: string): { command: string; table: string | undefined } {
+  const known = described.get(text);
+  if (known) return known;
+  const plain = text.replace(/^\/\*[^*]*\*\/\s*/, "").slice(0, 2000);
+  const command = (/^[a-z]+/i.exec(plain)?.[0] ?? "other").toUpperCase();
+  const table = (tablePatterns[command] ?? tablePatterns.SELECT!).exec(plain)?.[1];
+  if (described.size >= maxDescribed) described.clear();
+  described.set(text, { command, table });
+  return { command, table };
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { refusedRequests } from "../telemetry/process-metrics.ts";
 import { Refused } from "./refuse.ts";
 import { parseLanguage, translate } from "../text/texts.ts";
 
@@ -8,7 +9,8 @@ import { parseLanguage, translate } from "../text/texts.ts";
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const name = refusalNameOf(error);
-    if (name === "internal") request.log.error({ err: error }, "unexpected");
+    refusedRequests.inc({ refusal: name });
+    if (name === "internal") request.log.error({ err: error, route: request.routeOptions.url }, "unexpected");
     return sendRefusal(request, reply, name, error instanceof Refused ? error.details : null);
   });
 }

@@ -24,6 +24,7 @@ import type { Config } from "../runtime/config.ts";
 import type { Database, Db, TenantScope } from "../database/database.ts";
 import { runAsHolder } from "../live/address-holders.ts";
 import type { Holder } from "../live/address-holders.ts";
+import { signInFailures } from "../telemetry/process-metrics.ts";
 import { runIdempotently } from "./idempotency.ts";
 import { Refused, refuse } from "./refuse.ts";
 import { parseLanguage } from "../text/texts.ts";
@@ -129,8 +130,15 @@ export function serve(app: FastifyInstance, serving: Serving, all: Route[]): voi
       method: route.call.method,
       url: route.call.path,
       ...(route.call.maxBodyBytes !== undefined && { bodyLimit: route.call.maxBodyBytes }),
-      handler: (request, reply) => handleRequest(serving, route, request, reply),
+      handler: route.call.isSignIn
+        ? (request, reply) => handleRequest(serving, route, request, reply).catch(countSignInFailure)
+        : (request, reply) => handleRequest(serving, route, request, reply),
     });
+}
+
+function countSignInFailure(error: unknown): never {
+  if (error instanceof Refused) signInFailures.inc({ refusal: error.refusal });
+  throw error;
 }
 
 async function handleRequest(serving: Serving, route: Route, request: FastifyRequest, reply: FastifyReply) {

@@ -8,6 +8,9 @@ import type { Db } from "../database/database.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
 import { countJobs, listFailedJobs, messageOf, removeFailedJob, retryFailedJob } from "./job-overview.ts";
 import type { FailedJob, JobCounts } from "./job-overview.ts";
+import { logEvent } from "../telemetry/log.ts";
+import { jobSeconds } from "../telemetry/process-metrics.ts";
+import { currentTraceparent, withSpan } from "../telemetry/tracing.ts";
 
 interface JobRun {
   id: string;
@@ -131,11 +134,14 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   return {
     send: async (db, { name }, data, options = {}) => {
       await ensureQueue(name);
-      return boss.send(name, data, { ...sendOptions(options, longestWaitSeconds), db: preparedExecutor(db) });
+      return boss.send(name, withTraceparent(data), {
+        ...sendOptions(options, longestWaitSeconds),
+        db: preparedExecutor(db),
+      });
     },
     sendPipelined: async (db, { name }, data, options = {}) => {
       await ensureQueue(name);
-      const made = data.map((one) => ({ data: one, ...sendOptions(options, longestWaitSeconds) }));
+      const made = data.map((one) => ({ data: withTraceparent(one), ...sendOptions(options, longestWaitSeconds) }));
       if (made.length > 0) await boss.insert(name, made, { db: pipelinedExecutor(db) });
     },
     work: async ({ name }, handler, options = {}) => {
@@ -231,7 +237,7 @@ async function work<J extends Job<never>>(
   };
   const worker: string = await boss.work<never>(name, options, async ([job]) => {
     try {
-      await run(job as unknown as J);
+      await observeJob(name, job as unknown as J, run);
     } catch (error) {
       onError(error, `job ${name}`);
       throw error;
@@ -240,6 +246,32 @@ async function work<J extends Job<never>>(
       boss.notifyWorker(worker);
     }
   });
+}
+
+/** A job continues the trace of what sent it, in whatever process it runs. */
+const withTraceparent = <T extends object>(data: T): T => {
+  const traceparent = currentTraceparent();
+  return traceparent === undefined ? data : { ...data, traceparent };
+};
+
+async function observeJob<J extends Job<never>>(
+  queue: string,
+  job: J,
+  run: (job: J) => Promise<unknown>,
+): Promise<void> {
+  const { traceparent, ...data } = (job.data ?? {}) as { traceparent?: string };
+  const end = jobSeconds.startTimer({ queue });
+  try {
+    await withSpan(
+      `job ${queue}`,
+      { kind: "consumer", attributes: { "arcada.job": job.id }, parent: traceparent },
+      () => run(traceparent === undefined ? job : { ...job, data: data as never }),
+    );
+    end({ outcome: "done" });
+  } catch (error) {
+    end({ outcome: "failed" });
+    throw error;
+  }
 }
 
 /** Jobs are sent inside transactions of the tenant-scoped roles; these may add a job and see its id, nothing else. */
@@ -253,5 +285,4 @@ async function grantAccess(boss: PgBoss): Promise<void> {
   end $$`);
 }
 
-const logError = (error: unknown, about: string): void =>
-  console.error(JSON.stringify({ level: "error", about, message: (error as Error).message }));
+const logError = (error: unknown, about: string): void => logEvent("error", about, (error as Error).message);

@@ -15,6 +15,7 @@ import type { MessageChannel, OutgoingMessage } from "./message.ts";
 import { maxConnections } from "./smtp.ts";
 import { refuse } from "../http/refuse.ts";
 import { jobs, mail } from "../runtime/services.ts";
+import { logEvent } from "../telemetry/log.ts";
 import { translate } from "../text/texts.ts";
 import type { Language } from "../text/texts.ts";
 
@@ -136,8 +137,7 @@ export const registerEmailJobs = (working: Jobs, config: Config): Promise<void> 
   );
 
 /** The log does not contain the recipient. */
-const logEmail = (emailId: string, message: string): void =>
-  console.error(JSON.stringify({ level: "warn", about: `letter ${emailId}`, message }));
+const logEmail = (emailId: string, message: string): void => logEvent("warn", `letter ${emailId}`, message);
 
 /** Returns the address under which people reach this product. */
 export const publicAddress = (config: Config): string =>

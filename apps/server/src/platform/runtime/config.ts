@@ -157,6 +157,16 @@ const settings = z.object({
   /** The trusted signers of upgrade packages, in the same form. */
   PACKAGE_KEYS: publicKeys,
   METRICS_TOKEN: z.string().min(16).optional(),
+  /** Not set: liveness, readiness and metrics are served on PORT alone, and not at all by a process without it. */
+  HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  HEALTH_HOST: z.string().default("127.0.0.1"),
+  /** Not set: nothing is traced. The names are those of the OpenTelemetry specification. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** Read by the exporter itself. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_SERVICE_NAME: z.string().default("arcada"),
+  /** The share of traces that are recorded, unless a trusted proxy has decided already. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.1),
   TRUST_PROXY: booleanSetting(false),
   /** Requests that one address may make in a second, on average; 0: no limit. */
   RATE_LIMIT: wholeNumber(300),

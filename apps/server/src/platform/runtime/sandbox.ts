@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Isolation } from "@arcada/contract/operator/health.calls";
+import { logEvent } from "../telemetry/log.ts";
 
 /** A script that works on untrusted bytes, and everything that it needs to read for that. */
 export interface SandboxedProgram {
@@ -53,7 +54,7 @@ async function findWorkingIsolation(program: SandboxedProgram): Promise<Isolatio
   const wanted = process.platform === "linux" ? (["namespace", ...(isRoot() ? (["user"] as const) : [])] as const) : [];
   for (const isolation of wanted) if (await tryIsolation(program, isolation)) return isolation;
   const message = "engines run without a namespace: unshare (util-linux) and user namespaces are needed for that";
-  console.error(JSON.stringify({ level: "warn", about: "engine sandbox", message }));
+  logEvent("warn", "engine sandbox", message);
   return "permission";
 }
 

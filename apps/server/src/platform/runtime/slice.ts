@@ -7,6 +7,8 @@ import type { DocumentKind, OpenDocument } from "../http/document-routes.ts";
 import type { Route, Serving } from "../http/serve.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { FindValidHolders, HolderGuard, ValidHolder } from "../live/address-holders.ts";
+import type { RepeatedTask } from "../jobs/repeated-tasks.ts";
+import type { Gauge, GaugeServices } from "../telemetry/gauges.ts";
 import type { Tables } from "../../tables/schema.generated.ts";
 import type { AdminCommand } from "./admin-command.ts";
 import type { Config } from "./config.ts";
@@ -22,12 +24,6 @@ export interface JobServices {
   database: Database;
   jobs: Jobs;
   chain: AuditChain;
-}
-
-/** Work that is repeated in every process that runs jobs. Errors are ignored: the next run tries again. */
-export interface Schedule {
-  everyMs: number;
-  run: () => Promise<unknown>;
 }
 
 export type TableName = keyof Tables;
@@ -56,7 +52,10 @@ export interface Slice {
   subscribers?: (config: Config) => readonly Subscriber[];
   /** Registers the workers of its queues. */
   registerJobs?: (services: JobServices) => Promise<void>;
-  schedules?: (services: JobServices) => readonly Schedule[];
+  /** Work that is repeated in every process that runs jobs. */
+  tasks?: (services: JobServices) => readonly RepeatedTask[];
+  /** Figures of the instance for the metrics, which every process can read. */
+  gauges?: (services: GaugeServices) => readonly Gauge[];
   /** Starts what runs besides the queues until it is stopped. */
   startBackground?: (services: JobServices) => { stop(): Promise<void> };
 }

@@ -9,13 +9,29 @@ import { createDiskStore } from "./disk-store.ts";
 import { readText, writeDurably } from "./durable-writes.ts";
 import type { FileStore } from "./file-store.ts";
 import { newSecret } from "../runtime/ids.ts";
+import { isTracing, withInnerSpan } from "../telemetry/tracing.ts";
 
 /** Opens the store that the configuration names and refuses one that is not the store this database knows. */
 export async function openFileStore(config: Config, database: Database): Promise<FileStore> {
   const files = await createFileStore(config);
   await verifyStoreId(files, database);
   await files.removeStale();
-  return files;
+  return isTracing() ? traceStore(files) : files;
+}
+
+/** Adds a span to each operation of a store that is worth one. The name of a file is not part of it. */
+function traceStore(store: FileStore): FileStore {
+  const span = <T>(operation: string, area: string, work: () => Promise<T>): Promise<T> =>
+    withInnerSpan(`storage ${operation}`, { "arcada.storage.area": area }, work);
+  return {
+    ...store,
+    put: (area, ...rest) => span("put", area, () => store.put(area, ...rest)),
+    adopt: (area, ...rest) => span("adopt", area, () => store.adopt(area, ...rest)),
+    read: (area, ...rest) => span("read", area, () => store.read(area, ...rest)),
+    readInto: (area, ...rest) => span("read", area, () => store.readInto(area, ...rest)),
+    local: (area, iid, sha256, work) => span("local", area, () => store.local(area, iid, sha256, work)),
+    remove: (area, ...rest) => span("remove", area, () => store.remove(area, ...rest)),
+  };
 }
 
 /** Opens the store without comparing its id with a database. */

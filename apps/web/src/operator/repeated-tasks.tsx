@@ -1,0 +1,69 @@
+import { Badge, Text } from "@mantine/core";
+import type { RepeatedTask } from "@arcada/contract/operator/health.calls";
+import { formatNumber, formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { EmptyState } from "../ui/page-states.tsx";
+
+/** The work that is repeated beside the queues. Task names and errors are internal and not translated. */
+export function RepeatedTasks({ tasks }: { tasks: readonly RepeatedTask[] }) {
+  const t = useTexts("operator");
+  const columns: Column<RepeatedTask>[] = [
+    {
+      key: "name",
+      title: t("operator.task.name"),
+      narrow: "head",
+      show: ({ name, error, failures }) => (
+        <>
+          <code>{name}</code>
+          {failures > 0 && error !== null && (
+            <Text size="xs" c="dimmed" dir="ltr">
+              {error}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      key: "state",
+      title: t("operator.task.state"),
+      show: ({ age, toleratedSeconds }) =>
+        age > toleratedSeconds ? (
+          <Badge color="red" variant="light">
+            {t("operator.task.late")}
+          </Badge>
+        ) : (
+          t("operator.task.onTime")
+        ),
+    },
+    {
+      key: "every",
+      title: t("operator.task.every"),
+      align: "end",
+      show: ({ everySeconds }) => (
+        <span className="arcada-figures">{t("operator.seconds", { value: formatNumber(everySeconds) })}</span>
+      ),
+    },
+    {
+      key: "success",
+      title: t("operator.task.success"),
+      show: ({ succeededAt }) => (
+        <span className="arcada-figures">
+          {succeededAt === null ? t("operator.health.never") : formatTimestamp(succeededAt)}
+        </span>
+      ),
+    },
+    {
+      key: "failures",
+      title: t("operator.task.failures"),
+      align: "end",
+      show: ({ failures }) => <span className="arcada-figures">{formatNumber(failures)}</span>,
+    },
+  ];
+  return tasks.length === 0 ? (
+    <EmptyState title={t("operator.task.none")} />
+  ) : (
+    <DataTable label={t("operator.health.tasks")} columns={columns} rows={tasks} rowKey={({ name }) => name} />
+  );
+}
