@@ -18,6 +18,7 @@ import type { Database } from "./platform/database/database.ts";
 import { registerEmailJobs } from "./platform/mail/email.ts";
 import { openLive } from "./platform/live/live-notifications.ts";
 import { migrate } from "./platform/database/migrate.ts";
+import { deleteExpiredClusters } from "./platform/postgres-upgrade/former-clusters.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
 import { openServices } from "./platform/runtime/open-services.ts";
 import { registerUploadSweeper } from "./platform/upload/uploads.ts";
@@ -39,10 +40,13 @@ export interface RunningServer {
 }
 
 /**
- * Starts everything in order and serves requests and jobs, as the configuration's role requires; the connection to an
- * existing database may be passed.
+ * Starts everything in order and serves requests and jobs, as the configuration's role requires. Tests pass the
+ * connection to an existing database, and a folder with further migrations.
  */
-export async function start(config: Config, given: { connection?: pg.PoolConfig } = {}): Promise<RunningServer> {
+export async function start(
+  config: Config,
+  given: { connection?: pg.PoolConfig; migrations?: string } = {},
+): Promise<RunningServer> {
   await prepareDataFolder(config);
   const closing: (() => Promise<unknown>)[] = [];
   const stop = async () => {
@@ -50,7 +54,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
   };
   try {
     const connection = given.connection ?? (await openPostgres(config, closing));
-    await migrate(connection);
+    await migrate(connection, { folder: given.migrations });
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());
     const { jobs, mail, secret } = await openServices(config, database, connection);
@@ -115,6 +119,7 @@ async function openPostgres(config: Config, closing: (() => Promise<unknown>)[])
 }
 
 const deleteResponsesEveryMs = 600_000;
+const deleteClustersEveryMs = 3_600_000;
 
 async function startJobs(services: JobServices, closing: (() => Promise<unknown>)[]): Promise<void> {
   const { config, database, jobs } = services;
@@ -127,6 +132,8 @@ async function startJobs(services: JobServices, closing: (() => Promise<unknown>
   const nightly = startNightlyBackups(config);
   if (nightly) closing.push(() => nightly.stop());
   schedule({ everyMs: deleteResponsesEveryMs, run: () => deleteOldResponses(database) });
+  const cluster = path.join(config.dataDir, "postgres");
+  if (!config.DATABASE_URL) schedule({ everyMs: deleteClustersEveryMs, run: () => deleteExpiredClusters(cluster) });
   for (const slice of slices) {
     await slice.registerJobs?.(services);
     for (const task of slice.schedules?.(services) ?? []) schedule(task);

@@ -26,9 +26,15 @@ export class Product {
   output = "";
   #child: ChildProcess | undefined;
   readonly #environment: Record<string, string>;
-  constructor(environment: Record<string, string> = {}, folder = mkdtempSync(path.join(tmpdir(), "arcada-product-"))) {
+  readonly #program: string;
+  constructor(
+    environment: Record<string, string> = {},
+    folder = mkdtempSync(path.join(tmpdir(), "arcada-product-")),
+    program = main,
+  ) {
     this.#environment = environment;
     this.folder = folder;
+    this.#program = program;
   }
   get address(): string {
     return `http://127.0.0.1:${this.port}`;
@@ -52,7 +58,7 @@ export class Product {
     };
     // If a test sets a database or a data folder, it is responsible for them.
     if (!this.#environment["DATABASE_URL"] && !this.#environment["DATA_DIR"]) await copyCluster(node, this.folder);
-    const child = spawn(node, [main], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(node, [this.#program], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     await new Promise<void>((resolve, reject) => {
       const readOutput = (chunk: Buffer) => {
