@@ -32,9 +32,21 @@ const listTables = `select format('%I.%I', n.nspname, c.relname) as name,
     and ((n.nspname = 'public' and c.relname <> 'migration') or (n.nspname = 'pgboss' and c.relname = any($1)))
   group by c.oid, n.nspname, c.relname order by array_position($1, c.relname::text) nulls first, 1`;
 
-/** Lists the tables whose rows make up an instance, with their columns except the generated ones. */
-export const listSourceTables = async (client: pg.Client): Promise<SourceTable[]> =>
-  (await client.query<SourceTable>(listTables, [jobTables])).rows;
+const listFreeSequences = `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'S' and n.nspname = 'public' and not exists (
+    select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i') and d.refobjsubid > 0)`;
+
+/**
+ * Lists the tables whose rows make up an instance, with their columns except the generated ones. The sequences that
+ * belong to no column go with the first table.
+ */
+export async function listSourceTables(client: pg.Client): Promise<SourceTable[]> {
+  const { rows: tables } = await client.query<SourceTable>(listTables, [jobTables]);
+  const { rows: free } = await client.query<{ name: string }>(listFreeSequences);
+  return tables.map((table, at) =>
+    at === 0 ? { ...table, sequences: [...table.sequences, ...free.map(({ name }) => name)] } : table,
+  );
+}
 
 /**
  * Copies the rows of all tables from one snapshot. Row-level security is forced on most tables, so they are read as
