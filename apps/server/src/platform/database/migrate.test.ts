@@ -76,6 +76,16 @@ describe("a migration of a later version", () => {
     expect((await client.query("select to_regclass('later') as found")).rows).toEqual([{ found: null }]);
   });
 
+  it("is refused in one sentence if a long transaction keeps its table", async () => {
+    const { connection, client, folder } = await migratedDatabase();
+    const migrations = addMigration(folder, "alter table patient add column later text;");
+    await client.query("begin; select count(*) from patient");
+    const trial = tryMigrations(connection, migrations);
+    await expect(trial).rejects.toThrow(StartError);
+    await expect(trial).rejects.toThrow("Migration 9001-later.sql did not get a table that another transaction keeps");
+    await client.query("rollback");
+  });
+
   it("waits for a table that a long transaction uses, in short attempts that let others pass", async () => {
     const { connection, client, folder } = await migratedDatabase();
     const migrations = addMigration(folder, "alter table patient add column later text;");

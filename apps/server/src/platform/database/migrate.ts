@@ -189,20 +189,28 @@ async function applyWhenFree(client: pg.Client, migration: MigrationFile): Promi
       return void (await client.query("commit"));
     } catch (error) {
       await client.query("rollback");
-      if (!isLockTimeout(error) || attemptsLeft === 0) throw error;
+      if (!(error instanceof TableInUseError) || attemptsLeft === 0) throw error;
     }
     await sleep(lockWait.pauseMs);
   }
 }
-
-/** PostgreSQL: lock_not_available. */
-const isLockTimeout = (error: unknown): boolean => (error as { cause?: { code?: string } }).cause?.code === "55P03";
 
 async function apply(client: pg.Client, { name, sha256, sql }: MigrationFile): Promise<void> {
   try {
     await client.query(sql);
     await client.query("insert into migration (name, sha256) values ($1, $2)", [name, sha256]);
   } catch (error) {
+    if ((error as { code?: string }).code === lockNotAvailable) throw new TableInUseError(name);
     throw new Error(`migration ${name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+const lockNotAvailable = "55P03";
+
+class TableInUseError extends StartError {
+  constructor(migration: string) {
+    super(
+      `Migration ${migration} did not get a table that another transaction keeps: end long transactions, then try again. Nothing of it was applied.`,
+    );
   }
 }
