@@ -6,9 +6,9 @@ import type { TestSpecification } from "vitest/node";
 // Checked-out code is in these folders only; a build output must not be searched for tests.
 const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 
-// These attack or kill the product for a minute and more: `npm run proof` runs them, and each path that they prove has a
-// shorter test besides.
-const longProofs = ["odd-dicom", "overload", "kill-ingest", "kill-intake", "kill-questions"];
+// These attack or kill the product for a minute and more, or need a registry: `npm run proof` runs them, and each path
+// that they prove has a shorter test besides.
+const longProofs = ["odd-dicom", "overload", "kill-ingest", "kill-intake", "kill-questions", "postgres-upgrade"];
 const skippedProofs =
   process.env.ARCADA_PROOF === "full" ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);
 

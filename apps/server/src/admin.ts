@@ -1,11 +1,13 @@
 import type pg from "pg";
 import { openDatabase } from "./platform/database/database.ts";
 import { requireMigrated } from "./platform/database/migrate.ts";
+import { migrationCommands } from "./platform/database/migration-commands.ts";
+import { postgresCommands } from "./platform/postgres-upgrade/postgres-commands.ts";
 import { Refused } from "./platform/http/refuse.ts";
 import { openJobs } from "./platform/jobs/jobs.ts";
 import { openMail } from "./platform/mail/open-mail.ts";
 import { describeCommands, parseOptions } from "./platform/runtime/admin-command.ts";
-import type { AdminCommand, AdminServices } from "./platform/runtime/admin-command.ts";
+import type { AdminCommand, AdminServices, MaintenanceServices } from "./platform/runtime/admin-command.ts";
 import { StartError } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { promptPassword } from "./platform/runtime/password-input.ts";
@@ -14,22 +16,31 @@ import { loadSecretKey } from "./platform/storage/open-file-store.ts";
 import { translate } from "./platform/text/texts.ts";
 import { slices, subscribeSlices } from "./slices.ts";
 
-/** Every command of every slice, by name. */
-export const adminCommands: readonly AdminCommand[] = slices
-  .flatMap((slice) => slice.adminCommands ?? [])
-  .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+/** Every command of the platform and of every slice, by name. */
+export const adminCommands: readonly AdminCommand[] = [
+  ...migrationCommands,
+  ...postgresCommands,
+  ...slices.flatMap((slice) => slice.adminCommands ?? []),
+].toSorted((a, b) => a.name.localeCompare(b.name, "en"));
 
 export const describeAdminCommands = (): string => describeCommands(adminCommands);
 
+/** A command with its checked arguments. */
+export type ReadCommand =
+  | { run: (services: AdminServices) => Promise<number> }
+  | { maintain: (services: MaintenanceServices) => Promise<number> };
+
 /** Returns the command and its checked arguments; throws one sentence for anything that is none. */
-export function readAdminCommand([name, ...args]: readonly string[]): (services: AdminServices) => Promise<number> {
+export function readAdminCommand([name, ...args]: readonly string[]): ReadCommand {
   const command = adminCommands.find((one) => one.name === name);
   if (!command)
     throw new StartError(
       `${name === undefined ? "A command is missing" : `There is no command ${name}`}. Known: help, ${adminCommands.map((one) => one.name).join(", ")}.`,
     );
   const options = parseOptions(command, args);
-  return (services) => command.run(options, services);
+  return "run" in command
+    ? { run: (services) => command.run(options, services) }
+    : { maintain: (services) => command.maintain(options, services) };
 }
 
 type Output = Pick<AdminServices, "print" | "promptPassword">;
@@ -40,18 +51,21 @@ const terminal: Output = { print: (line) => void process.stdout.write(`${line}\n
  * and learns of changes as of those by another process.
  */
 export async function runAdminCommand(
-  run: (services: AdminServices) => Promise<number>,
+  command: ReadCommand,
   config: Config,
-  connection: pg.PoolConfig,
+  withConnection: MaintenanceServices["withConnection"],
   output: Output = terminal,
 ): Promise<number> {
-  await requireMigrated(connection);
-  const database = openDatabase(connection, 2);
-  try {
-    return await withServices(config, connection, () => run({ config, database, ...output }));
-  } finally {
-    await database.close();
-  }
+  if ("maintain" in command) return command.maintain({ config, print: output.print, withConnection });
+  return withConnection(async (connection) => {
+    await requireMigrated(connection);
+    const database = openDatabase(connection, 2);
+    try {
+      return await withServices(config, connection, () => command.run({ config, database, ...output }));
+    } finally {
+      await database.close();
+    }
+  });
 }
 
 async function withServices<T>(config: Config, connection: pg.PoolConfig, work: () => Promise<T>): Promise<T> {

@@ -85,13 +85,13 @@ async function runAdmin(words: string[]): Promise<number> {
     return 0;
   }
   // The arguments are checked before anything is opened.
-  const run = readAdminCommand(words);
+  const command = readAdminCommand(words);
   const config = readConfig();
   await prepareDataFolder(config);
-  return withConnection(config, (connection) => runAdminCommand(run, config, connection));
+  return runAdminCommand(command, config, (work) => withConnection(config, work));
 }
 
-async function withConnection(config: Config, work: (connection: pg.PoolConfig) => Promise<number>): Promise<number> {
+async function withConnection<T>(config: Config, work: (connection: pg.PoolConfig) => Promise<T>): Promise<T> {
   const embedded = config.DATABASE_URL ? null : await startPostgres({ folder: path.join(config.dataDir, "postgres") });
   try {
     return await work(embedded?.connection ?? { connectionString: config.DATABASE_URL! });

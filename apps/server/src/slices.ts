@@ -1,3 +1,4 @@
+import path from "node:path";
 import { analysisSlice } from "./analysis/slice.ts";
 import { noticeSlice } from "./notice/slice.ts";
 import { deviceSlice } from "./device/slice.ts";
@@ -32,6 +33,7 @@ import { erasePatient } from "./patient/erase/erase-patient.ts";
 import type { Database } from "./platform/database/database.ts";
 import { setSubscribers } from "./platform/events/events.ts";
 import { deleteOldResponses } from "./platform/http/idempotency.ts";
+import { deleteExpiredClusters } from "./platform/postgres-upgrade/former-clusters.ts";
 import type { RepeatedTask } from "./platform/jobs/repeated-tasks.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import type { JobServices, Slice, TableName } from "./platform/runtime/slice.ts";
@@ -89,6 +91,17 @@ export const listRepeatedTasks = (services: JobServices): RepeatedTask[] => [
     toleratedMs: 7_200_000,
     run: () => deleteOldResponses(services.database),
   },
+  // With an external database there is no cluster of a former version.
+  ...(services.config.DATABASE_URL
+    ? []
+    : [
+        {
+          name: "platform.deleteExpiredClusters",
+          everyMs: 3_600_000,
+          toleratedMs: 2 * 86_400_000,
+          run: () => deleteExpiredClusters(path.join(services.config.dataDir, "postgres")),
+        },
+      ]),
   ...slices.flatMap((slice) => slice.tasks?.(services) ?? []),
 ];
 

@@ -49,10 +49,13 @@ export interface RunningServer {
 }
 
 /**
- * Starts everything in order and serves requests and jobs, as the configuration's role requires; the connection to an
- * existing database may be passed.
+ * Starts everything in order and serves requests and jobs, as the configuration's role requires. Tests pass the
+ * connection to an existing database, and a folder with further migrations.
  */
-export async function start(config: Config, given: { connection?: pg.PoolConfig } = {}): Promise<RunningServer> {
+export async function start(
+  config: Config,
+  given: { connection?: pg.PoolConfig; migrations?: string } = {},
+): Promise<RunningServer> {
   await prepareDataFolder(config);
   const closing: (() => Promise<unknown>)[] = [];
   const stop = async () => {
@@ -61,7 +64,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
   try {
     closing.push(await startTracing(config));
     const connection = given.connection ?? (await openPostgres(config, closing));
-    await migrate(connection);
+    await migrate(connection, { folder: given.migrations });
     if (!usesOutbox(config)) await removeOutbox(outboxFolder(config));
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());

@@ -37,7 +37,8 @@ export async function setupAdminCommands(): Promise<AdminSetup> {
       const lines: string[] = [];
       const config = readConfig({ DATA_DIR: env.folder, ARCADA_DEMO: "off", ...settings });
       const output = { print: (line: string) => void lines.push(line), promptPassword: async () => typed };
-      const code = await runAdminCommand(readAdminCommand(words.split(" ")), config, env.connection, output);
+      const command = readAdminCommand(words.split(" "));
+      const code = await runAdminCommand(command, config, (work) => work(env.connection), output);
       return { code, lines };
     },
     query,

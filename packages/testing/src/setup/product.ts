@@ -44,9 +44,15 @@ export class Product {
   readonly #smsProvider = new SmsPeer();
   #peersStarted: Promise<unknown> | undefined;
   readonly #environment: Record<string, string>;
-  constructor(environment: Record<string, string> = {}, folder = mkdtempSync(path.join(tmpdir(), "arcada-product-"))) {
+  readonly #program: string;
+  constructor(
+    environment: Record<string, string> = {},
+    folder = mkdtempSync(path.join(tmpdir(), "arcada-product-")),
+    program = main,
+  ) {
     this.#environment = environment;
     this.folder = folder;
+    this.#program = program;
   }
   get address(): string {
     return `http://127.0.0.1:${this.port}`;
@@ -71,7 +77,7 @@ export class Product {
     };
     // If a test sets a database or a data folder, it is responsible for them.
     if (!this.#environment["DATABASE_URL"] && !this.#environment["DATA_DIR"]) await copyCluster(node, this.folder);
-    const [program, script] = process.env["ARCADA_IMAGE"] ? (["sh", imageRunner] as const) : ([node, main] as const);
+    const [program, script] = process.env["ARCADA_IMAGE"] ? (["sh", imageRunner] as const) : ([node, this.#program] as const);
     const child = spawn(program, [script], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     await new Promise<void>((resolve, reject) => {

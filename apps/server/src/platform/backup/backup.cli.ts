@@ -21,14 +21,18 @@ export async function createBackupFromCommand(
   config: Config,
   connection: pg.PoolConfig,
 ): Promise<number> {
-  const usage = "backup create DIR [--key-file FILE] [--keep NUMBER]";
-  const { root, key, values } = parse(usage, given, { ...keyOption, keep: { type: "string" } });
+  const usage = "backup create DIR [--key-file FILE] [--keep NUMBER] [--rows]";
+  const { root, key, values } = parse(usage, given, {
+    ...keyOption,
+    keep: { type: "string" },
+    rows: { type: "boolean" },
+  });
   const keep = values.keep === undefined ? undefined : Number(values.keep);
   if (keep !== undefined && !(Number.isInteger(keep) && keep > 0)) throw new StartError(`Wanted: ${usage}`);
   refuseNested(root, config.dataDir);
   const began = performance.now();
   const files = await openFileStore(config, database);
-  const made = await createBackup({ config, connection, files }, { root, key, keep, log });
+  const made = await createBackup({ config, connection, files }, { root, key, keep, rows: values.rows, log });
   print(
     `Backup ${made.name} is complete: database ${megabytes(made.databaseBytes)}, ${made.files.count} stored files (${made.files.added} new), in ${((performance.now() - began) / 1000).toFixed(1)} s.`,
   );
@@ -95,7 +99,14 @@ const keyOption = { "key-file": { type: "string" } } as const;
 const nameOption = { at: { type: "string" } } as const;
 
 type OptionShapes = Record<string, { type: "string" | "boolean" }>;
-type Values = { "key-file"?: string; keep?: string; at?: string; scratch?: string; replace?: boolean };
+type Values = {
+  "key-file"?: string;
+  keep?: string;
+  at?: string;
+  scratch?: string;
+  replace?: boolean;
+  rows?: boolean;
+};
 
 function parse(usage: string, args: string[], options: OptionShapes) {
   const { values, positionals } = parseOrExplain(usage, args, options);

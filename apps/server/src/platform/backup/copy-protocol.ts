@@ -42,9 +42,15 @@ class CopyOut extends Readable {
   handleCommandComplete(): void {}
   handleReadyForQuery(): void {
     this.push(null);
+    this.#connection?.stream.resume();
   }
   handleError(error: Error): void {
     this.destroy(error);
+  }
+  /** The next statement of the connection needs a flowing socket, whether the reader came to the end or not. */
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#connection?.stream.resume();
+    done(error);
   }
 }
 

@@ -30,6 +30,8 @@ export interface BackupSource {
 interface BackupOptions {
   root: string;
   key: BackupKey | null;
+  /** Copies the rows of the embedded database and not its files: any version of PostgreSQL can restore them. */
+  rows?: boolean | undefined;
   /** The number of backups to keep; older ones are removed. Without it, all stay. */
   keep?: number | undefined;
   log: (line: string) => void;
@@ -50,7 +52,7 @@ export interface CreatedBackup {
  */
 export async function createBackup(
   source: BackupSource,
-  { root, key, keep, log }: BackupOptions,
+  { root, key, keep, rows, log }: BackupOptions,
 ): Promise<CreatedBackup> {
   return explainDiskErrors(root, async () => {
     await mkdir(root, { recursive: true, mode: 0o700 });
@@ -63,7 +65,7 @@ export async function createBackup(
       await mkdir(folder, { mode: 0o700 });
       const state = await backUpState(source.config, folder, key);
       log("copying the database");
-      const database = await backUpDatabase(client, source.config, { folder, key });
+      const database = await backUpDatabase(client, source.config, { folder, key, rows });
       const uploads = await backUpUploads(source.config, folder, key);
       log("copying the stored files");
       const counts = { count: 0, content: 0, added: 0, damaged: [] as string[] };
@@ -126,9 +128,9 @@ async function backUpUploads({ dataDir }: Config, folder: string, key: BackupKey
 async function backUpDatabase(
   client: pg.Client,
   config: Config,
-  target: { folder: string; key: BackupKey | null },
+  { rows: asRows, ...target }: { folder: string; key: BackupKey | null; rows: boolean | undefined },
 ): Promise<Pick<Manifest, "kind" | "wal" | "rows" | "database">> {
-  if (config.DATABASE_URL) {
+  if (config.DATABASE_URL || asRows) {
     const { parts, rows } = await backUpRows(client, target);
     return { kind: "rows", wal: null, rows, database: parts };
   }

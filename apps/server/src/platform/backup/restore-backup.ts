@@ -13,7 +13,7 @@ import type { Manifest, StoredBackup } from "./backup-manifest.ts";
 import { unpackInto } from "./pack-files-into-stream.ts";
 import { endRestore, restoreRows } from "./row-restore.ts";
 import { forEachFile, restoreFile } from "./copy-stored-files.ts";
-import { listMigrations } from "../database/migrate.ts";
+import { listMigrations } from "../database/migration-files.ts";
 import { findBinaries } from "../postgres/find-binaries.ts";
 import { findPostmaster } from "../postgres/postmaster.ts";
 import { startPostgres } from "../postgres/embedded-postgres.ts";

@@ -12,7 +12,7 @@ export interface TableHeader {
   sequences: { name: string; value: string; isCalled: boolean }[];
 }
 
-interface SourceTable {
+export interface SourceTable {
   name: string;
   columns: string[];
   sequences: string[];
@@ -32,6 +32,22 @@ const listTables = `select format('%I.%I', n.nspname, c.relname) as name,
     and ((n.nspname = 'public' and c.relname <> 'migration') or (n.nspname = 'pgboss' and c.relname = any($1)))
   group by c.oid, n.nspname, c.relname order by array_position($1, c.relname::text) nulls first, 1`;
 
+const listFreeSequences = `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'S' and n.nspname = 'public' and not exists (
+    select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i') and d.refobjsubid > 0)`;
+
+/**
+ * Lists the tables whose rows make up an instance, with their columns except the generated ones. The sequences that
+ * belong to no column go with the first table.
+ */
+export async function listSourceTables(client: pg.Client): Promise<SourceTable[]> {
+  const { rows: tables } = await client.query<SourceTable>(listTables, [jobTables]);
+  const { rows: free } = await client.query<{ name: string }>(listFreeSequences);
+  return tables.map((table, at) =>
+    at === 0 ? { ...table, sequences: [...table.sequences, ...free.map(({ name }) => name)] } : table,
+  );
+}
+
 /**
  * Copies the rows of all tables from one snapshot. Row-level security is forced on most tables, so they are read as
  * `arcada_system`: as the owner, rows would be missing silently.
@@ -41,7 +57,7 @@ export async function backUpRows(
   target: { folder: string; key: BackupKey | null },
 ): Promise<{ parts: BackupPart[]; rows: Record<string, number> }> {
   await client.query("begin isolation level repeatable read read only");
-  const { rows: tables } = await client.query<SourceTable>(listTables, [jobTables]);
+  const tables = await listSourceTables(client);
   const parts: BackupPart[] = [];
   const rows: Record<string, number> = {};
   for (const table of tables) {
@@ -64,7 +80,7 @@ async function* copyTable(client: pg.Client, header: TableHeader): AsyncGenerato
   for await (const chunk of copyOut(client, text)) yield chunk as Buffer;
 }
 
-async function readSequence(client: pg.Client, name: string): Promise<TableHeader["sequences"][number]> {
+export async function readSequence(client: pg.Client, name: string): Promise<TableHeader["sequences"][number]> {
   const { rows } = await client.query<{ value: string; isCalled: boolean }>(
     `select last_value::text as value, is_called as "isCalled" from ${name}`,
   );

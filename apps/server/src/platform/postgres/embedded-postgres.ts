@@ -21,6 +21,8 @@ import {
 } from "./unprivileged-launcher.ts";
 import { withExclusiveLock } from "./exclusive-lock.ts";
 import { databaseSettings } from "./embedded-postgres-settings.ts";
+import { refuseDuringUpgrade, undoUpgrade } from "./cluster-exchange.ts";
+import type { Binaries } from "./find-binaries.ts";
 import { isAlive, isPostmaster, isOrphanPostmaster, readPid, findPostmaster, waitUntil } from "./postmaster.ts";
 
 export interface EmbeddedPostgres {
@@ -38,6 +40,10 @@ export interface PostgresOptions {
   log?: (line: string) => void;
   /** Settings that override ours; they apply for the process that starts the cluster. */
   settings?: Record<string, string>;
+  /** The programs to use; by default, those of this version of Arcada. */
+  programs?: Binaries;
+  /** Starts the cluster for this process alone, which holds its lock already: nobody else can join. */
+  alone?: boolean;
 }
 
 /**
@@ -45,9 +51,10 @@ export interface PostgresOptions {
  * it is started again. Throws a StartError with one sentence if the person who starts Arcada can fix the cause.
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const paths = clusterPaths(options.folder);
+  const paths = clusterPaths(options.folder, options.alone);
   prepareFolder(paths);
-  const supervisor = new Supervisor(paths, findLauncher(), options);
+  if (!options.alone) refuseDuringUpgrade(paths.folder);
+  const supervisor = new Supervisor(paths, findLauncher(options.programs), options);
   await supervisor.join();
   const { connection, mode, wasRunning } = supervisor;
   return { connection, mode, wasRunning, stop: () => supervisor.leave() };
@@ -97,6 +104,7 @@ class Supervisor {
 
   async #bringUp(): Promise<void> {
     const { folder } = this.#places;
+    if (!this.#options.alone) await undoUpgrade(folder);
     if (makeCluster(this.#places, this.#launcher)) this.#say(`made a database in ${folder}`);
     for (const end = Date.now() + backendTimeoutMs; ; await sleep(50)) {
       this.wasRunning = findPostmaster(folder) !== undefined;

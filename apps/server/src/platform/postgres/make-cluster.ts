@@ -12,12 +12,19 @@ export interface ClusterPaths {
   socket: string;
 }
 
-export function clusterPaths(given: string): ClusterPaths {
+/** `alone`: the paths of one process that nobody may join. */
+export function clusterPaths(given: string, alone = false): ClusterPaths {
   const folder = path.resolve(given);
+  const suffix = alone ? ".alone" : "";
   // A socket's path may have only 107 bytes, and data folders have long paths. Another user who starts the same folder
   // gets a socket of their own, so that the error is about the folder and not about the socket.
-  const name = createHash("sha256").update(`${process.getuid?.()} ${folder}`).digest("hex").slice(0, 12);
-  return { folder, lock: `${folder}.lock`, log: `${folder}.log`, socket: path.join("/tmp", `arcada-pg-${name}`) };
+  const name = createHash("sha256").update(`${process.getuid?.()} ${folder}${suffix}`).digest("hex").slice(0, 12);
+  return {
+    folder,
+    lock: `${folder}${suffix}.lock`,
+    log: `${folder}.log`,
+    socket: path.join("/tmp", `arcada-pg-${name}`),
+  };
 }
 
 export function prepareFolder(paths: ClusterPaths): void {
@@ -91,9 +98,17 @@ function initOptions(folder: string, major: number): string[] {
 }
 
 function checkVersion(folder: string, major: number): void {
-  const made = Number.parseInt(readFileSync(path.join(folder, "PG_VERSION"), "utf8"), 10);
-  if (made === major) return;
+  const made = readMajor(folder);
+  if (made === major || made === null) return;
   throw new StartError(
-    `The database in ${folder} was made by PostgreSQL ${made} and this is PostgreSQL ${major}: start it once more with the earlier version of Arcada, export it, and import it here.`,
+    made < major
+      ? `The database in ${folder} is one of PostgreSQL ${made}, and this version of Arcada uses PostgreSQL ${major}: stop Arcada and run admin upgrade-postgres. docs/operator/upgrade.md describes it.`
+      : `The database in ${folder} is one of PostgreSQL ${made}, and this version of Arcada uses PostgreSQL ${major}: start the version of Arcada that was used last, or a later one.`,
   );
+}
+
+/** Returns the major version of PostgreSQL that made a cluster; null: there is none in this folder. */
+export function readMajor(folder: string): number | null {
+  const file = path.join(folder, "PG_VERSION");
+  return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) : null;
 }

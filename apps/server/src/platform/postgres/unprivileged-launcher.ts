@@ -15,6 +15,7 @@ import { userInfo } from "node:os";
 import path from "node:path";
 import { StartError } from "../runtime/config.ts";
 import { findBinaries } from "./find-binaries.ts";
+import type { Binaries } from "./find-binaries.ts";
 
 /**
  * The user under which PostgreSQL runs: our own, or one reached by one of the ways to drop root, as which it refuses to
@@ -31,8 +32,7 @@ export interface Launcher {
   start(program: string, options: string[], log: string): { ended(): boolean };
 }
 
-export function findLauncher(): Launcher {
-  const { folder, major } = findBinaries();
+export function findLauncher({ folder, major }: Binaries = findBinaries()): Launcher {
   const method = findLaunchMethod(folder);
   const commandLine = (program: string, options: string[]): [string, string[]] => {
     const [first = "", ...rest] = [...method.prefix, path.join(folder, program), ...options];

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type pg from "pg";
 import { StartError } from "./config.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "../database/database.ts";
@@ -27,24 +28,38 @@ export interface AdminServices {
   promptPassword: () => Promise<string>;
 }
 
-/**
- * One verb of `node scripts/app.mjs admin`. Help, documentation and the check of the arguments follow from this row.
- * `run` returns the exit code: 0 for done, 1 for a result that needs attention.
- */
-export interface AdminCommand {
-  name: string;
-  summary: string;
-  options: AdminOptions;
-  run: (given: never, services: AdminServices) => Promise<number>;
+/** What a command has that prepares the database itself: no services, and a connection only if it asks for one. */
+export interface MaintenanceServices extends Pick<AdminServices, "config" | "print"> {
+  /** Starts the embedded database if it does not run, and stops it afterwards. */
+  withConnection: <T>(work: (connection: pg.PoolConfig) => Promise<T>) => Promise<T>;
 }
 
-/** Declares a command, with the types of its arguments. */
-export const adminCommand = <const O extends AdminOptions>(command: {
+interface CommandHelp<O extends AdminOptions> {
   name: string;
   summary: string;
   options: O;
-  run: (given: GivenOptions<O>, services: AdminServices) => Promise<number>;
-}): AdminCommand => command;
+}
+
+/**
+ * One verb of `node scripts/app.mjs admin`. Help, documentation and the check of the arguments follow from this row.
+ * `run` works on a database of this version, `maintain` also on one of an earlier version. Both return the exit code: 0
+ * for done, 1 for a result that needs attention.
+ */
+export type AdminCommand = CommandHelp<AdminOptions> &
+  (
+    | { run: (given: never, services: AdminServices) => Promise<number> }
+    | { maintain: (given: never, services: MaintenanceServices) => Promise<number> }
+  );
+
+/** Declares a command, with the types of its arguments. */
+export const adminCommand = <const O extends AdminOptions>(
+  command: CommandHelp<O> & { run: (given: GivenOptions<O>, services: AdminServices) => Promise<number> },
+): AdminCommand => command;
+
+/** Declares a command that prepares the database. */
+export const maintenanceCommand = <const O extends AdminOptions>(
+  command: CommandHelp<O> & { maintain: (given: GivenOptions<O>, services: MaintenanceServices) => Promise<number> },
+): AdminCommand => command;
 
 /** Throws one sentence for arguments that the command does not know or lacks. */
 export function parseOptions({ name, options }: AdminCommand, args: readonly string[]): never {
