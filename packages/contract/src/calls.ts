@@ -41,6 +41,7 @@ import { presentationCalls } from "./study/presentation-state.calls.ts";
 import { studyDownloadCalls } from "./study/study-download.calls.ts";
 import { sharedStudyCalls } from "./study/shared-study.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
+import { scimCalls } from "./scim/scim.calls.ts";
 import { serviceCalls } from "./service/service.calls.ts";
 import { auditCalls } from "./audit/audit.calls.ts";
 import { upgradeCalls } from "./upgrade/upgrade.calls.ts";
@@ -55,6 +56,7 @@ export const calls = {
   institution: institutionCalls,
   leaving: dataExportCalls,
   interface: integrationCalls,
+  scim: scimCalls,
   trail: auditCalls,
   member: memberCalls,
   relation: relationCalls,
