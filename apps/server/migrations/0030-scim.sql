@@ -10,7 +10,7 @@ create table scim_user (
   given_name text,
   family_name text,
   formatted_name text,
-  emails jsonb not null default '[]',
+  emails jsonb not null,
   -- The address by which the person was found or invited.
   email text not null,
   -- Whether the identity provider wants the person to be a member.

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db } from "../platform/database/database.ts";
 import type { Language } from "@arcada/contract/kernel/languages";
+import type { Db } from "../platform/database/database.ts";
 
 /** Inserts the user in whose name a device or an API key acts: without a password, nobody can sign in as it. */
 export const insertTechnicalUser = (db: Db, id: string, name: string) =>

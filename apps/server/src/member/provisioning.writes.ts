@@ -21,10 +21,11 @@ import {
 } from "./member.store.ts";
 import type { MemberRecord } from "./member.store.ts";
 import { requireAnotherManager } from "./member.ts";
-import { bypassTenantScope } from "../platform/database/database.ts";
 
 // Memberships that follow an identity provider: by SCIM, or by the groups of a sign-in. Each function writes the audit
 // log and takes the lock of the institution's members.
+
+export { lockInstitutionMembers };
 
 /** Whoever acts, with a word of it for the audit log. */
 export interface Provisioner extends MemberActor {
@@ -139,14 +140,12 @@ const findMember = async ({ db }: Provisioner, { iid, uid }: Member): Promise<Me
 type Grant = Row<"provider_grant", "institution_id" | "authority_id" | "joined">;
 /** Returns what the groups of an identity provider gave a user so far. */
 export const listGrants = (actor: Provisioner, uid: string, issuer: string): Promise<Grant[]> =>
-  bypassTenantScope(actor.db, () =>
-    actor.db
-      .selectFrom("provider_grant")
-      .select(["institution_id", "authority_id", "joined"])
-      .where("user_id", "=", uid)
-      .where("issuer", "=", issuer)
-      .execute(),
-  );
+  actor.db
+    .selectFrom("provider_grant")
+    .select(["institution_id", "authority_id", "joined"])
+    .where("user_id", "=", uid)
+    .where("issuer", "=", issuer)
+    .execute();
 export const saveGrant = (
   actor: Provisioner,
   grant: { iid: string; uid: string; issuer: string; authorityId: number; joined: boolean },

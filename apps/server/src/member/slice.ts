@@ -4,7 +4,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const memberSlice: Slice = {
   name: "member",
-  tables: ["membership", "admission"],
+  tables: ["membership", "admission", "provider_grant"],
   reads: ["users", "contact", "institution"],
   routes: memberRoutes,
   schedules: ({ database }) => [{ everyMs: 60_000, run: () => expireInvitations(database) }],
