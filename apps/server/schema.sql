@@ -2789,7 +2789,7 @@ create table scim_user (
   given_name text,
   family_name text,
   formatted_name text,
-  emails jsonb not null default '[]'::jsonb,
+  emails jsonb not null,
   email text not null,
   active boolean not null,
   account_id uuid,

@@ -1,3 +1,4 @@
+import { accountRules } from "@arcada/contract/account/account.rules";
 import { accountRoutes } from "./account.routes.ts";
 import { deleteSpentSecrets } from "./account.store.ts";
 import { deleteOldErrorReports } from "./diagnostics/error-reports.ts";
@@ -34,6 +35,36 @@ export const accountSlice: Slice = {
     "identity",
   ],
   reads: ["institution", "membership", "api_key"],
+  retention: [
+    {
+      data: "failed sign-ins",
+      tables: ["login_failure"],
+      period: "1 day",
+      from: "the attempt",
+      enforcedIn: "account/account.store.ts",
+    },
+    {
+      data: "verification codes",
+      tables: ["verification"],
+      period: "1 day",
+      from: "the request of the code",
+      enforcedIn: "account/account.store.ts",
+    },
+    {
+      data: "single-use secrets",
+      tables: ["ticket"],
+      period: "1 day",
+      from: "their expiry",
+      enforcedIn: "account/account.store.ts",
+    },
+    {
+      data: "errors in browsers",
+      tables: ["error_report"],
+      period: `${accountRules.errorReportDays} days`,
+      from: "the report",
+      enforcedIn: "account/diagnostics/error-reports.ts",
+    },
+  ],
   routes: [...accountRoutes, ...profileRoutes, ...launchRoutes, ...factorRoutes, ...setupRoutes],
   adminCommands: accountCommands,
   serve: (app, services) => {

@@ -1,3 +1,4 @@
+import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import { findActiveApiKeys } from "./api-key.ts";
 import { integrationRoutes } from "./integrations.routes.ts";
 import { webhookSubscribers } from "./webhook.enqueue.ts";
@@ -9,6 +10,15 @@ export const integrationsSlice: Slice = {
   name: "integrations",
   tables: ["api_key", "webhook", "webhook_delivery"],
   reads: ["institution", "users"],
+  retention: [
+    {
+      data: "messages to webhooks",
+      tables: ["webhook_delivery"],
+      period: `${webhookRules.logDays} days`,
+      from: "the event",
+      enforcedIn: "integrations/webhook.queue.ts",
+    },
+  ],
   routes: integrationRoutes,
   validHolders: findActiveApiKeys,
   subscribers: () => webhookSubscribers,

@@ -37,7 +37,9 @@ export async function inviteMember(
   requireManager(members, principal.uid);
   const user = await findUserByEmail(db, input.email);
   if (user && members.some(({ user_id }) => user_id === user)) refuse("memberExists", { email: "memberExists" });
-  return (await sendInvitation(context, iid, { ...input, user })) ?? refuse("invitationOpen", { email: "invitationOpen" });
+  return (
+    (await sendInvitation(context, iid, { ...input, user })) ?? refuse("invitationOpen", { email: "invitationOpen" })
+  );
 }
 
 interface NewInvitation {

@@ -30,7 +30,11 @@ export interface MemberActor {
  * system's.
  */
 export async function publishMemberTransition(
-  { db, principal, address }: Pick<MemberActor, "db"> & { principal: MemberActor["principal"] | null; address: string | null },
+  {
+    db,
+    principal,
+    address,
+  }: Pick<MemberActor, "db"> & { principal: MemberActor["principal"] | null; address: string | null },
   step: MemberTransition,
 ): Promise<void> {
   await audit(db, {

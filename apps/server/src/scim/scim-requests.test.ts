@@ -104,7 +104,10 @@ describe("a SCIM request", () => {
 
   it("gets the attributes that it asks for", async () => {
     const scim = await start();
-    const id = await scim.createUser(newEmailAddress(), { displayName: "Ada", name: { givenName: "A", familyName: "B" } });
+    const id = await scim.createUser(newEmailAddress(), {
+      displayName: "Ada",
+      name: { givenName: "A", familyName: "B" },
+    });
     const group = await scim.createGroup("Group", [id]);
     const only = await scim.send("GET", `/Users/${id}?attributes=name.familyName,displayName`);
     expect(Object.keys(only.body).toSorted()).toEqual(["displayName", "id", "name", "schemas"]);
@@ -118,7 +121,12 @@ describe("a SCIM request", () => {
     const scim = await start();
     const id = await scim.createUser(newEmailAddress());
     const change = (name: string, tag: string) =>
-      scim.send("PATCH", `/Users/${id}`, { Operations: [{ op: "replace", value: { displayName: name } }] }, { "if-match": tag });
+      scim.send(
+        "PATCH",
+        `/Users/${id}`,
+        { Operations: [{ op: "replace", value: { displayName: name } }] },
+        { "if-match": tag },
+      );
     expect((await change("A", 'W/"1"')).status).toBe(200);
     const late = await change("B", 'W/"1"');
     expect([late.status, late.body.status]).toEqual([412, "412"]);

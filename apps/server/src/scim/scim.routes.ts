@@ -33,6 +33,7 @@ const handlers: readonly ["GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: str
 export async function serveScim(app: FastifyInstance, serving: Serving): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendScimError(error, request, reply));
+    scope.removeContentTypeParser("text/plain");
     const parseJson = scope.getDefaultJsonParser("error", "error");
     scope.addContentTypeParser("application/scim+json", { parseAs: "string" }, (request, body, done) =>
       parseJson(request, body as string, done),
@@ -47,7 +48,10 @@ export async function serveScim(app: FastifyInstance, serving: Serving): Promise
           if (findUnstorablePath(request.body)) refuse("badInput");
           const { id = "" } = request.params as { id?: string };
           const answer = await runScimRequest(serving, request, reply, (context) => handler(context, id));
-          return reply.code(answer.status).type(scimMediaType).send(answer.body ?? undefined);
+          return reply
+            .code(answer.status)
+            .type(scimMediaType)
+            .send(answer.body ?? undefined);
         },
       });
     scope.all(`${root}/*`, () => refuse("notFound"));

@@ -131,7 +131,12 @@ describe("an account that exists", () => {
     const id = await scim.createUser(email);
     expect(stateOf((await scim.send("GET", `/Users/${id}`)).body)).toBe("member");
     const [own] = (await colleague.call("member.mine", {})).list;
-    await colleague.call("member.update", { id: own.id, version: own.version, action: "exit", colleagueId: clinic.uid });
+    await colleague.call("member.update", {
+      id: own.id,
+      version: own.version,
+      action: "exit",
+      colleagueId: clinic.uid,
+    });
     await scim.patch(`/Users/${id}`, { op: "replace", path: "active", value: false });
     const back = await scim.patch(`/Users/${id}`, { op: "replace", path: "active", value: true });
     expect(stateOf(back.body)).toBe("invited");

@@ -1126,7 +1126,7 @@ export interface ScimUserTable {
   given_name: string | null;
   family_name: string | null;
   formatted_name: string | null;
-  emails: Generated<ColumnTypes["scim_user.emails"]>;
+  emails: ColumnTypes["scim_user.emails"];
   email: string;
   active: boolean;
   account_id: string | null;

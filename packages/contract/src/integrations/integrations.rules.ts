@@ -14,7 +14,14 @@ export const keyScopes = [
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 /** A lab has no patients and no images of its own. */
-export const labScopes = ["orders.read", "orders.write", "studies.read", "organisation.read", "launch", "members.provision"] as const;
+export const labScopes = [
+  "orders.read",
+  "orders.write",
+  "studies.read",
+  "organisation.read",
+  "launch",
+  "members.provision",
+] as const;
 export const scopesForType = (type: "clinic" | "lab"): readonly KeyScope[] => (type === "lab" ? labScopes : keyScopes);
 
 export const keyRules = {

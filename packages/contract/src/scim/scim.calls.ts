@@ -19,7 +19,8 @@ export const scimCalls = {
     method: "GET",
     path: "/v1/scim/overview",
     access: managerRoles,
-    summary: "What an identity provider has provisioned by SCIM: the number of people, and the groups with their roles.",
+    summary:
+      "What an identity provider has provisioned by SCIM: the number of people, and the groups with their roles.",
     input: z.object({}),
     output: z.object({
       /** Members, invited people who have not answered, and all others that the identity provider sent. */

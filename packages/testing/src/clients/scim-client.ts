@@ -24,7 +24,12 @@ export class ScimClient {
     return new ScimClient(manager.server, secret);
   }
 
-  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ScimResponse> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ScimResponse> {
     const response = await fetch(`${this.server.address}/scim/v2${path}`, {
       method,
       headers: {

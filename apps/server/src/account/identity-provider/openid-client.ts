@@ -111,7 +111,12 @@ function parseGroups(profile: Record<string, unknown>, { groupsClaim }: Provider
   if (groupsClaim === undefined) return null;
   const given = profile[groupsClaim];
   const elsewhere = profile["_claim_names"];
-  if (given === undefined && typeof elsewhere === "object" && elsewhere !== null && Object.hasOwn(elsewhere, groupsClaim))
+  if (
+    given === undefined &&
+    typeof elsewhere === "object" &&
+    elsewhere !== null &&
+    Object.hasOwn(elsewhere, groupsClaim)
+  )
     return null;
   return [given]
     .flat()

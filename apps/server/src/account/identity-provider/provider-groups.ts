@@ -52,7 +52,10 @@ export async function followProviderGroups(
 }
 
 /** Returns the role that the groups give in each organisation, by its number; a manager's wins. */
-export function wantedRoles({ groups: rules }: Pick<Provider, "groups">, groups: readonly string[]): Map<string, number> {
+export function wantedRoles(
+  { groups: rules }: Pick<Provider, "groups">,
+  groups: readonly string[],
+): Map<string, number> {
   const own = new Set(groups);
   const wanted = new Map<string, number>();
   for (const { group, organisation, role } of rules) {
@@ -96,7 +99,11 @@ async function takeBack({ actor, uid, issuer }: GroupSignIn, grant: Grant): Prom
   const current = await readRole(actor, iid, uid);
   if (current !== null && grant.joined) await endMembership(actor, { iid, uid });
   else if (current === grant.authority_id) {
-    const institution = await actor.db.selectFrom("institution").select("type").where("id", "=", iid).executeTakeFirst();
+    const institution = await actor.db
+      .selectFrom("institution")
+      .select("type")
+      .where("id", "=", iid)
+      .executeTakeFirst();
     const usual = roles[rolesByType[institution?.type ?? "clinic"][1]].authorityId;
     if (usual !== current) await changeMemberRole(actor, { iid, uid, authorityId: usual });
   }

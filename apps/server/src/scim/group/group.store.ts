@@ -39,12 +39,7 @@ export const countGroups = (db: Db, iid: string, where: readonly RawBuilder<bool
       where ${sql.join([sql`g.institution_id = ${iid}`, ...where], sql` and `)})`,
   );
 
-export const findGroup = async (
-  db: Db,
-  iid: string,
-  id: string,
-  withMembers: boolean,
-): Promise<GroupRow | undefined> =>
+export const findGroup = async (db: Db, iid: string, id: string, withMembers: boolean): Promise<GroupRow | undefined> =>
   (await listGroups(db, iid, [sql`g.id = ${id}`], { startIndex: 1, count: 1, withMembers }))[0];
 
 export const isGroupNameTaken = (db: Db, iid: string, name: string, except: string | null): Promise<boolean> =>
@@ -102,7 +97,9 @@ export async function updateGroupRole(
 
 /** Makes these people the members of a group. Returns the ids of those who came or went. */
 export async function replaceMembers(db: Db, iid: string, id: string, ids: readonly string[]): Promise<string[]> {
-  const gone = await sql<{ member_id: string }>`delete from scim_group_member where institution_id = ${iid} and group_id = ${id}
+  const gone = await sql<{
+    member_id: string;
+  }>`delete from scim_group_member where institution_id = ${iid} and group_id = ${id}
     and member_id <> all(${[...ids]}::uuid[]) returning member_id`.execute(db);
   const come = await sql<{ member_id: string }>`insert into scim_group_member (institution_id, group_id, member_id)
     select ${iid}, ${id}, given from unnest(${[...ids]}::uuid[]) given on conflict do nothing returning member_id`.execute(

@@ -24,7 +24,12 @@ export const serviceProviderConfig = (base: string): Document => ({
   meta: { resourceType: "ServiceProviderConfig", location: `${base}/ServiceProviderConfig` },
 });
 
-const resourceType = (base: string, name: "User" | "Group", schema: string, extensions: readonly string[]): Document => ({
+const resourceType = (
+  base: string,
+  name: "User" | "Group",
+  schema: string,
+  extensions: readonly string[],
+): Document => ({
   schemas: [`${core}:ResourceType`],
   id: name,
   name,

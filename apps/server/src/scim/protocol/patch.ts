@@ -7,7 +7,7 @@ import { parseFilter } from "./filter.ts";
 import type { FilterTerm } from "./filter.ts";
 
 const operations = z.array(
-  z.object({ op: z.string().max(20), path: z.string().max(scimRules.filterLength).nullish(), value: z.unknown() }),
+  z.object({ op: z.string().max(20), path: z.string().max(scimRules.filterLength).nullish(), value: z.unknown().optional() }),
 );
 export interface Operation {
   op: "add" | "replace" | "remove";
@@ -41,11 +41,8 @@ export interface PatchTarget {
  * Returns the resource after the operations, in order. Attributes that Arcada does not keep are ignored: a refusal would
  * stop the provisioning of a person because of, say, a fax number.
  */
-export const applyPatch = (
-  resource: Document,
-  list: readonly Operation[],
-  target: PatchTarget,
-): Document => list.reduce((before, operation) => applyOperation(before, operation, target), resource);
+export const applyPatch = (resource: Document, list: readonly Operation[], target: PatchTarget): Document =>
+  list.reduce((before, operation) => applyOperation(before, operation, target), resource);
 
 function applyOperation(resource: Document, { op, path, value }: Operation, target: PatchTarget): Document {
   if (path === null) {
@@ -125,9 +122,7 @@ function changeList(before: unknown[], op: Operation["op"], value: unknown, path
     if (!sub) return before.filter((one) => !matches(one));
     return before.map((one) => (matches(one) ? { ...(one as Document), [sub.name]: undefined } : one));
   }
-  const change: Document = sub
-    ? { [sub.name]: toCanonicalValue(value, sub) }
-    : toObject(toElement(value, attribute));
+  const change: Document = sub ? { [sub.name]: toCanonicalValue(value, sub) } : toObject(toElement(value, attribute));
   if (before.some(matches)) return before.map((one) => (matches(one) ? { ...(one as Document), ...change } : one));
   // Entra adds an address by `emails[type eq "work"].value` to a person who has none of that type.
   const named = findAttribute(attribute.subAttributes ?? [], term.path);

@@ -116,7 +116,9 @@ function projectParts(name: string, value: Document, { only, without }: Projecti
   const isPartShown = (part: string) => {
     const path = `${name}.${part}`.toLowerCase();
     if (without.includes(path)) return false;
-    return only === null || only.includes(name.toLowerCase()) || only.some((one) => one === path || one.endsWith(`:${path}`));
+    return (
+      only === null || only.includes(name.toLowerCase()) || only.some((one) => one === path || one.endsWith(`:${path}`))
+    );
   };
   return Object.fromEntries(Object.entries(value).filter(([part]) => isPartShown(part)));
 }

@@ -72,7 +72,10 @@ describe("a PATCH of a SCIM resource", () => {
     expect(refusalIn(() => patched({ op: "move", path: "active" }))).toBe("scimSyntax");
     expect(refusalIn(() => patched({ op: "replace", value: true }))).toBe("scimValue");
     for (const path of ['active[type eq "x"]', "emails[", "emails]", ".", "name.a.b", 'emails[type eq "x"]value'])
-      expect(refusalIn(() => patched({ op: "replace", path, value: "x" })), path).toBe("scimPath");
+      expect(
+        refusalIn(() => patched({ op: "replace", path, value: "x" })),
+        path,
+      ).toBe("scimPath");
     expect(refusalIn(() => patched({ op: "replace", path: "emails[type co w]", value: "x" }))).toBe("scimFilter");
     for (const body of [null, [], {}, { Operations: [] }, { Operations: "x" }, { Operations: [{}] }])
       expect(refusalIn(() => parseOperations(body))).toBe("scimSyntax");
@@ -114,6 +117,9 @@ describe("a filter", () => {
       `userName eq "${"x".repeat(500)}"`,
       "[".repeat(400),
     ])
-      expect(refusalIn(() => parseFilter(text)), text).toBe("scimFilter");
+      expect(
+        refusalIn(() => parseFilter(text)),
+        text,
+      ).toBe("scimFilter");
   });
 });

@@ -4,7 +4,15 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { schemaUris, toCanonical, userAttributes } from "../protocol/attributes.ts";
 import type { Document } from "../protocol/attributes.ts";
 import { applyPatch, parseOperations } from "../protocol/patch.ts";
-import { isUnchanged, listResponse, parsePage, parseProjection, project, requireMatch, toETag } from "../protocol/resource.ts";
+import {
+  isUnchanged,
+  listResponse,
+  parsePage,
+  parseProjection,
+  project,
+  requireMatch,
+  toETag,
+} from "../protocol/resource.ts";
 import type { ScimContext } from "../scim-context.ts";
 import { endParticipation, followIdentityProvider } from "./user.membership.ts";
 import { parseUser, parseUserFilter, toDocument, toUserResource, uuid } from "./user.resource.ts";
@@ -56,11 +64,7 @@ export const patchUser = (context: ScimContext, id: string): Promise<ScimAnswer>
   return changeUser(context, id, (row) => applyPatch(toDocument(row), operations, target));
 };
 
-async function changeUser(
-  context: ScimContext,
-  id: string,
-  change: (row: UserRow) => Document,
-): Promise<ScimAnswer> {
+async function changeUser(context: ScimContext, id: string, change: (row: UserRow) => Document): Promise<ScimAnswer> {
   const { db, iid, request } = context;
   await lockInstitutionMembers(db, iid);
   const before = await requireUser(context, id);

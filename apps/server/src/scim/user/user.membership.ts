@@ -24,7 +24,11 @@ import type { UserRow } from "./user.store.ts";
  * `isActivated`: the identity provider demands the membership now. Any other change admits nobody: a manager may have
  * removed the person here.
  */
-export async function followIdentityProvider(context: ProvisionedInstitution, id: string, isActivated: boolean): Promise<void> {
+export async function followIdentityProvider(
+  context: ProvisionedInstitution,
+  id: string,
+  isActivated: boolean,
+): Promise<void> {
   const row = (await findUser(context.db, context.iid, id)) ?? refuse("notFound");
   if (!row.active) return endParticipation(context, row);
   const account = row.account ?? (await findAccount(context.db, row.email));
@@ -87,7 +91,8 @@ async function followGroups(context: ProvisionedInstitution, row: UserRow): Prom
       await changeMemberRole(context, { iid: context.iid, uid: row.account, authorityId: authority });
     else if (row.admission_id !== null) await changeInvitedRole(context, row.admission_id, authority);
   }
-  if (granted !== row.granted_authority) await linkUser(context.db, context.iid, row.id, { granted_authority: granted });
+  if (granted !== row.granted_authority)
+    await linkUser(context.db, context.iid, row.id, { granted_authority: granted });
 }
 
 /**
