@@ -20,12 +20,6 @@ export const parts = [
     at: /^apps\/server\/src\/[^/]+\/[^/]+\.events\.ts$/,
     may: ["server:platform", "contract"],
   },
-  // Members that follow an identity provider are admitted and removed by the same rules as all others.
-  {
-    part: "server:writes",
-    at: /^apps\/server\/src\/member\/provisioning\.writes\.ts$/,
-    may: ["server:member", "server:platform", "server:domain", "server:events", "server:tables", "contract"],
-  },
   // The writes that a slice offers to others: each table is written by its owner alone.
   {
     part: "server:writes",

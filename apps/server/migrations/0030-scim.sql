@@ -56,3 +56,18 @@ create table scim_group_member (
 );
 create index scim_group_member_by_member on scim_group_member (institution_id, member_id);
 select arcada_wall('scim_group_member', 'institution_id = arcada_iid()');
+
+-- What the groups of an identity provider gave a person at a sign-in. At the next sign-in only this is changed or taken
+-- back; what people decided stays.
+create table provider_grant (
+  institution_id uuid not null references institution,
+  user_id uuid not null references users on delete cascade,
+  issuer text not null,
+  authority_id int not null,
+  -- True if the membership itself came from the groups, false if they raised the role of a member.
+  joined boolean not null,
+  granted_at timestamptz not null default now(),
+  primary key (institution_id, user_id, issuer)
+);
+create index provider_grant_by_user on provider_grant (user_id, issuer);
+select arcada_wall('provider_grant', 'false');

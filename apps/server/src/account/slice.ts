@@ -33,6 +33,7 @@ export const accountSlice: Slice = {
     "recovery_code",
     "passkey",
     "identity",
+    "provider_grant",
   ],
   reads: ["institution", "membership", "api_key"],
   retention: [

@@ -6,11 +6,11 @@ import { refuse } from "../platform/http/refuse.ts";
 import { readInstitutionZone } from "../domain/institution-time-zone.ts";
 import { queueInvitationEmail, queueMemberEmails } from "./member.emails.ts";
 import { requireManager } from "./member.ts";
+import { lockInstitutionMembers } from "../domain/lock-members.ts";
 import { publishMemberTransition } from "./member.notify.ts";
 import type { MemberActor } from "./member.notify.ts";
 import {
   listColleagues,
-  lockInstitutionMembers,
   insertAdmission,
   findInstitution,
   updateRecord,

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../platform/database/database.ts";
 import { queueMemberEmails } from "./member.emails.ts";
+import { lockInstitutionMembers } from "../domain/lock-members.ts";
 import { publishMemberTransition } from "./member.notify.ts";
 import {
   listColleagues,
-  lockInstitutionMembers,
   updateRecord,
   inInstitution,
   listRecords,

@@ -1,14 +1,21 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { caseRoles, hasAccess, roles } from "@arcada/contract/kernel/roles";
 import { scimRules } from "@arcada/contract/scim/scim.rules";
-import type { Provisioner } from "../member/provisioning.writes.ts";
+import { membershipDemanded } from "../member/member.events.ts";
+import type { MembershipChange } from "../member/member.events.ts";
 import { audit } from "../platform/audit/audit.ts";
+import type { Db } from "../platform/database/database.ts";
 import { retryOnConflict } from "../platform/database/retry.ts";
+import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Serving } from "../platform/http/serve.ts";
 
 /** An organisation whose members follow its identity provider, in a transaction. */
-export interface ProvisionedInstitution extends Provisioner {
+export interface ProvisionedInstitution {
+  db: Db;
+  /** The key of the identity provider, or the manager who gives a group a role. */
+  principal: { uid: string };
+  address: string;
   iid: string;
   type: "clinic" | "lab";
 }
@@ -42,7 +49,6 @@ export async function runScimRequest<T>(
         iid,
         type: roles[role].side === "lab" ? "lab" : "clinic",
         principal: { uid },
-        by: "scim",
         address: request.ip,
         base: baseUrl(serving, request),
         query: request.query as Record<string, unknown>,
@@ -60,6 +66,13 @@ export async function runScimRequest<T>(
     ),
   );
 }
+
+/** Demands a change of a membership, which the member slice makes or refuses. */
+export const demandChange = (
+  { db, iid, principal, address }: ProvisionedInstitution,
+  change: MembershipChange,
+): Promise<void> =>
+  publish(db, membershipDemanded, { institution: iid, by: principal.uid, source: "scim", address, change });
 
 export const baseUrl = ({ config }: Serving, { protocol, host }: FastifyRequest): string =>
   `${config.PUBLIC_URL?.replace(/\/$/, "") ?? `${protocol}://${host}`}${scimRules.root}`;

@@ -3,7 +3,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import { scimCalls } from "@arcada/contract/scim/scim.calls";
 import type { ProvisionedGroup } from "@arcada/contract/scim/scim.calls";
 import { scimRules } from "@arcada/contract/scim/scim.rules";
-import { lockInstitutionMembers } from "../member/provisioning.writes.ts";
+import { lockInstitutionMembers } from "../domain/lock-members.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -38,7 +38,7 @@ const scimRoutes = routes(scimCalls, {
   },
 });
 
-const toProvisioner = ({ db, principal, address }: MemberContext) => ({ db, principal, address, by: "scim" as const });
+const toProvisioner = ({ db, principal, address }: MemberContext) => ({ db, principal, address });
 
 const toProvisionedGroup = (row: GroupRow): ProvisionedGroup => ({
   id: row.id,

@@ -1,23 +1,20 @@
 import { roles } from "@arcada/contract/kernel/roles";
 import { isManagerRole, isRoleOfType, rolesByType } from "@arcada/contract/member/member.lifecycle";
-import {
-  admitMember,
-  changeMemberRole,
-  deleteGrant,
-  endMembership,
-  listGrants,
-  lockInstitutionMembers,
-  saveGrant,
-} from "../../member/provisioning.writes.ts";
-import type { Provisioner } from "../../member/provisioning.writes.ts";
+import { lockInstitutionMembers } from "../../domain/lock-members.ts";
+import { membershipDemanded } from "../../member/member.events.ts";
+import type { MembershipChange } from "../../member/member.events.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { publish } from "../../platform/events/events.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import type { Provider } from "../../platform/runtime/config.ts";
+import type { Row } from "../../tables/row.ts";
 import type { ProviderIdentity } from "./openid-client.ts";
 
-type Grant = Awaited<ReturnType<typeof listGrants>>[number];
+type Grant = Row<"provider_grant", "institution_id" | "authority_id" | "joined">;
 interface GroupSignIn {
-  actor: Provisioner;
+  db: Db;
   uid: string;
+  address: string;
   issuer: string;
 }
 
@@ -27,24 +24,26 @@ interface GroupSignIn {
  * the last manager of an organisation stays. The operator decides by the configuration which groups count.
  */
 export async function followProviderGroups(
-  actor: Provisioner,
+  person: { db: Db; uid: string; address: string },
   provider: Provider,
   { issuer, groups }: Pick<ProviderIdentity, "issuer" | "groups">,
 ): Promise<void> {
   if (groups === null) return;
-  const { uid } = actor.principal;
-  const signIn: GroupSignIn = { actor, uid, issuer };
+  const signIn: GroupSignIn = { ...person, issuer };
   const wanted = wantedRoles(provider, groups);
-  const institutions = await findInstitutions(actor, [...wanted.keys()]);
-  const grants = new Map((await listGrants(actor, uid, issuer)).map((grant) => [grant.institution_id, grant]));
-  const granted = institutions.filter(({ number, type }) => isRoleOfType(wanted.get(number) ?? 0, type));
+  const institutions = await findInstitutions(person.db, [...wanted.keys()]);
+  const grants = new Map((await listGrants(signIn)).map((grant) => [grant.institution_id, grant]));
+  const granted = institutions.flatMap(({ id, number, type }) => {
+    const authorityId = wanted.get(number) ?? 0;
+    return isRoleOfType(authorityId, type) ? [{ iid: id, authorityId }] : [];
+  });
   const changes = [
-    ...granted.map(({ id, number }) => ({
-      iid: id,
-      apply: () => grantRole(signIn, id, wanted.get(number)!, grants.get(id)),
+    ...granted.map(({ iid, authorityId }) => ({
+      iid,
+      apply: () => grantRole(signIn, { iid, authorityId, grant: grants.get(iid) }),
     })),
     ...[...grants.values()]
-      .filter((grant) => !granted.some(({ id }) => id === grant.institution_id))
+      .filter((grant) => !granted.some(({ iid }) => iid === grant.institution_id))
       .map((grant) => ({ iid: grant.institution_id, apply: () => takeBack(signIn, grant) })),
   ];
   // In one order for everybody: two sign-ins at once must not wait for each other in a circle.
@@ -52,10 +51,7 @@ export async function followProviderGroups(
 }
 
 /** Returns the role that the groups give in each organisation, by its number; a manager's wins. */
-export function wantedRoles(
-  { groups: rules }: Pick<Provider, "groups">,
-  groups: readonly string[],
-): Map<string, number> {
+function wantedRoles({ groups: rules }: Pick<Provider, "groups">, groups: readonly string[]): Map<string, number> {
   const own = new Set(groups);
   const wanted = new Map<string, number>();
   for (const { group, organisation, role } of rules) {
@@ -65,50 +61,52 @@ export function wantedRoles(
   return wanted;
 }
 
-const findInstitutions = ({ db }: Provisioner, numbers: readonly string[]) =>
-  db
-    .selectFrom("institution")
-    .select(["id", "number", "type"])
-    .where("number", "in", numbers.length > 0 ? [...numbers] : [""])
-    .execute();
+const findInstitutions = async (db: Db, numbers: readonly string[]) =>
+  numbers.length === 0
+    ? []
+    : db.selectFrom("institution").select(["id", "number", "type"]).where("number", "in", numbers).execute();
 
 async function grantRole(
-  { actor, uid, issuer }: GroupSignIn,
-  iid: string,
-  authorityId: number,
-  grant: Grant | undefined,
+  signIn: GroupSignIn,
+  { iid, authorityId, grant }: { iid: string; authorityId: number; grant: Grant | undefined },
 ): Promise<void> {
-  await lockInstitutionMembers(actor.db, iid);
-  const current = await readRole(actor, iid, uid);
-  const given = { iid, uid, issuer, authorityId };
+  const current = await readRole(signIn, iid);
   if (current === null) {
-    await admitMember(actor, given);
-    await saveGrant(actor, { ...given, joined: true });
+    await demandChange(signIn, iid, { kind: "admit", user: signIn.uid, authorityId });
+    await saveGrant(signIn, iid, { authorityId, joined: true });
     return;
   }
   const isOwn = grant?.authority_id === current;
   // A role that people chose is raised, never lowered.
   if (current === authorityId || !(isOwn || isManagerRole(authorityId))) return;
-  await changeMemberRole(actor, given);
-  await saveGrant(actor, { ...given, joined: grant?.joined ?? false });
+  await demandChange(signIn, iid, { kind: "changeRole", user: signIn.uid, authorityId });
+  await saveGrant(signIn, iid, { authorityId, joined: grant?.joined ?? false });
 }
 
-async function takeBack({ actor, uid, issuer }: GroupSignIn, grant: Grant): Promise<void> {
+async function takeBack(signIn: GroupSignIn, grant: Grant): Promise<void> {
+  const { db, uid, issuer } = signIn;
   const iid = grant.institution_id;
-  await lockInstitutionMembers(actor.db, iid);
-  const current = await readRole(actor, iid, uid);
-  if (current !== null && grant.joined) await endMembership(actor, { iid, uid });
+  const current = await readRole(signIn, iid);
+  if (current !== null && grant.joined) await demandChange(signIn, iid, { kind: "end", user: uid });
   else if (current === grant.authority_id) {
-    const institution = await actor.db
+    const { type } = await db
       .selectFrom("institution")
       .select("type")
       .where("id", "=", iid)
-      .executeTakeFirst();
-    const usual = roles[rolesByType[institution?.type ?? "clinic"][1]].authorityId;
-    if (usual !== current) await changeMemberRole(actor, { iid, uid, authorityId: usual });
+      .executeTakeFirstOrThrow();
+    const authorityId = roles[rolesByType[type][1]].authorityId;
+    if (authorityId !== current) await demandChange(signIn, iid, { kind: "changeRole", user: uid, authorityId });
   }
-  await deleteGrant(actor, { iid, uid }, issuer);
+  await db
+    .deleteFrom("provider_grant")
+    .where("institution_id", "=", iid)
+    .where("user_id", "=", uid)
+    .where("issuer", "=", issuer)
+    .execute();
 }
+
+const demandChange = ({ db, uid, address }: GroupSignIn, institution: string, change: MembershipChange) =>
+  publish(db, membershipDemanded, { institution, by: uid, source: "identityProvider", address, change });
 
 /**
  * The last manager keeps the role, and the grant is examined again at the next sign-in. The rule is checked before
@@ -122,7 +120,9 @@ async function unlessLastManager(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function readRole({ db }: Provisioner, iid: string, uid: string): Promise<number | null> {
+/** Reads the role under the lock of the organisation's members; null: no member. */
+async function readRole({ db, uid }: GroupSignIn, iid: string): Promise<number | null> {
+  await lockInstitutionMembers(db, iid);
   const found = await db
     .selectFrom("membership")
     .select("authority_id")
@@ -132,3 +132,24 @@ async function readRole({ db }: Provisioner, iid: string, uid: string): Promise<
     .executeTakeFirst();
   return found?.authority_id ?? null;
 }
+
+const listGrants = ({ db, uid, issuer }: GroupSignIn): Promise<Grant[]> =>
+  db
+    .selectFrom("provider_grant")
+    .select(["institution_id", "authority_id", "joined"])
+    .where("user_id", "=", uid)
+    .where("issuer", "=", issuer)
+    .execute();
+
+const saveGrant = (
+  { db, uid, issuer }: GroupSignIn,
+  iid: string,
+  { authorityId, joined }: { authorityId: number; joined: boolean },
+) =>
+  db
+    .insertInto("provider_grant")
+    .values({ institution_id: iid, user_id: uid, issuer, authority_id: authorityId, joined })
+    .onConflict((conflict) =>
+      conflict.columns(["institution_id", "user_id", "issuer"]).doUpdateSet({ authority_id: authorityId, joined }),
+    )
+    .execute();

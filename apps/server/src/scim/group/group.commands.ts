@@ -3,7 +3,7 @@ import type { RawBuilder } from "kysely";
 import { z } from "zod";
 import { limited, required } from "@arcada/contract/kernel/fields";
 import { scimRules } from "@arcada/contract/scim/scim.rules";
-import { lockInstitutionMembers } from "../../member/provisioning.writes.ts";
+import { lockInstitutionMembers } from "../../domain/lock-members.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { groupAttributes, schemaUris, toCanonical } from "../protocol/attributes.ts";
 import type { Document } from "../protocol/attributes.ts";

@@ -1,3 +1,4 @@
+import { isStorable } from "@arcada/contract/kernel/storable-text";
 import { scimRules } from "@arcada/contract/scim/scim.rules";
 import { refuse } from "../../platform/http/refuse.ts";
 
@@ -64,7 +65,7 @@ function readQuoted(text: string, from: number): Token {
 function parseValue(word: string): FilterTerm["value"] {
   try {
     const value: unknown = JSON.parse(word.startsWith('"') ? word : word.toLowerCase());
-    if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return value;
+    if ((typeof value === "string" && isStorable(value)) || typeof value === "boolean" || typeof value === "number") return value;
   } catch {
     // Anything else is refused below.
   }

@@ -30,6 +30,8 @@ export function sendScimError(error: unknown, request: FastifyRequest, reply: Fa
   if (name === "internal") request.log.error({ err: error }, "scim");
   const details = (error instanceof Refused ? error.details : null) as Record<string, string> | null;
   const { status } = refusals[name];
+  // RFC 6750, 3: the client learns how to authenticate.
+  if (status === 401) reply.header("www-authenticate", "Bearer");
   return reply
     .code(status)
     .type(scimMediaType)

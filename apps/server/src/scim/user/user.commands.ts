@@ -1,5 +1,5 @@
 import { scimRules } from "@arcada/contract/scim/scim.rules";
-import { cancelInvitation, lockInstitutionMembers } from "../../member/provisioning.writes.ts";
+import { lockInstitutionMembers } from "../../domain/lock-members.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { schemaUris, toCanonical, userAttributes } from "../protocol/attributes.ts";
 import type { Document } from "../protocol/attributes.ts";
@@ -13,6 +13,7 @@ import {
   requireMatch,
   toETag,
 } from "../protocol/resource.ts";
+import { demandChange } from "../scim-context.ts";
 import type { ScimContext } from "../scim-context.ts";
 import { endParticipation, followIdentityProvider } from "./user.membership.ts";
 import { parseUser, parseUserFilter, toDocument, toUserResource, uuid } from "./user.resource.ts";
@@ -83,7 +84,7 @@ async function changeUser(context: ScimContext, id: string, change: (row: UserRo
 async function isDemanded(context: ScimContext, before: UserRow, input: UserInput): Promise<boolean> {
   const isMoved = before.account === null && before.email !== input.email;
   if (isMoved && before.offered !== null && before.admission_id !== null)
-    await cancelInvitation(context, before.admission_id);
+    await demandChange(context, { kind: "cancelInvitation", invitation: before.admission_id });
   return isMoved || (!before.active && input.active);
 }
 

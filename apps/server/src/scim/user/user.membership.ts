@@ -1,21 +1,14 @@
 import { roles } from "@arcada/contract/kernel/roles";
 import { isManagerRole, rolesByType } from "@arcada/contract/member/member.lifecycle";
 import { insertAccountForAddress } from "../../account/account.writes.ts";
-import {
-  admitMember,
-  cancelInvitation,
-  changeInvitedRole,
-  changeMemberRole,
-  endMembership,
-  inviteAddress,
-} from "../../member/provisioning.writes.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { newId } from "../../platform/runtime/ids.ts";
+import { demandChange } from "../scim-context.ts";
 import type { ProvisionedInstitution } from "../scim-context.ts";
 import { fullName } from "./user.resource.ts";
 import type { UserInput } from "./user.resource.ts";
-import { findAccount, findKeyLanguage, findUser, isAccountTaken, isMember, linkUser } from "./user.store.ts";
+import { findAccount, findInvitation, findKeyLanguage, findUser, isAccountTaken, isMember, linkUser } from "./user.store.ts";
 import type { UserRow } from "./user.store.ts";
 
 /**
@@ -45,8 +38,8 @@ export async function followIdentityProvider(
 /** Ends the membership or the open invitation of a person whom the identity provider deactivated or removed. */
 export async function endParticipation(context: ProvisionedInstitution, row: UserRow): Promise<void> {
   if (row.account !== null && row.authority !== null)
-    await endMembership(context, { iid: context.iid, uid: row.account });
-  if (row.admission_id !== null && row.offered !== null) await cancelInvitation(context, row.admission_id);
+    await demandChange(context, { kind: "end", user: row.account });
+  if (row.admission_id !== null && row.offered !== null) await demandChange(context, { kind: "cancelInvitation", invitation: row.admission_id });
   await linkUser(context.db, context.iid, row.id, { account_id: row.account, granted_authority: null });
 }
 
@@ -68,17 +61,15 @@ async function linkAccount({ db, iid }: ProvisionedInstitution, row: UserRow, ui
 
 async function admit(context: ProvisionedInstitution, row: UserRow, uid: string): Promise<void> {
   const { authority, granted } = decideRole(row, defaultRole(context));
-  await admitMember(context, { iid: context.iid, uid, authorityId: authority });
+  await demandChange(context, { kind: "admit", user: uid, authorityId: authority });
   await linkUser(context.db, context.iid, row.id, { granted_authority: granted });
 }
 
 async function invite(context: ProvisionedInstitution, row: UserRow): Promise<void> {
   const { authority, granted } = decideRole(row, defaultRole(context));
-  const admission = await inviteAddress(context, context.iid, {
-    email: row.email,
-    authorityId: authority,
-    name: fullName(toInput(row)),
-  });
+  const name = fullName(toInput(row));
+  await demandChange(context, { kind: "invite", email: row.email, authorityId: authority, name });
+  const admission = await findInvitation(context.db, context.iid, row.email);
   await linkUser(context.db, context.iid, row.id, { admission_id: admission, granted_authority: granted });
 }
 
@@ -88,8 +79,8 @@ async function followGroups(context: ProvisionedInstitution, row: UserRow): Prom
   const { authority, granted } = decideRole(row, current, defaultRole(context));
   if (authority !== current) {
     if (row.authority !== null && row.account !== null)
-      await changeMemberRole(context, { iid: context.iid, uid: row.account, authorityId: authority });
-    else if (row.admission_id !== null) await changeInvitedRole(context, row.admission_id, authority);
+      await demandChange(context, { kind: "changeRole", user: row.account, authorityId: authority });
+    else if (row.admission_id !== null) await demandChange(context, { kind: "changeOffer", invitation: row.admission_id, authorityId: authority });
   }
   if (granted !== row.granted_authority)
     await linkUser(context.db, context.iid, row.id, { granted_authority: granted });

@@ -131,6 +131,17 @@ export const isMember = (db: Db, iid: string, uid: string): Promise<boolean> =>
     sql<boolean>`exists (select from membership where institution_id = ${iid} and user_id = ${uid} and state = 'normal')`,
   );
 
+export const findInvitation = async (db: Db, iid: string, email: string): Promise<string | null> => {
+  const found = await db
+    .selectFrom("admission")
+    .select("id")
+    .where("institution_id", "=", iid)
+    .where("email", "=", email)
+    .where("state", "=", "awaiting_confirmation")
+    .executeTakeFirst();
+  return found?.id ?? null;
+};
+
 /** The language of the person who created the key: an identity provider says nothing about the people's own. */
 export const findKeyLanguage = (db: Db, key: string): Promise<Language> =>
   bypassTenantScope(db, async () => {
