@@ -71,7 +71,7 @@ interface ParsedPath {
 }
 
 /** Reads `attribute`, `attribute.sub`, `attribute[filter]` or `attribute[filter].sub`; null if we do not keep it. */
-export function parsePath(path: string, { schema, attributes }: PatchTarget): ParsedPath | null {
+function parsePath(path: string, { schema, attributes }: PatchTarget): ParsedPath | null {
   if (path.length > scimRules.filterLength) refuse("scimPath");
   const bracket = path.indexOf("[");
   const closing = path.lastIndexOf("]");

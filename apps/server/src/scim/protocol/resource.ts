@@ -80,7 +80,7 @@ export const isUnchanged = ({ headers }: FastifyRequest, version: number): boole
   listTags(headers["if-none-match"] ?? "").includes(`"${version}"`);
 
 /** The attributes that a client asks for, in small letters; null: the usual ones. */
-export interface Projection {
+interface Projection {
   only: readonly string[] | null;
   without: readonly string[];
 }

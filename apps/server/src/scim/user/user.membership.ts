@@ -92,7 +92,7 @@ async function followGroups(context: ProvisionedInstitution, row: UserRow): Prom
  * @param current the role now
  * @param usual the role of a member without any group
  */
-export function decideRole(
+function decideRole(
   { grants, granted_authority: granted }: Pick<UserRow, "grants" | "granted_authority">,
   current: number,
   usual = current,
