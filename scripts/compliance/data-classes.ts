@@ -92,6 +92,7 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   ingest_job: ["patient", "imports of images and their state"],
   instance: ["patient", "images and models: names, sizes, hashes, what the file says"],
   institution: ["organisation", "organisations: name, address, contact person, settings"],
+  installation_setting: ["technical", "settings of the operator, such as the public address"],
   institution_quota: ["organisation", "capacity that the operator gave"],
   intake: ["patient", "received DICOM files that are not imported yet"],
   known_device: ["activity", "browsers that an account has used, as hashes"],
