@@ -59,12 +59,28 @@ export const renderDataMap = (): string =>
     ...table(
       ["place", "content", "kept"],
       [
-        ["log of the server (standard output)", "JSON lines: request id, path without query, network address, errors without values of rows (`error-handler.ts`)", "by the operator"],
+        [
+          "log of the server (standard output)",
+          "JSON lines: request id, path without query, network address, errors without values of rows (`error-handler.ts`)",
+          "by the operator",
+        ],
         ["`DATA_DIR/audit-anchors.jsonl`", "heads of the audit log", "until the operator deletes it"],
         ["`DATA_DIR/outbox`, without `SMTP_URL`", "emails, with codes and links", "until the operator deletes it"],
-        ["queues (schema `pgboss`)", "jobs: ids; emails until they are sent", "emails 5 minutes after sending (`email.ts`)"],
-        ["backups", "everything, encrypted if a key file is set (`docs/operator/backup.md`)", "the newest `BACKUP_KEEP`"],
-        ["browsers", "the session's cookies; drafts of forms in the tab's `sessionStorage`; cached images", "until sign-out, except images in the browser's own cache"],
+        [
+          "queues (schema `pgboss`)",
+          "jobs: ids; emails until they are sent",
+          "emails 5 minutes after sending (`email.ts`)",
+        ],
+        [
+          "backups",
+          "everything, encrypted if a key file is set (`docs/operator/backup.md`)",
+          "the newest `BACKUP_KEEP`",
+        ],
+        [
+          "browsers",
+          "the session's cookies; drafts of forms in the tab's `sessionStorage`; cached images",
+          "until sign-out, except images in the browser's own cache",
+        ],
       ],
     ),
     "",

@@ -13,7 +13,8 @@ export const dataClasses = {
   account: {
     title: "Accounts and people",
     purpose: "sign-in, membership, contact between the people of an organisation and its partners",
-    basis: "GDPR art. 6(1)(b) and (f); PIPL art. 13. The operator is responsible for accounts, the organisation for its members",
+    basis:
+      "GDPR art. 6(1)(b) and (f); PIPL art. 13. The operator is responsible for accounts, the organisation for its members",
     recipients:
       "the person; members of the same organisation; partner organisations see names and, if switched on, a work phone number; the operator",
   },

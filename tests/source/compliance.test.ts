@@ -39,7 +39,9 @@ describe("the pages about compliance", () => {
     const rows = rowsOf(readPage(page)).filter((cells) => cells.length === 6);
     expect(rows.length).toBeGreaterThan(20);
     expect(rows.filter((cells) => !states.includes(cells[2]))).toEqual([]);
-    const unproven = rows.filter(([, , state, , evidence]) => state !== "operator" && namedFiles(evidence).length === 0);
+    const unproven = rows.filter(
+      ([, , state, , evidence]) => state !== "operator" && namedFiles(evidence).length === 0,
+    );
     expect(unproven).toEqual([]);
   });
 

@@ -97,11 +97,7 @@ async function handleCallback(
   const code = await database.asSystem(async (db) => {
     const uid = await findOrCreateUser(db, identity, parseLanguage(request.headers["accept-language"]));
     if (uid === null) refuse("providerUnverified");
-    await followProviderGroups(
-      { db, principal: { uid }, address: request.ip, by: "identityProvider" },
-      provider,
-      identity,
-    );
+    await followProviderGroups({ db, uid, address: request.ip }, provider, identity);
     // Bound to this browser: a link with another person's code signs nobody in.
     return issueTicket(
       db,

@@ -8,7 +8,8 @@ import { getTestServer, setup, type TestServer, type TestUser } from "@arcada/te
 import { readConfig } from "../../platform/runtime/config.ts";
 
 const [manager, member] = [roles.clinicAdmin.authorityId, roles.clinicMember.authorityId];
-const provider = { id: "house", label: "The House", clientId: "arcada", clientSecret: "a-secret-of-the-house" };
+// The discovery of a provider is kept by its id, also for other files of the same worker.
+const provider = { id: "house-with-groups", label: "The House", clientId: "arcada", clientSecret: "a-secret-of-the-house" };
 
 let env: TestServer;
 let house: IdentityProvider;
@@ -47,7 +48,7 @@ const newPerson = () => {
 async function signIn(account: IdentityProvider["account"]): Promise<string> {
   house.account = account;
   const browser = new OidcBrowser(env);
-  const at = await browser.open("/v1/base/provider/start?provider=house");
+  const at = await browser.open("/v1/base/provider/start?provider=house-with-groups");
   expect(at.searchParams.get("problem")).toBeNull();
   return (await browser.exchangeCode(at)).data.token;
 }

@@ -89,11 +89,7 @@ async function takeBack(signIn: GroupSignIn, grant: Grant): Promise<void> {
   const current = await readRole(signIn, iid);
   if (current !== null && grant.joined) await demandChange(signIn, iid, { kind: "end", user: uid });
   else if (current === grant.authority_id) {
-    const { type } = await db
-      .selectFrom("institution")
-      .select("type")
-      .where("id", "=", iid)
-      .executeTakeFirstOrThrow();
+    const { type } = await db.selectFrom("institution").select("type").where("id", "=", iid).executeTakeFirstOrThrow();
     const authorityId = roles[rolesByType[type][1]].authorityId;
     if (authorityId !== current) await demandChange(signIn, iid, { kind: "changeRole", user: uid, authorityId });
   }

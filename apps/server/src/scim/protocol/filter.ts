@@ -65,7 +65,8 @@ function readQuoted(text: string, from: number): Token {
 function parseValue(word: string): FilterTerm["value"] {
   try {
     const value: unknown = JSON.parse(word.startsWith('"') ? word : word.toLowerCase());
-    if ((typeof value === "string" && isStorable(value)) || typeof value === "boolean" || typeof value === "number") return value;
+    if ((typeof value === "string" && isStorable(value)) || typeof value === "boolean" || typeof value === "number")
+      return value;
   } catch {
     // Anything else is refused below.
   }

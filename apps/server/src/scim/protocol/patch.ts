@@ -7,7 +7,11 @@ import { parseFilter } from "./filter.ts";
 import type { FilterTerm } from "./filter.ts";
 
 const operations = z.array(
-  z.object({ op: z.string().max(20), path: z.string().max(scimRules.filterLength).nullish(), value: z.unknown().optional() }),
+  z.object({
+    op: z.string().max(20),
+    path: z.string().max(scimRules.filterLength).nullish(),
+    value: z.unknown().optional(),
+  }),
 );
 export interface Operation {
   op: "add" | "replace" | "remove";

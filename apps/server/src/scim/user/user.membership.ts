@@ -8,7 +8,15 @@ import { demandChange } from "../scim-context.ts";
 import type { ProvisionedInstitution } from "../scim-context.ts";
 import { fullName } from "./user.resource.ts";
 import type { UserInput } from "./user.resource.ts";
-import { findAccount, findInvitation, findKeyLanguage, findUser, isAccountTaken, isMember, linkUser } from "./user.store.ts";
+import {
+  findAccount,
+  findInvitation,
+  findKeyLanguage,
+  findUser,
+  isAccountTaken,
+  isMember,
+  linkUser,
+} from "./user.store.ts";
 import type { UserRow } from "./user.store.ts";
 
 /**
@@ -37,9 +45,9 @@ export async function followIdentityProvider(
 
 /** Ends the membership or the open invitation of a person whom the identity provider deactivated or removed. */
 export async function endParticipation(context: ProvisionedInstitution, row: UserRow): Promise<void> {
-  if (row.account !== null && row.authority !== null)
-    await demandChange(context, { kind: "end", user: row.account });
-  if (row.admission_id !== null && row.offered !== null) await demandChange(context, { kind: "cancelInvitation", invitation: row.admission_id });
+  if (row.account !== null && row.authority !== null) await demandChange(context, { kind: "end", user: row.account });
+  if (row.admission_id !== null && row.offered !== null)
+    await demandChange(context, { kind: "cancelInvitation", invitation: row.admission_id });
   await linkUser(context.db, context.iid, row.id, { account_id: row.account, granted_authority: null });
 }
 
@@ -80,7 +88,8 @@ async function followGroups(context: ProvisionedInstitution, row: UserRow): Prom
   if (authority !== current) {
     if (row.authority !== null && row.account !== null)
       await demandChange(context, { kind: "changeRole", user: row.account, authorityId: authority });
-    else if (row.admission_id !== null) await demandChange(context, { kind: "changeOffer", invitation: row.admission_id, authorityId: authority });
+    else if (row.admission_id !== null)
+      await demandChange(context, { kind: "changeOffer", invitation: row.admission_id, authorityId: authority });
   }
   if (granted !== row.granted_authority)
     await linkUser(context.db, context.iid, row.id, { granted_authority: granted });
