@@ -18,7 +18,7 @@ export interface MemberTransition {
   news?: { institution: string; person: string; recipient: NewsRecipient };
 }
 
-/** Who changes a membership: a person, or the key of a program. */
+/** The person, or the key of a program, who changes a membership. */
 export interface MemberActor {
   db: Db;
   principal: Pick<Principal, "uid">;

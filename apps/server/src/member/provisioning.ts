@@ -26,7 +26,7 @@ import { requireAnotherManager } from "./member.ts";
 
 interface Provisioning extends MemberActor {
   iid: string;
-  /** What demands the change, for the audit log. */
+  /** The audit log names the source of the demand. */
   detail: { by: string };
 }
 type ChangeOf<Kind extends MembershipChange["kind"]> = Extract<MembershipChange, { kind: Kind }>;

@@ -4,6 +4,7 @@ import { scimCalls } from "@arcada/contract/scim/scim.calls";
 import type { ProvisionedGroup } from "@arcada/contract/scim/scim.calls";
 import { scimRules } from "@arcada/contract/scim/scim.rules";
 import { lockInstitutionMembers } from "../domain/lock-members.ts";
+import { pickColumns } from "../platform/database/pick-columns.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -41,11 +42,9 @@ const scimRoutes = routes(scimCalls, {
 const toProvisioner = ({ db, principal, address }: MemberContext) => ({ db, principal, address });
 
 const toProvisionedGroup = (row: GroupRow): ProvisionedGroup => ({
-  id: row.id,
+  ...pickColumns(row, "id", "authority_id", "version"),
   name: row.display_name,
   members: row.size,
-  authorityId: row.authority_id,
-  version: row.version,
 });
 
 export const scimSlice: Slice = {

@@ -16,7 +16,7 @@ export class IdentityProvider {
     email_verified?: boolean;
     name?: string;
     groups?: unknown;
-    /** Where claims are found that are left out. */
+    /** Names the sources of claims that are left out. */
     _claim_names?: object;
   } = { sub: "nobody" };
   /** While true it answers everything with 503. */

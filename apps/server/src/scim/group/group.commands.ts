@@ -4,6 +4,7 @@ import { z } from "zod";
 import { limited, required } from "@arcada/contract/kernel/fields";
 import { scimRules } from "@arcada/contract/scim/scim.rules";
 import { lockInstitutionMembers } from "../../domain/lock-members.ts";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { groupAttributes, schemaUris, toCanonical } from "../protocol/attributes.ts";
 import type { Document } from "../protocol/attributes.ts";
@@ -16,6 +17,7 @@ import {
   parseProjection,
   project,
   requireMatch,
+  resourceMeta,
   toETag,
 } from "../protocol/resource.ts";
 import type { ProvisionedInstitution, ScimContext } from "../scim-context.ts";
@@ -93,11 +95,7 @@ export async function patchGroup(context: ScimContext, id: string): Promise<Scim
   const target = { schema: schemaUris.group, attributes: groupAttributes };
   await changeGroup(context, id, (row) =>
     applyPatch(
-      {
-        displayName: row.display_name,
-        externalId: row.external_id,
-        members: row.members.map(({ value }) => ({ value })),
-      },
+      { ...pickColumns(row, "display_name", "external_id"), members: row.members.map(({ value }) => ({ value })) },
       operations,
       target,
     ),
@@ -179,17 +177,10 @@ function answerGroup({ reply, query, base }: ScimContext, row: GroupRow, status:
 
 const toGroupResource = (row: GroupRow, base: string, withMembers: boolean): Document => ({
   schemas: [schemaUris.group],
-  id: row.id,
-  displayName: row.display_name,
-  ...(row.external_id !== null && { externalId: row.external_id }),
+  ...pickColumns(row, "id", "display_name"),
+  ...(row.external_id !== null && pickColumns(row, "external_id")),
   ...(withMembers && {
     members: row.members.map((member) => ({ ...member, $ref: `${base}/Users/${member.value}` })),
   }),
-  meta: {
-    resourceType: "Group",
-    created: row.created_at,
-    lastModified: row.updated_at,
-    location: `${base}/Groups/${row.id}`,
-    version: toETag(row.version),
-  },
+  meta: resourceMeta("Group", row, base),
 });

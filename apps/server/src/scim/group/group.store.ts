@@ -6,7 +6,6 @@ import { newId } from "../../platform/runtime/ids.ts";
 import type { Row } from "../../tables/row.ts";
 import type { Page } from "../protocol/resource.ts";
 
-export type GroupRow = Row<"scim_group"> & { members: { value: string; display: string }[]; size: number };
 export interface GroupInput {
   displayName: string;
   externalId: string | null;
@@ -17,20 +16,31 @@ export interface GroupInput {
 const members = sql`coalesce((select jsonb_agg(jsonb_build_object('value', s.id, 'display', s.user_name) order by s.created_at, s.id)
   from scim_group_member b join scim_user s on s.institution_id = b.institution_id and s.id = b.member_id
   where b.institution_id = g.institution_id and b.group_id = g.id), '[]')`;
-const size = sql`(select count(*)::int from scim_group_member b where b.institution_id = g.institution_id and b.group_id = g.id)`;
+
+export type GroupRow = Awaited<ReturnType<typeof listGroups>>[number];
 
 /** `withMembers`: clients that leave the members out spare the reading of thousands of rows. */
-export const listGroups = async (
+export const listGroups = (
   db: Db,
   iid: string,
   where: readonly RawBuilder<boolean>[],
   { startIndex, count, withMembers }: Page & { withMembers: boolean },
-): Promise<GroupRow[]> =>
-  (
-    await sql<GroupRow>`select g.*, ${withMembers ? members : sql`'[]'::jsonb`} as members, ${size} as size from scim_group g
-      where ${sql.join([sql`g.institution_id = ${iid}`, ...where], sql` and `)}
-      order by g.created_at, g.id limit ${count} offset ${startIndex - 1}`.execute(db)
-  ).rows;
+) =>
+  where
+    .reduce(
+      (query, condition) => query.where(condition),
+      db.selectFrom("scim_group as g").selectAll("g").where("g.institution_id", "=", iid),
+    )
+    .select([
+      (withMembers ? members : sql`'[]'::jsonb`).$castTo<{ value: string; display: string }[]>().as("members"),
+      sql<number>`(select count(*)::int from scim_group_member b
+        where b.institution_id = g.institution_id and b.group_id = g.id)`.as("size"),
+    ])
+    .orderBy("g.created_at")
+    .orderBy("g.id")
+    .limit(count)
+    .offset(startIndex - 1)
+    .execute();
 
 export const countGroups = (db: Db, iid: string, where: readonly RawBuilder<boolean>[]): Promise<number> =>
   selectValue(
@@ -101,7 +111,7 @@ export async function replaceMembers(db: Db, iid: string, id: string, ids: reado
     member_id: string;
   }>`delete from scim_group_member where institution_id = ${iid} and group_id = ${id}
     and member_id <> all(${[...ids]}::uuid[]) returning member_id`.execute(db);
-  const come = await sql<{ member_id: string }>`insert into scim_group_member (institution_id, group_id, member_id)
+  const come = await sql<Row<"scim_group_member", "member_id">>`insert into scim_group_member (institution_id, group_id, member_id)
     select ${iid}, ${id}, given from unnest(${[...ids]}::uuid[]) given on conflict do nothing returning member_id`.execute(
     db,
   );

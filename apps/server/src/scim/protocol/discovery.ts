@@ -4,7 +4,7 @@ import type { Attribute, Document } from "./attributes.ts";
 
 const core = "urn:ietf:params:scim:schemas:core:2.0";
 
-/** What this service supports (RFC 7643, 5). */
+/** Describes the features of this service (RFC 7643, 5). */
 export const serviceProviderConfig = (base: string): Document => ({
   schemas: [`${core}:ServiceProviderConfig`],
   patch: { supported: true },

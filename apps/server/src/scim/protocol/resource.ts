@@ -66,6 +66,25 @@ export const listResponse = (resources: readonly Document[], totalResults: numbe
   Resources: resources,
 });
 
+/** The common attribute `meta` (RFC 7643, 3.1). */
+export const resourceMeta = (
+  resourceType: "User" | "Group",
+  { id, created_at: created, updated_at: lastModified, version }: ResourceRow,
+  base: string,
+): Document => ({
+  resourceType,
+  created,
+  lastModified,
+  location: `${base}/${resourceType}s/${id}`,
+  version: toETag(version),
+});
+interface ResourceRow {
+  id: string;
+  created_at: string;
+  updated_at: string;
+  version: number;
+}
+
 /** A weak tag: a resource may be written in several ways, by `attributes`. */
 export const toETag = (version: number): string => `W/"${version}"`;
 const listTags = (header: string): string[] => header.split(",").map((tag) => tag.trim().replace(/^W\//, ""));

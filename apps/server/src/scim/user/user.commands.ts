@@ -17,9 +17,8 @@ import { demandChange } from "../scim-context.ts";
 import type { ScimContext } from "../scim-context.ts";
 import { endParticipation, followIdentityProvider } from "./user.membership.ts";
 import { parseUser, parseUserFilter, toDocument, toUserResource, uuid } from "./user.resource.ts";
-import type { UserInput } from "./user.resource.ts";
 import { countUsers, deleteUser, findUser, insertUser, isNameTaken, listUsers, updateUser } from "./user.store.ts";
-import type { UserRow } from "./user.store.ts";
+import type { UserInput, UserRow } from "./user.store.ts";
 
 /** A response: a body, or nothing where the client has it or needs none. */
 export interface ScimAnswer {

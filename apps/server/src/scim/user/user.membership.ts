@@ -7,7 +7,6 @@ import { newId } from "../../platform/runtime/ids.ts";
 import { demandChange } from "../scim-context.ts";
 import type { ProvisionedInstitution } from "../scim-context.ts";
 import { fullName } from "./user.resource.ts";
-import type { UserInput } from "./user.resource.ts";
 import {
   findAccount,
   findInvitation,
@@ -54,7 +53,7 @@ export async function endParticipation(context: ProvisionedInstitution, row: Use
 async function foundAccount(context: ProvisionedInstitution, row: UserRow): Promise<void> {
   const { db, principal } = context;
   const language = await findKeyLanguage(db, principal.uid);
-  const account = { id: newId(), email: row.email, name: fullName(toInput(row)), language };
+  const account = { id: newId(), email: row.email, name: fullName(row), language };
   const uid = await bypassTenantScope(db, () => insertAccountForAddress(db, account));
   // Somebody registered with this address in the meantime: as with every account that exists, they are asked.
   if (uid === null) return invite(context, row);
@@ -75,7 +74,7 @@ async function admit(context: ProvisionedInstitution, row: UserRow, uid: string)
 
 async function invite(context: ProvisionedInstitution, row: UserRow): Promise<void> {
   const { authority, granted } = decideRole(row, defaultRole(context));
-  const name = fullName(toInput(row));
+  const name = fullName(row);
   await demandChange(context, { kind: "invite", email: row.email, authorityId: authority, name });
   const admission = await findInvitation(context.db, context.iid, row.email);
   await linkUser(context.db, context.iid, row.id, { admission_id: admission, granted_authority: granted });
@@ -124,15 +123,3 @@ export function isRoleOutdated(row: UserRow, { type }: Pick<ProvisionedInstituti
 }
 
 const defaultRole = ({ type }: ProvisionedInstitution): number => roles[rolesByType[type][1]].authorityId;
-
-const toInput = (row: UserRow): UserInput => ({
-  userName: row.user_name,
-  externalId: row.external_id,
-  displayName: row.display_name,
-  givenName: row.given_name,
-  familyName: row.family_name,
-  formattedName: row.formatted_name,
-  emails: row.emails,
-  email: row.email,
-  active: row.active,
-});

@@ -3,26 +3,13 @@ import { z } from "zod";
 import { account } from "@arcada/contract/account/account.schema";
 import { email, limited, required } from "@arcada/contract/kernel/fields";
 import { scimRules } from "@arcada/contract/scim/scim.rules";
+import { pickColumns } from "../../platform/database/pick-columns.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { schemaUris } from "../protocol/attributes.ts";
 import type { Document } from "../protocol/attributes.ts";
 import { parseFilter, refuseFilter } from "../protocol/filter.ts";
-import { toETag } from "../protocol/resource.ts";
-import type { UserCondition, UserRow } from "./user.store.ts";
-
-/** What the identity provider says of a person. */
-export interface UserInput {
-  userName: string;
-  externalId: string | null;
-  displayName: string | null;
-  givenName: string | null;
-  familyName: string | null;
-  formattedName: string | null;
-  emails: { value: string; type?: string | undefined; primary?: boolean | undefined }[];
-  /** The address by which the person is found or invited. */
-  email: string;
-  active: boolean;
-}
+import { resourceMeta } from "../protocol/resource.ts";
+import type { UserCondition, UserInput, UserRow } from "./user.store.ts";
 
 const optional = limited(scimRules.textLength).nullish();
 const userSchema = z.object({
@@ -66,11 +53,11 @@ function parseAddress(text: string): string {
 }
 
 /** Returns the name that a new account gets. */
-export const fullName = (input: UserInput): string =>
+export const fullName = (row: UserRow): string =>
   (
-    input.displayName ??
-    input.formattedName ??
-    ([input.givenName, input.familyName].filter(Boolean).join(" ") || input.email.replace(/@.*/, ""))
+    row.display_name ??
+    row.formatted_name ??
+    ([row.given_name, row.family_name].filter(Boolean).join(" ") || row.email.replace(/@.*/, ""))
   )
     .slice(0, 60)
     .replace(/\p{Cc}/gu, " ")
@@ -78,12 +65,8 @@ export const fullName = (input: UserInput): string =>
 
 /** The writable attributes, as a PATCH changes them. */
 export const toDocument = (row: UserRow): Document => ({
-  userName: row.user_name,
-  externalId: row.external_id,
-  displayName: row.display_name,
-  name: { formatted: row.formatted_name, givenName: row.given_name, familyName: row.family_name },
-  emails: row.emails,
-  active: row.active,
+  ...pickColumns(row, "user_name", "external_id", "display_name", "emails", "active"),
+  name: { formatted: row.formatted_name, ...pickColumns(row, "given_name", "family_name") },
 });
 
 const withoutNulls = (document: Document): Document =>
@@ -100,13 +83,7 @@ export function toUserResource(row: UserRow, base: string): Document {
     ...(Object.keys(parts).length > 0 && { name: parts }),
     groups: row.groups.map((group) => ({ ...group, $ref: `${base}/Groups/${group.value}` })),
     [schemaUris.membership]: { state },
-    meta: {
-      resourceType: "User",
-      created: row.created_at,
-      lastModified: row.updated_at,
-      location: `${base}/Users/${row.id}`,
-      version: toETag(row.version),
-    },
+    meta: resourceMeta("User", row, base),
   };
 }
 

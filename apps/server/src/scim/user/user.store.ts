@@ -5,52 +5,73 @@ import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { selectValue } from "../../platform/database/select-value.ts";
 import { newId } from "../../platform/runtime/ids.ts";
-import type { Column, Row } from "../../tables/row.ts";
+import type { Row } from "../../tables/row.ts";
 import type { Page } from "../protocol/resource.ts";
-import type { UserInput } from "./user.resource.ts";
 
-/** A provisioned person with what Arcada knows of their membership. */
-export type UserRow = Row<"scim_user"> & {
-  /** The account that was linked, or that accepted the invitation. */
-  account: Column<"users", "id"> | null;
-  invitation: Column<"admission", "state"> | null;
-  /** The role that the open invitation offers. */
-  offered: number | null;
-  /** The role of a member; null: no member. */
-  authority: number | null;
-  /** How the last membership ended; null: there was none, or it has not ended. */
-  ended: Column<"membership", "state"> | null;
-  groups: { value: string; display: string }[];
-  /** The roles of the groups. */
-  grants: number[];
-};
+/** The data that an identity provider sends about a person. */
+export interface UserInput {
+  userName: string;
+  externalId: string | null;
+  displayName: string | null;
+  givenName: string | null;
+  familyName: string | null;
+  formattedName: string | null;
+  emails: { value: string; type?: string | undefined; primary?: boolean | undefined }[];
+  /** The address by which the person is found or invited. */
+  email: string;
+  active: boolean;
+}
 
-const account = sql`coalesce(s.account_id, case when a.state = 'confirmed' then a.user_id end)`;
-const selectUsers = sql`select s.*, ${account} as account, a.state as invitation,
-    case when a.state = 'awaiting_confirmation' then a.authority_id end as offered, m.authority_id as authority,
-    case when m.id is null then (select o.state from membership o where o.institution_id = s.institution_id
-      and o.user_id = ${account} and o.state <> 'normal' order by o.ended_at desc limit 1) end as ended,
-    coalesce((select jsonb_agg(jsonb_build_object('value', g.id, 'display', g.display_name) order by g.display_name)
-      from scim_group_member b join scim_group g on g.institution_id = b.institution_id and g.id = b.group_id
-      where b.institution_id = s.institution_id and b.member_id = s.id), '[]') as groups,
-    coalesce((select array_agg(distinct g.authority_id)
-      from scim_group_member b join scim_group g on g.institution_id = b.institution_id and g.id = b.group_id
-      where b.institution_id = s.institution_id and b.member_id = s.id and g.authority_id is not null), '{}') as grants
-  from scim_user s left join admission a on a.id = s.admission_id and a.institution_id = s.institution_id
-    left join membership m on m.institution_id = s.institution_id and m.user_id = ${account} and m.state = 'normal'`;
+/** The account that was linked, or that accepted the invitation. */
+const account = sql<string | null>`coalesce(s.account_id, case when a.state = 'confirmed' then a.user_id end)`;
+const groupsOfUser = sql`scim_group_member b join scim_group g on g.institution_id = b.institution_id and g.id = b.group_id
+  where b.institution_id = s.institution_id and b.member_id = s.id`;
 
+/** Provisioned people `s` with what Arcada knows of their membership. */
+const selectUsers = (db: Db, iid: string) =>
+  db
+    .selectFrom("scim_user as s")
+    .leftJoin("admission as a", (join) =>
+      join.onRef("a.id", "=", "s.admission_id").onRef("a.institution_id", "=", "s.institution_id"),
+    )
+    .leftJoin("membership as m", (join) =>
+      join
+        .onRef("m.institution_id", "=", "s.institution_id")
+        .on("m.user_id", "=", account)
+        .on("m.state", "=", "normal"),
+    )
+    .selectAll("s")
+    .select([
+      account.as("account"),
+      // The role that the open invitation offers.
+      sql<number | null>`case when a.state = 'awaiting_confirmation' then a.authority_id end`.as("offered"),
+      // The role of a member; null: no member.
+      "m.authority_id as authority",
+      // The end of the last membership; null: there was none, or it has not ended.
+      sql<string | null>`case when m.id is null then (select o.state from membership o
+        where o.institution_id = s.institution_id and o.user_id = ${account} and o.state <> 'normal'
+        order by o.ended_at desc limit 1) end`.as("ended"),
+      sql`coalesce((select jsonb_agg(jsonb_build_object('value', g.id, 'display', g.display_name) order by g.display_name)
+        from ${groupsOfUser}), '[]')`
+        .$castTo<{ value: string; display: string }[]>()
+        .as("groups"),
+      // The roles of the groups.
+      sql<number[]>`coalesce((select array_agg(distinct g.authority_id) from ${groupsOfUser}
+        and g.authority_id is not null), '{}')`.as("grants"),
+    ])
+    .where("s.institution_id", "=", iid);
+
+export type UserRow = Awaited<ReturnType<typeof listUsers>>[number];
 export type UserCondition = RawBuilder<boolean>;
 
-export const listUsers = async (
-  db: Db,
-  iid: string,
-  where: readonly UserCondition[],
-  { startIndex, count }: Page,
-): Promise<UserRow[]> =>
-  (
-    await sql<UserRow>`${selectUsers} where ${sql.join([sql`s.institution_id = ${iid}`, ...where], sql` and `)}
-      order by s.created_at, s.id limit ${count} offset ${startIndex - 1}`.execute(db)
-  ).rows;
+export const listUsers = (db: Db, iid: string, where: readonly UserCondition[], { startIndex, count }: Page) =>
+  where
+    .reduce((query, condition) => query.where(condition), selectUsers(db, iid))
+    .orderBy("s.created_at")
+    .orderBy("s.id")
+    .limit(count)
+    .offset(startIndex - 1)
+    .execute();
 
 export const countUsers = (db: Db, iid: string, where: readonly UserCondition[]): Promise<number> =>
   selectValue(
@@ -58,6 +79,17 @@ export const countUsers = (db: Db, iid: string, where: readonly UserCondition[])
     sql<number>`(select count(*)::int from scim_user s
       where ${sql.join([sql`s.institution_id = ${iid}`, ...where], sql` and `)})`,
   );
+
+/** Counts members, invited people who have not answered, and all others. */
+export const countUserStates = (db: Db, iid: string) =>
+  db
+    .selectFrom(selectUsers(db, iid).as("found"))
+    .select([
+      sql<number>`(count(*) filter (where authority is not null))::int`.as("members"),
+      sql<number>`(count(*) filter (where authority is null and offered is not null))::int`.as("invited"),
+      sql<number>`(count(*) filter (where authority is null and offered is null))::int`.as("others"),
+    ])
+    .executeTakeFirstOrThrow();
 
 export const findUser = async (db: Db, iid: string, id: string): Promise<UserRow | undefined> =>
   (await listUsers(db, iid, [sql`s.id = ${id}`], { startIndex: 1, count: 1 }))[0];
@@ -153,16 +185,3 @@ export const findKeyLanguage = (db: Db, key: string): Promise<Language> =>
       .executeTakeFirst();
     return found?.language ?? "en";
   });
-
-/** Counts members, invited people who have not answered, and all others. */
-export const countUserStates = async (
-  db: Db,
-  iid: string,
-): Promise<{ members: number; invited: number; others: number }> =>
-  (
-    await sql<{ members: number; invited: number; others: number }>`
-      select count(*) filter (where authority is not null)::int as members,
-        count(*) filter (where authority is null and offered is not null)::int as invited,
-        count(*) filter (where authority is null and offered is null)::int as others
-      from (${selectUsers} where s.institution_id = ${iid}) found`.execute(db)
-  ).rows[0]!;
