@@ -45,7 +45,7 @@ export const dataClasses = {
 } as const;
 export type DataClass = keyof typeof dataClasses;
 
-/** What each table holds. A table without a row, or a row without a table, does not compile. */
+/** The class and the content of each table. A table without a row, or a row without a table, does not compile. */
 export const tableData: Record<TableName, readonly [DataClass, string]> = {
   admission: ["account", "invitations (email address, name) and applications for membership"],
   analysis: ["patient", "runs of image analysis and their state"],

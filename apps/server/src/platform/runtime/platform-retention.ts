@@ -1,7 +1,7 @@
 import { uploadRules } from "../upload/uploads.ts";
 import type { RetentionRule } from "./slice.ts";
 
-/** How long the platform keeps its own data. */
+/** The periods after which the platform deletes its own data. */
 export const platformRetention: readonly RetentionRule[] = [
   {
     data: "first answers of repeated commands",

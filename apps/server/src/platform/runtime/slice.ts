@@ -32,7 +32,7 @@ export interface Schedule {
 
 export type TableName = keyof Tables;
 
-/** How long some data are kept: a row of docs/compliance/retention.md. */
+/** A period after which some data are deleted: a row of docs/compliance/retention.md. */
 export interface RetentionRule {
   data: string;
   tables: readonly TableName[];
