@@ -37,7 +37,7 @@ const selectUsers = (db: Db, iid: string) =>
     .leftJoin("membership as m", (join) =>
       join
         .onRef("m.institution_id", "=", "s.institution_id")
-        .on("m.user_id", "=", account)
+        .on(sql<boolean>`m.user_id = ${account}`)
         .on("m.state", "=", "normal"),
     )
     .selectAll("s")
