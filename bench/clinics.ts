@@ -136,11 +136,11 @@ async function work(product: Product, token: string, end: number, seen: Seen): P
     const choice = Math.random();
     try {
       if (choice < 0.5 || known.length === 0)
-        known = (await product.call(patientCalls.list, { pageSize: 20 } as never, { token })).list;
+        known = (await product.call(patientCalls.list, { pageSize: 20 }, { token })).list;
       else if (choice < 0.8) {
         const one = known[Math.floor(Math.random() * known.length)];
         await product.call(patientCalls.detail, { id: one?.id ?? "" }, { token });
-      } else await product.call(orderCalls.list, { pageSize: 20 } as never, { token });
+      } else await product.call(orderCalls.list, { pageSize: 20 }, { token });
     } catch {
       seen.refused += 1;
     }
