@@ -9,7 +9,12 @@ import { readConfig } from "../../platform/runtime/config.ts";
 
 const [manager, member] = [roles.clinicAdmin.authorityId, roles.clinicMember.authorityId];
 // The discovery of a provider is kept by its id, also for other files of the same worker.
-const provider = { id: "house-with-groups", label: "The House", clientId: "arcada", clientSecret: "a-secret-of-the-house" };
+const provider = {
+  id: "house-with-groups",
+  label: "The House",
+  clientId: "arcada",
+  clientSecret: "a-secret-of-the-house",
+};
 
 let env: TestServer;
 let house: IdentityProvider;

@@ -111,7 +111,9 @@ export async function replaceMembers(db: Db, iid: string, id: string, ids: reado
     member_id: string;
   }>`delete from scim_group_member where institution_id = ${iid} and group_id = ${id}
     and member_id <> all(${[...ids]}::uuid[]) returning member_id`.execute(db);
-  const come = await sql<Row<"scim_group_member", "member_id">>`insert into scim_group_member (institution_id, group_id, member_id)
+  const come = await sql<
+    Row<"scim_group_member", "member_id">
+  >`insert into scim_group_member (institution_id, group_id, member_id)
     select ${iid}, ${id}, given from unnest(${[...ids]}::uuid[]) given on conflict do nothing returning member_id`.execute(
     db,
   );
