@@ -107,9 +107,9 @@ export async function updateGroupRole(
 
 /** Makes these people the members of a group. Returns the ids of those who came or went. */
 export async function replaceMembers(db: Db, iid: string, id: string, ids: readonly string[]): Promise<string[]> {
-  const gone = await sql<{
-    member_id: string;
-  }>`delete from scim_group_member where institution_id = ${iid} and group_id = ${id}
+  const gone = await sql<
+    Row<"scim_group_member", "member_id">
+  >`delete from scim_group_member where institution_id = ${iid} and group_id = ${id}
     and member_id <> all(${[...ids]}::uuid[]) returning member_id`.execute(db);
   const come = await sql<
     Row<"scim_group_member", "member_id">
