@@ -16,6 +16,7 @@ import { moveDataFolder } from "./platform/runtime/move-data-folder.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { registerEmailJobs } from "./platform/mail/email.ts";
+import { loadPublicAddress } from "./platform/runtime/public-address.ts";
 import { openLive } from "./platform/live/live-notifications.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { deleteExpiredClusters } from "./platform/postgres-upgrade/former-clusters.ts";
@@ -57,6 +58,7 @@ export async function start(
     await migrate(connection, { folder: given.migrations });
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());
+    await loadPublicAddress(config, database);
     const { jobs, mail, secret } = await openServices(config, database, connection);
     closing.push(async () => mail.close());
     closing.push(() => jobs.stop());
