@@ -31,7 +31,7 @@ const graceMs = 3000;
 export async function startRepeatedTasks(
   database: Database,
   tasks: readonly RepeatedTask[],
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ stop: () => Promise<void> }> {
   await database.asSystem((db) => registerTasks(db, tasks));
   const running = tasks.map((task) => repeat(database, task));
   return {
@@ -42,7 +42,7 @@ export async function startRepeatedTasks(
   };
 }
 
-function repeat(database: Database, task: RepeatedTask): { stop(): Promise<unknown> } {
+function repeat(database: Database, task: RepeatedTask): { stop: () => Promise<unknown> } {
   const last = { recorded: Number.NEGATIVE_INFINITY, logged: Number.NEGATIVE_INFINITY };
   let current: Promise<void> | null = null;
   let isStopped = false;
