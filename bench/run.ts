@@ -2,6 +2,7 @@ import path from "node:path";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "@arcada/testing/setup/product";
 import { measureAnalysis } from "./analysis.ts";
+import { measureClinics } from "./clinics.ts";
 import { createClinic } from "./data/clinic.ts";
 import { measureDashboard } from "./dashboard.ts";
 import { measureEvents } from "./events.ts";
@@ -53,6 +54,8 @@ const figures = [
   ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
   // Only on request, because it compares the product with itself.
   ...(chosen.includes("tracing") ? await measureTracing(say) : []),
+  // Three sizes of two minutes each.
+  ...(chosen.includes("clinics") ? await measureClinics(say) : []),
   // Only on request, because it takes twenty minutes.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];

@@ -121,4 +121,5 @@ export const platformTables: readonly TableName[] = [
   "code_key",
   "readiness",
   "repeated_task",
+  "installation_setting",
 ];
