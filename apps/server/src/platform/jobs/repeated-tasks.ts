@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../database/database.ts";
-import { redactError } from "../http/error-handler.ts";
+import { describeError } from "../http/error-handler.ts";
 import { logEvent } from "../telemetry/log.ts";
 import { taskFailures } from "../telemetry/process-metrics.ts";
 
@@ -52,11 +52,11 @@ function repeat(database: Database, task: RepeatedTask): { stop: () => Promise<u
       taskFailures.inc({ task: task.name });
       if (!task.logsErrors && now - last.logged > logEveryMs) {
         last.logged = now;
-        logEvent("error", `task ${task.name}`, describe(error));
+        logEvent("error", `task ${task.name}`, describeError(error));
       }
     } else if (now - last.recorded < recordEveryMs) return;
     last.recorded = error === null ? now : Number.NEGATIVE_INFINITY;
-    await recordRun(database, task.name, error === null ? null : describe(error));
+    await recordRun(database, task.name, error === null ? null : describeError(error));
   };
   const runOnce = async (): Promise<void> => {
     try {
@@ -81,8 +81,6 @@ function repeat(database: Database, task: RepeatedTask): { stop: () => Promise<u
     },
   };
 }
-
-const describe = (error: unknown): string => (error instanceof Error ? redactError(error).message : String(error));
 
 async function registerTasks(db: Db, tasks: readonly RepeatedTask[]): Promise<void> {
   for (const { name, everyMs, toleratedMs } of tasks)
