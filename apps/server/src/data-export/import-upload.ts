@@ -4,7 +4,7 @@ import type { Database } from "../platform/database/database.ts";
 import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, jobs, uploadParts } from "../platform/runtime/services.ts";
-import { describeError } from "../platform/http/error-handler.ts";
+import { describeError } from "../platform/telemetry/redact-error.ts";
 import { logEvent } from "../platform/telemetry/log.ts";
 import { enqueueImport } from "./data-export.jobs.ts";
 import { findImport, updateImport } from "./data-export.store.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../platform/runtime/config.ts";
 import type { Database } from "../platform/database/database.ts";
-import { describeError } from "../platform/http/error-handler.ts";
+import { describeError } from "../platform/telemetry/redact-error.ts";
 import { logEvent } from "../platform/telemetry/log.ts";
 import { withSpan } from "../platform/telemetry/tracing.ts";
 import { postWebhook } from "./webhook.post.ts";

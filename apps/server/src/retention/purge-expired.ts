@@ -18,7 +18,7 @@ import { deleteOrphanedCleanedFiles } from "../study/cleaned-files.writes.ts";
 import { closeOldQuestions, deleteStudy } from "../study/retention.writes.ts";
 import { studyWaiting } from "../study/study.events.ts";
 import type { Row } from "../tables/row.ts";
-import { describeError } from "../platform/http/error-handler.ts";
+import { describeError } from "../platform/telemetry/redact-error.ts";
 import { logEvent } from "../platform/telemetry/log.ts";
 
 interface RowKey {

@@ -13,7 +13,7 @@ import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, uploadParts } from "../platform/runtime/services.ts";
-import { describeError } from "../platform/http/error-handler.ts";
+import { describeError } from "../platform/telemetry/redact-error.ts";
 import { logEvent } from "../platform/telemetry/log.ts";
 import { findPackageUpload, filterBoundKeys, recordDownload, findPackage, filterPublished } from "./upgrade.store.ts";
 import type { PackageRow } from "./upgrade.store.ts";

@@ -8,7 +8,7 @@ import type { Db } from "../database/database.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
 import { countJobs, listFailedJobs, messageOf, removeFailedJob, retryFailedJob } from "./job-overview.ts";
 import type { FailedJob, JobCounts } from "./job-overview.ts";
-import { describeError } from "../http/error-handler.ts";
+import { describeError } from "../telemetry/redact-error.ts";
 import { logEvent } from "../telemetry/log.ts";
 import { jobSeconds } from "../telemetry/process-metrics.ts";
 import { currentTraceparent, withSpan } from "../telemetry/tracing.ts";

@@ -36,7 +36,7 @@ export async function startRepeatedTasks(
   const running = tasks.map((task) => repeat(database, task));
   return {
     stop: async () => {
-      const runs = running.map(({ stop }) => stop());
+      const runs = running.map((task) => task.stop());
       await Promise.race([Promise.all(runs), new Promise((resume) => setTimeout(resume, graceMs).unref())]);
     },
   };
