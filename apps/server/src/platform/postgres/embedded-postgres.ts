@@ -21,6 +21,7 @@ import {
 } from "./unprivileged-launcher.ts";
 import { withExclusiveLock } from "./exclusive-lock.ts";
 import { databaseSettings } from "./embedded-postgres-settings.ts";
+import { NamespaceClaim } from "./namespace-claim.ts";
 import { isAlive, isPostmaster, isOrphanPostmaster, readPid, findPostmaster, waitUntil } from "./postmaster.ts";
 
 export interface EmbeddedPostgres {
@@ -64,6 +65,7 @@ class Supervisor {
   readonly connection: EmbeddedPostgres["connection"];
   readonly #places: ClusterPaths;
   readonly #launcher: Launcher;
+  readonly #claim: NamespaceClaim;
   readonly #options: PostgresOptions;
   #present: pg.Client | undefined;
   #leaving = false;
@@ -72,6 +74,7 @@ class Supervisor {
   constructor(paths: ClusterPaths, launcher: Launcher, options: PostgresOptions) {
     this.#places = paths;
     this.#launcher = launcher;
+    this.#claim = new NamespaceClaim(`${paths.folder}.claim`);
     this.#options = options;
     this.mode = launcher.mode;
     this.connection = { host: paths.socket, port: 5432, user: clusterOwner, database: "arcada" };
@@ -93,10 +96,12 @@ class Supervisor {
     // again.
     if (last) await this.#shutDown();
     await this.#present?.end().catch(() => {});
+    this.#claim.release({ isLast: last });
   }
 
   async #bringUp(): Promise<void> {
     const { folder } = this.#places;
+    await this.#claim.take();
     if (makeCluster(this.#places, this.#launcher)) this.#say(`made a database in ${folder}`);
     for (const end = Date.now() + backendTimeoutMs; ; await sleep(50)) {
       this.wasRunning = findPostmaster(folder) !== undefined;
