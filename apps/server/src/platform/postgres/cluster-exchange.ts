@@ -3,7 +3,7 @@ import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { readMajor } from "./make-cluster.ts";
+import { clusterPaths, readMajor } from "./make-cluster.ts";
 import { findPostmaster, isAlive, processIdentity, waitUntil } from "./postmaster.ts";
 import { StartError } from "../runtime/config.ts";
 import { readText, removeFile, syncFolder, writeDurably } from "../storage/durable-writes.ts";
@@ -71,6 +71,7 @@ async function endUpgrade(folder: string): Promise<void> {
   const draft = path.basename(draftFolder(folder));
   for (const name of readdirSync(parent).filter((one) => one === draft || one.startsWith(`${draft}.`)))
     await removeWhenIdle(path.join(parent, name));
+  await removeFile(clusterPaths(folder, true).lock);
   await removeFile(planFile(folder));
   await syncFolder(parent);
 }
