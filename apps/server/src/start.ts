@@ -124,7 +124,7 @@ async function startJobs(services: JobServices, closing: (() => Promise<unknown>
     const timer = setInterval(() => void run().catch(() => {}), everyMs);
     closing.push(async () => clearInterval(timer));
   };
-  const nightly = startNightlyBackups(config);
+  const nightly = startNightlyBackups(config, database);
   if (nightly) closing.push(() => nightly.stop());
   schedule({ everyMs: deleteResponsesEveryMs, run: () => deleteOldResponses(database) });
   for (const slice of slices) {

@@ -5,6 +5,10 @@ import type { Db } from "../database/database.ts";
 
 const lockName = "arcada backup";
 
+/** The exit code of a command that ended because another backup runs. */
+export const anotherBackupRuns = 75;
+export class BackupRunningError extends StartError {}
+
 /**
  * Runs the work while no other backup runs and no stored file is deleted. The lock ends with the connection, so a backup
  * that was killed does not keep it.
@@ -24,7 +28,7 @@ export async function withBackupLock<T>(
       "select pg_try_advisory_lock(hashtextextended($1, 0)) as free",
       [lockName],
     );
-    if (!rows[0]!.free) throw new StartError("Another backup of this instance is running: wait until it has ended.");
+    if (!rows[0]!.free) throw new BackupRunningError("Another backup of this instance is running: wait until it has ended.");
     const result = await work(client);
     if (lost) throw new StartError(`The connection to the database was lost: ${(lost as Error).message}`);
     return result;

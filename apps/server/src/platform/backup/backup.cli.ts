@@ -3,10 +3,15 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import type pg from "pg";
 import { loadBackupKey } from "./backup-key.ts";
+import { anotherBackupRuns, BackupRunningError } from "./backup-lock.ts";
+import { recordRun } from "./backup-runs.ts";
+import type { BackupRun } from "./backup-runs.ts";
 import { createBackup } from "./create-backup.ts";
+import type { CreatedBackup } from "./create-backup.ts";
 import { releaseDeliveries } from "./held-deliveries.ts";
 import type { DeliveryQueue } from "./held-deliveries.ts";
-import { refuseNested, restoreBackup } from "./restore-backup.ts";
+import { openBackupTarget } from "./backup-target.ts";
+import { restoreBackup } from "./restore-backup.ts";
 import { verifyBackup } from "./verify-backup.ts";
 import type { Database } from "../database/database.ts";
 import type { Config } from "../runtime/config.ts";
@@ -22,15 +27,34 @@ export async function createBackupFromCommand(
   connection: pg.PoolConfig,
 ): Promise<number> {
   const usage = "backup create DIR [--key-file FILE] [--keep NUMBER]";
-  const { root, key, values } = parse(usage, given, { ...keyOption, keep: { type: "string" } });
+  const { target, key, values } = await parse(usage, given, config, { ...keyOption, keep: { type: "string" } });
   const keep = values.keep === undefined ? undefined : Number(values.keep);
   if (keep !== undefined && !(Number.isInteger(keep) && keep > 0)) throw new StartError(`Wanted: ${usage}`);
-  refuseNested(root, config.dataDir);
   const began = performance.now();
+  const startedAt = new Date();
   const files = await openFileStore(config, database);
-  const made = await createBackup({ config, connection, files }, { root, key, keep, log });
+  const record = (run: Pick<BackupRun, "name" | "ok" | "files" | "bytes" | "fault">) =>
+    recordRun(database, { ...run, kind: "create", target: target.label, started_at: startedAt.toISOString() }).catch(
+      // The backup counts even if an older server's database has no table for the record.
+      (error: Error) => log(`the end of the backup could not be recorded (${error.message})`),
+    );
+  let made: CreatedBackup;
+  try {
+    made = await createBackup({ config, connection, files }, { target, key, keep, log });
+  } catch (error) {
+    if (error instanceof BackupRunningError) return explainRunning(error);
+    await record({ name: null, ok: false, files: null, bytes: null, fault: (error as Error).message });
+    throw error;
+  }
+  await record({
+    name: made.name,
+    ok: true,
+    files: made.files.count,
+    bytes: made.files.bytes + made.databaseBytes,
+    fault: made.damaged.length === 0 ? null : `${made.damaged.length} stored files were damaged and are not in it`,
+  });
   print(
-    `Backup ${made.name} is complete: database ${megabytes(made.databaseBytes)}, ${made.files.count} stored files (${made.files.added} new), in ${((performance.now() - began) / 1000).toFixed(1)} s.`,
+    `Backup ${made.name} is complete: database ${megabytes(made.databaseBytes)}, ${made.files.count} stored files (${made.files.added} new)${made.reused > 0 ? `, ${made.reused} parts of an interrupted backup used` : ""}, in ${((performance.now() - began) / 1000).toFixed(1)} s.`,
   );
   if (!key && !config.SECRET_KEY)
     print(
@@ -41,16 +65,19 @@ export async function createBackupFromCommand(
   return made.damaged.length === 0 ? 0 : 1;
 }
 
+function explainRunning({ message }: BackupRunningError): number {
+  process.stderr.write(`Arcada: ${message}\n`);
+  return anotherBackupRuns;
+}
+
 /** `backup verify DIR`: exit status 0 if everything in the backup is intact, else 1. */
 export async function verifyBackupFromCommand(given: string[], config: Config): Promise<number> {
-  const { root, key, values } = parse("backup verify DIR [--at NAME] [--key-file FILE] [--scratch DIR]", given, {
-    ...keyOption,
-    ...nameOption,
-    scratch: { type: "string" },
-  });
+  const usage = "backup verify DIR [--at NAME] [--key-file FILE] [--scratch DIR]";
+  const options = { ...keyOption, ...nameOption, scratch: { type: "string" } } as const;
+  const { target, key, values } = await parse(usage, given, config, options);
   const secret = config.SECRET_KEY ?? (await readText(path.join(config.dataDir, "secret.key")));
   const scratch = path.resolve(values.scratch ?? tmpdir());
-  const report = await verifyBackup({ root, key, name: values.at, scratch, secret, log });
+  const report = await verifyBackup({ target, key, name: values.at, scratch, secret, log });
   const rows = Object.values(report.tables).reduce((sum, count) => sum + count, 0);
   print(
     `Backup ${report.name}: ${report.files} stored files, ${Object.keys(report.tables).length} tables with ${rows} rows, ${report.indexes} indexes checked.`,
@@ -69,13 +96,11 @@ export async function verifyBackupFromCommand(given: string[], config: Config): 
 export const restoreBackupFromCommand =
   (deliveries: readonly DeliveryQueue[]) =>
   async (given: string[], config: Config): Promise<number> => {
-    const { root, key, values } = parse("backup restore DIR [--at NAME] [--key-file FILE] [--replace]", given, {
-      ...keyOption,
-      ...nameOption,
-      replace: { type: "boolean" },
-    });
+    const usage = "backup restore DIR [--at NAME] [--key-file FILE] [--replace]";
+    const options = { ...keyOption, ...nameOption, replace: { type: "boolean" } } as const;
+    const { target, key, values } = await parse(usage, given, config, options);
     const replace = values.replace ?? false;
-    const { aside, held } = await restoreBackup(config, { root, key, name: values.at, replace, deliveries, log });
+    const { aside, held } = await restoreBackup(config, { target, key, name: values.at, replace, deliveries, log });
     print(`The backup is restored into ${config.dataDir}.`);
     if (aside) print(`The former content is in ${aside}: delete it when you no longer need it.`);
     if (held > 0)
@@ -97,12 +122,13 @@ const nameOption = { at: { type: "string" } } as const;
 type OptionShapes = Record<string, { type: "string" | "boolean" }>;
 type Values = { "key-file"?: string; keep?: string; at?: string; scratch?: string; replace?: boolean };
 
-function parse(usage: string, args: string[], options: OptionShapes) {
+async function parse(usage: string, args: string[], config: Config, options: OptionShapes) {
   const { values, positionals } = parseOrExplain(usage, args, options);
   const [folder] = positionals;
   if (folder === undefined || positionals.length > 1) throw new StartError(`Wanted: ${usage}`);
   const file = values["key-file"];
-  return { root: path.resolve(folder), key: file === undefined ? null : loadBackupKey(file), values };
+  const key = file === undefined ? null : loadBackupKey(file);
+  return { target: await openBackupTarget(folder, config), key, values };
 }
 
 function parseOrExplain(usage: string, args: string[], options: OptionShapes) {

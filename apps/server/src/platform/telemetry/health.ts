@@ -3,7 +3,8 @@ import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { findNewestTime } from "../backup/manifest.ts";
+import { findLatestRuns } from "../backup/backup-runs.ts";
+import type { LatestRuns } from "../backup/backup-runs.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Database } from "../database/database.ts";
 import { isFromThisMachine } from "../http/host-guard.ts";
@@ -105,7 +106,7 @@ function serveMetrics(app: FastifyInstance, config: Config, database: Database):
       this.set({ state: "waiting" }, database.pool.waitingCount);
     },
   });
-  measureBackups(registry, config);
+  measureBackups(registry, database);
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "none";
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
@@ -120,15 +121,45 @@ function serveMetrics(app: FastifyInstance, config: Config, database: Database):
   });
 }
 
-function measureBackups(registry: Registry, { BACKUP_DIR: root }: Config): void {
-  if (root === undefined) return;
-  new Gauge({
-    name: "arcada_backup_age_seconds",
-    help: "Time since the newest complete backup was begun; infinite without one",
-    registers: [registry],
-    async collect() {
-      const newest = await findNewestTime(root);
-      this.set(newest ? (Date.now() - newest.getTime()) / 1000 : Number.POSITIVE_INFINITY);
-    },
-  });
+const runsCacheMs = 1000;
+
+function measureBackups(registry: Registry, database: Database): void {
+  // One scrape asks the database once, and keeps the values of the former one while it is out of reach.
+  let cached: { at: number; runs: Promise<LatestRuns | null> } | null = null;
+  const readRuns = (): Promise<LatestRuns | null> => {
+    if (!cached || Date.now() - cached.at > runsCacheMs)
+      cached = { at: Date.now(), runs: database.asSystem(findLatestRuns).catch(() => null) };
+    return cached.runs;
+  };
+  for (const [name, { help, measure }] of Object.entries(backupGauges))
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const runs = await readRuns();
+        if (runs) this.set(measure(runs));
+      },
+    });
 }
+
+const toSeconds = (instant: string | undefined): number => (instant === undefined ? 0 : Date.parse(instant) / 1000);
+const backupGauges: Record<string, { help: string; measure: (runs: LatestRuns) => number }> = {
+  arcada_backup_last_success_seconds: {
+    help: "Time at which the newest complete backup ended, in seconds since 1970; 0 without one",
+    measure: ({ backup }) => toSeconds(backup?.finished_at),
+  },
+  arcada_backup_age_seconds: {
+    help: "Time since the newest complete backup was begun; infinite without one",
+    measure: ({ backup }) =>
+      backup ? Date.now() / 1000 - toSeconds(backup.started_at) : Number.POSITIVE_INFINITY,
+  },
+  arcada_backup_verified_seconds: {
+    help: "Time of the newest verification that found no fault, in seconds since 1970; 0 without one",
+    measure: ({ verified }) => toSeconds(verified?.finished_at),
+  },
+  arcada_backup_failed: {
+    help: "1 if the last backup or the last verification failed",
+    measure: ({ failure, verification }) => (failure !== null || verification?.ok === false ? 1 : 0),
+  },
+};
