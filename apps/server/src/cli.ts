@@ -13,6 +13,7 @@ import type { Config } from "./platform/runtime/config.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
+import { archiveSettings } from "./platform/wal-archive/archive-folder.ts";
 import { scrubStorage } from "./retention/retention.cli.ts";
 import { describeAdminCommands, readAdminCommand, runAdminCommand } from "./admin.ts";
 import { subscribeSlices } from "./slices.ts";
@@ -87,7 +88,9 @@ async function runAdmin(words: string[]): Promise<number> {
 }
 
 async function withConnection(config: Config, work: (connection: pg.PoolConfig) => Promise<number>): Promise<number> {
-  const embedded = config.DATABASE_URL ? null : await startPostgres({ folder: path.join(config.dataDir, "postgres") });
+  const embedded = config.DATABASE_URL
+    ? null
+    : await startPostgres({ folder: path.join(config.dataDir, "postgres"), archive: archiveSettings(config) });
   try {
     return await work(embedded?.connection ?? { connectionString: config.DATABASE_URL! });
   } finally {

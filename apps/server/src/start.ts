@@ -19,6 +19,9 @@ import { registerEmailJobs } from "./platform/mail/email.ts";
 import { openLive } from "./platform/live/live-notifications.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
+import { archiveSettings } from "./platform/wal-archive/archive-folder.ts";
+import { startWalArchive } from "./platform/wal-archive/ship-wal.ts";
+import { files } from "./platform/runtime/services.ts";
 import { openServices } from "./platform/runtime/open-services.ts";
 import { registerUploadSweeper } from "./platform/upload/uploads.ts";
 import type { JobServices, Schedule } from "./platform/runtime/slice.ts";
@@ -109,7 +112,7 @@ function createDataFolder(folder: string, isDefault: boolean): void {
 
 async function openPostgres(config: Config, closing: (() => Promise<unknown>)[]): Promise<pg.PoolConfig> {
   if (config.DATABASE_URL) return { connectionString: config.DATABASE_URL };
-  const embedded = await startPostgres({ folder: path.join(config.dataDir, "postgres") });
+  const embedded = await startPostgres({ folder: path.join(config.dataDir, "postgres"), archive: archiveSettings(config) });
   closing.push(() => embedded.stop());
   return embedded.connection;
 }
@@ -126,6 +129,8 @@ async function startJobs(services: JobServices, closing: (() => Promise<unknown>
   };
   const nightly = startNightlyBackups(config, database);
   if (nightly) closing.push(() => nightly.stop());
+  const archive = startWalArchive(config, files);
+  if (archive) closing.push(() => archive.stop());
   schedule({ everyMs: deleteResponsesEveryMs, run: () => deleteOldResponses(database) });
   for (const slice of slices) {
     await slice.registerJobs?.(services);

@@ -10,6 +10,7 @@ import { eventLoopLag } from "../platform/runtime/event-loop-lag.ts";
 import { currentIsolation } from "../platform/runtime/sandbox.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { version } from "../platform/runtime/version.ts";
+import { checkBackups, warningLights } from "./backup-health.ts";
 import { listAuditChecks } from "./audit.store.ts";
 import {
   readDatabaseFacts,
@@ -40,6 +41,7 @@ export async function checkHealth({ inTransaction, database, config, now }: Heal
       facts: await readDatabaseFacts(db),
       check: (await listAuditChecks(db)).find(({ finished_at }) => finished_at !== null),
       errors: await listLatestErrors(db),
+      backup: await checkBackups(db, config, now),
     })),
   );
   const health = {
@@ -67,6 +69,7 @@ export async function checkHealth({ inTransaction, database, config, now }: Heal
       isolation: await currentIsolation(),
     },
     errors: found.errors,
+    backup: found.backup,
   };
   return { ...health, lights: deriveLights(health, { scrubbed: found.scrubbed, check: found.check ?? null, now }) };
 }
@@ -128,6 +131,7 @@ export function deriveLights(health: Omit<Health, "lights">, { scrubbed, check, 
           : checked > healthRules.checkDays
             ? "watch"
             : "good",
+    backup: health.backup.warning === null ? "good" : warningLights[health.backup.warning],
     process: rateAgainst(ownProcess.lag.late, healthRules.lag),
   };
   return lightNames.map((name) => ({ name, state: states[name] }));

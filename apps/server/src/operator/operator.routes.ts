@@ -67,9 +67,9 @@ export const operatorRoutes = routes(operatorCalls, {
   changeStaff: (input, context) => bypassTenantScope(context.db, () => changeStaff(context, input)),
   dismiss: (input, context) => bypassTenantScope(context.db, () => dismissStaff(context, input)),
 
-  installation: async (_, { config }) => ({
+  installation: async (_, { config, db, now }) => ({
     publicUrl: config.PUBLIC_URL ?? null,
-    checks: checkInstallation(config),
+    checks: await checkInstallation(db, config, now),
   }),
   sendTestMail: { manualTransaction: (_, context) => sendTestMail(context) },
 

@@ -5,7 +5,7 @@ import { id, instant, limited, emptyObject, nullOutput } from "../kernel/fields.
 const access = ["operator"] as const;
 
 /** The monitored parts, each with its own status light. */
-export const lightNames = ["database", "storage", "disk", "jobs", "mail", "files", "trail", "process"] as const;
+export const lightNames = ["database", "storage", "disk", "jobs", "mail", "files", "trail", "backup", "process"] as const;
 export const lightStates = ["good", "watch", "bad", "unknown"] as const;
 export type LightState = (typeof lightStates)[number];
 export const healthLight = z.object({ name: z.enum(lightNames), state: z.enum(lightStates) });
@@ -31,6 +31,10 @@ export const healthRules = {
   /** Days since the last complete check of the store, or of the audit log. */
   scrubDays: 21,
   checkDays: 8,
+  /** Hours since the start of the newest backup. */
+  backupHours: 26,
+  /** Seconds that a segment of the WAL waits for the archive. */
+  archiveSeconds: 600,
   everySeconds: 10,
   maxFailedJobs: 100,
 } as const;
@@ -54,6 +58,55 @@ export const failedJob = z.object({
   error: z.string(),
 });
 export type FailedJob = z.output<typeof failedJob>;
+
+/** What an operator has to see to, the most serious first. */
+export const backupWarnings = [
+  "failed",
+  "old",
+  "verificationFailed",
+  "archiveBehind",
+  "notConfigured",
+  "noneYet",
+  "filesDamaged",
+  "notVerified",
+] as const;
+export type BackupWarning = (typeof backupWarnings)[number];
+
+const backupHealth = z.object({
+  /** The setting BACKUP_DIR. */
+  target: z.string().nullable(),
+  running: z.boolean(),
+  /** The newest complete backup. */
+  last: z
+    .object({
+      at: instant,
+      name: z.string(),
+      target: z.string(),
+      files: z.int(),
+      bytes: z.int(),
+      /** Stored files that were damaged before the backup. */
+      fault: z.string().nullable(),
+    })
+    .nullable(),
+  /** The last attempt, if it failed. */
+  failure: z.object({ at: instant, fault: z.string().nullable() }).nullable(),
+  verification: z
+    .object({ at: instant, name: z.string().nullable(), ok: z.boolean(), fault: z.string().nullable() })
+    .nullable(),
+  /** The archive of the WAL; null: there is none. */
+  archive: z
+    .object({
+      /** The time at which the last segment reached it. */
+      at: instant.nullable(),
+      waiting: z.int(),
+      /** The time since which the oldest segment waits. */
+      since: instant.nullable(),
+      fault: z.string().nullable(),
+    })
+    .nullable(),
+  warning: z.enum(backupWarnings).nullable(),
+});
+export type BackupHealth = z.output<typeof backupHealth>;
 
 /** Null: unknown, for example for a store that is not a disk. */
 const health = z.object({
@@ -94,6 +147,7 @@ const health = z.object({
     /** Null: no model from outside has run in this process yet. */
     isolation: z.enum(isolations).nullable(),
   }),
+  backup: backupHealth,
   errors: z.array(z.object({ at: instant, message: z.string(), path: z.string() })),
 });
 export type Health = z.output<typeof health>;

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { DamagedError, decryptWith, encryptWith } from "./backup-key.ts";
 import type { BackupKey } from "./backup-key.ts";
-import type { BackupTarget } from "./backup-target.ts";
+import type { BackupTarget } from "../backup-target/backup-target.ts";
 import { StartError } from "../runtime/config.ts";
 
 /** The place of backups, and the key of their content; null: they are not encrypted. */

@@ -10,7 +10,7 @@ import { createBackup } from "./create-backup.ts";
 import type { CreatedBackup } from "./create-backup.ts";
 import { releaseDeliveries } from "./held-deliveries.ts";
 import type { DeliveryQueue } from "./held-deliveries.ts";
-import { openBackupTarget } from "./backup-target.ts";
+import { openBackupTarget } from "../backup-target/open-backup-target.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { verifyBackup } from "./verify-backup.ts";
 import type { Database } from "../database/database.ts";
@@ -18,6 +18,7 @@ import type { Config } from "../runtime/config.ts";
 import { StartError } from "../runtime/config.ts";
 import { readText } from "../storage/durable-writes.ts";
 import { openFileStore } from "../storage/open-file-store.ts";
+import { shipWaitingSegments } from "../wal-archive/ship-wal.ts";
 
 /** `backup create DIR`: makes a backup, whether Arcada runs or not; exit status 1 if stored files were damaged. */
 export async function createBackupFromCommand(
@@ -96,11 +97,18 @@ export async function verifyBackupFromCommand(given: string[], config: Config): 
 export const restoreBackupFromCommand =
   (deliveries: readonly DeliveryQueue[]) =>
   async (given: string[], config: Config): Promise<number> => {
-    const usage = "backup restore DIR [--at NAME] [--key-file FILE] [--replace]";
-    const options = { ...keyOption, ...nameOption, replace: { type: "boolean" } } as const;
+    const usage = "backup restore DIR [--at NAME] [--until TIME|latest] [--key-file FILE] [--replace]";
+    const options = {
+      ...keyOption,
+      ...nameOption,
+      until: { type: "string" },
+      replace: { type: "boolean" },
+    } as const;
     const { target, key, values } = await parse(usage, given, config, options);
+    if (values.until !== undefined) await shipWaitingSegments(config);
     const replace = values.replace ?? false;
-    const { aside, held } = await restoreBackup(config, { target, key, name: values.at, replace, deliveries, log });
+    const until = values.until === undefined ? null : parseMoment(values.until);
+    const { aside, held } = await restoreBackup(config, { target, key, name: values.at, until, replace, deliveries, log });
     print(`The backup is restored into ${config.dataDir}.`);
     if (aside) print(`The former content is in ${aside}: delete it when you no longer need it.`);
     if (held > 0)
@@ -120,7 +128,7 @@ const keyOption = { "key-file": { type: "string" } } as const;
 const nameOption = { at: { type: "string" } } as const;
 
 type OptionShapes = Record<string, { type: "string" | "boolean" }>;
-type Values = { "key-file"?: string; keep?: string; at?: string; scratch?: string; replace?: boolean };
+type Values = { "key-file"?: string; keep?: string; at?: string; scratch?: string; until?: string; replace?: boolean };
 
 async function parse(usage: string, args: string[], config: Config, options: OptionShapes) {
   const { values, positionals } = parseOrExplain(usage, args, options);
@@ -138,6 +146,16 @@ function parseOrExplain(usage: string, args: string[], options: OptionShapes) {
   } catch {
     throw new StartError(`Wanted: ${usage}`);
   }
+}
+
+/** A time without a zone would mean another moment on another machine. */
+function parseMoment(text: string): Date | "latest" {
+  if (text === "latest") return text;
+  const moment = new Date(text);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(moment.getTime()))
+    throw new StartError(`${text} is no time with a zone, such as 2026-11-28T09:30:00Z or 2026-11-28T17:30:00+08:00.`);
+  if (moment > new Date()) throw new StartError(`${text} has not come yet: give --until latest to restore everything.`);
+  return moment;
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -5,7 +5,7 @@ import { fingerprintSecret } from "./backup-key.ts";
 import { withBackupLock } from "./backup-lock.ts";
 import { explainTargetErrors, writePart } from "./backup-parts.ts";
 import type { BackupPart, BackupPlace } from "./backup-parts.ts";
-import type { BackupTarget } from "./backup-target.ts";
+import type { BackupTarget } from "../backup-target/backup-target.ts";
 import { backUpCluster } from "./cluster-backup.ts";
 import { backupFormat, listUnfinished, openBackups, removeBackup, writeManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
@@ -20,6 +20,7 @@ import type { Config } from "../runtime/config.ts";
 import { version } from "../runtime/version.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { loadSecretKey } from "../storage/open-file-store.ts";
+import { isArchiving, openArchive } from "../wal-archive/archive-folder.ts";
 
 export interface BackupSource {
   config: Config;
@@ -140,7 +141,8 @@ async function backUpDatabase(
   }
   const cluster = path.join(config.dataDir, "postgres");
   const { parts, wal, reused } = await backUpCluster(client, cluster, place, backup);
-  return { kind: "cluster", wal, rows: null, database: parts, reused };
+  const archive = isArchiving(config) ? { archive: (await openArchive(config)).id } : {};
+  return { kind: "cluster", wal: { ...wal, ...archive }, rows: null, database: parts, reused };
 }
 
 async function describeInstance(

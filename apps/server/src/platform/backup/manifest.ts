@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { BackupKey } from "./backup-key.ts";
 import type { BackupPlace } from "./backup-parts.ts";
-import { readTargetText, writeTargetText } from "./backup-target.ts";
-import type { BackupTarget } from "./backup-target.ts";
+import { readTargetText, writeTargetText } from "../backup-target/backup-target.ts";
+import type { BackupTarget } from "../backup-target/backup-target.ts";
 import { StartError } from "../runtime/config.ts";
 
 /** The version of this format; a program refuses backups with a higher one. */
@@ -19,8 +19,8 @@ const manifest = z.object({
   finishedAt: z.string(),
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
   postgres: z.object({ version: z.string(), major: z.number(), system: z.string(), timeline: z.number() }),
-  /** The first and the last position in the WAL that the cluster's files need. */
-  wal: z.object({ start: z.string(), stop: z.string() }).nullable(),
+  /** The first and the last position in the WAL that the cluster's files need, and the archive that goes on from there. */
+  wal: z.object({ start: z.string(), stop: z.string(), archive: z.string().optional() }).nullable(),
   /** The number of rows of each table, if they were taken from one snapshot. */
   rows: z.record(z.string(), z.number()).nullable(),
   store: z.string(),
@@ -103,6 +103,22 @@ export async function findBackup(place: BackupPlace, name?: string): Promise<Sto
   }
   const found = backupName.test(name) ? await readManifest(place, name) : null;
   if (!found) throw new StartError(`There is no complete backup ${name} in ${label}.`);
+  return found;
+}
+
+/** Returns the newest backup from which an archive of the WAL leads to this moment. */
+export async function findBackupBefore(place: BackupPlace, moment: Date | "latest"): Promise<StoredBackup> {
+  await openBackups(place, { create: false });
+  const archived = (await listBackups(place)).filter(({ manifest: { wal } }) => wal?.archive !== undefined);
+  if (archived.length === 0)
+    throw new StartError(
+      `No backup in ${place.target.label} has an archive of the WAL, which BACKUP_WAL_SECONDS keeps: leave --until out.`,
+    );
+  const found = archived.findLast(({ manifest }) => moment === "latest" || new Date(manifest.finishedAt) <= moment);
+  if (!found)
+    throw new StartError(
+      `The oldest backup with an archive in ${place.target.label} ended at ${archived[0]!.manifest.finishedAt}: give a later time.`,
+    );
   return found;
 }
 

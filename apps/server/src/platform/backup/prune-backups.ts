@@ -2,6 +2,7 @@ import type { BackupPlace } from "./backup-parts.ts";
 import { filesFolder, listBackups, removeBackup } from "./manifest.ts";
 import type { StoredBackup } from "./manifest.ts";
 import { copyName, forEachFile } from "./stored-files.ts";
+import { pruneWal } from "../wal-archive/prune-wal.ts";
 
 /**
  * Removes all but the newest backups, and the copies of files that none of the remaining ones needs. Returns the number
@@ -14,6 +15,7 @@ export async function pruneBackups(place: BackupPlace, keep: number): Promise<nu
   for (const { name } of old) await removeBackup(place.target, name);
   const kept = backups.slice(-keep);
   for (const prefix of prefixesFor(kept)) await removeUnlisted(place, kept, prefix);
+  await pruneWal(place, kept);
   return old.length;
 }
 

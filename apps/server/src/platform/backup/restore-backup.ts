@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import { DamagedError, fingerprintSecret } from "./backup-key.ts";
@@ -8,11 +8,12 @@ import type { BackupPlace } from "./backup-parts.ts";
 import { exchangeFolders, finishExchange, listContent, restoreFolderName } from "./exchange-folders.ts";
 import { holdDeliveries } from "./held-deliveries.ts";
 import type { DeliveryQueue } from "./held-deliveries.ts";
-import { findBackup, tooNew } from "./manifest.ts";
+import { findBackup, findBackupBefore, tooNew } from "./manifest.ts";
 import type { Manifest, StoredBackup } from "./manifest.ts";
 import { unpackInto } from "./pack.ts";
 import { withProgress } from "./progress.ts";
 import { endRestore, restoreRows } from "./row-restore.ts";
+import { restoreLaterFiles } from "./later-files.ts";
 import { forEachFile, restoreFile } from "./stored-files.ts";
 import { listMigrations } from "../database/migrate.ts";
 import { findBinaries } from "../postgres/find-binaries.ts";
@@ -22,10 +23,14 @@ import type { Config } from "../runtime/config.ts";
 import { StartError } from "../runtime/config.ts";
 import { readText, writeDurably } from "../storage/durable-writes.ts";
 import { createFileStore } from "../storage/open-file-store.ts";
+import { replayWal } from "../wal-archive/replay-wal.ts";
+import type { RestoreMoment } from "../wal-archive/replay-wal.ts";
 
 interface RestoreOptions extends BackupPlace {
   /** The name of the backup; without it, the newest. */
   name: string | undefined;
+  /** The moment of the database, after the end of the backup; null: that of the backup. */
+  until: RestoreMoment | null;
   /** The former content of the data folder is moved aside; otherwise it must be empty. */
   replace: boolean;
   /** The queues that start held. */
@@ -47,7 +52,11 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
   const { dataDir } = config;
   const { target, key, log } = options;
   const place = { target, key };
-  const backup = await findBackup(place, options.name);
+  const { until } = options;
+  const backup =
+    until === null || options.name !== undefined
+      ? await findBackup(place, options.name)
+      : await findBackupBefore(place, until);
   await checkCompatible(config, place, backup);
   const complete = async () => {
     if (config.DATABASE_URL) await endRestore({ connectionString: config.DATABASE_URL });
@@ -59,16 +68,22 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
     await checkTarget(dataDir, options.replace);
     const work = path.join(dataDir, restoreFolderName);
     try {
-      await prepareFolder(work, backup);
+      await prepareFolder(work, backup, until);
       await readPart(place, backup.name, backup.manifest.state, unpackInto(work));
       await restoreSecret(config, work, backup.manifest);
       await readPart(place, backup.name, backup.manifest.uploads, unpackInto(work));
       await restoreStoredFiles({ ...config, dataDir: work }, place, backup, log);
       log("restoring the database");
       const hold = (connection: pg.PoolConfig) => holdDeliveries(connection, options.deliveries);
+      const cluster = path.join(work, "postgres");
+      if (until !== null) await restoreMoment(place, backup, cluster, until, log);
+      const finish = async (connection: pg.PoolConfig): Promise<number> => {
+        if (until !== null) await restoreLaterFiles({ ...config, dataDir: work }, place, connection, log);
+        return hold(connection);
+      };
       const held = config.DATABASE_URL
         ? await restoreIntoServer({ connectionString: config.DATABASE_URL }, place, backup, hold)
-        : await withRestoredDatabase(place, backup, path.join(work, "postgres"), hold);
+        : await withRestoredDatabase(place, backup, cluster, finish);
       // Somebody may have started Arcada meanwhile.
       await checkTarget(dataDir, options.replace);
       const aside = await exchangeFolders(dataDir, complete);
@@ -118,9 +133,13 @@ async function checkTarget(dataDir: string, replace: boolean): Promise<void> {
 }
 
 /** Continues an interrupted restore of the same backup, and begins again for another one. */
-async function prepareFolder(work: string, { manifest }: StoredBackup): Promise<void> {
+async function prepareFolder(
+  work: string,
+  { manifest }: StoredBackup,
+  until: RestoreMoment | null,
+): Promise<void> {
   const file = path.join(work, "restore.json");
-  const purpose = JSON.stringify({ startedAt: manifest.startedAt, files: manifest.files.sha256 });
+  const purpose = JSON.stringify({ startedAt: manifest.startedAt, files: manifest.files.sha256, until });
   if ((await readText(file)) === purpose) return;
   await rm(work, { recursive: true, force: true });
   await writeDurably(file, purpose, { mode: 0o600 });
@@ -196,11 +215,31 @@ export async function withRestoredDatabase<T>(
 }
 
 /** Unpacks the files of a cluster; the folder gets its name when they are complete. */
-async function unpackCluster(place: BackupPlace, backup: StoredBackup, cluster: string): Promise<void> {
+async function unpackCluster(
+  place: BackupPlace,
+  backup: StoredBackup,
+  cluster: string,
+  complete: (draft: string) => Promise<void> = async () => {},
+): Promise<void> {
   if (existsSync(cluster)) return;
   const draft = `${cluster}.part`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });
   for (const part of backup.manifest.database) await readPart(place, backup.name, part, unpackInto(draft));
+  await complete(draft);
   await rename(draft, cluster);
+}
+
+/** Brings the database to a moment after the backup. An interrupted one goes on where the database stopped. */
+async function restoreMoment(
+  place: BackupPlace,
+  backup: StoredBackup,
+  cluster: string,
+  until: RestoreMoment,
+  log: (line: string) => void,
+): Promise<void> {
+  // The database removes this file when the moment is reached.
+  const signal = "standby.signal";
+  await unpackCluster(place, backup, cluster, (draft) => writeFile(path.join(draft, signal), "", { mode: 0o600 }));
+  if (existsSync(path.join(cluster, signal))) await replayWal(place, backup, cluster, until, log);
 }

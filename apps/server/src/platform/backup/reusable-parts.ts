@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { writePart } from "./backup-parts.ts";
 import type { BackupPart, BackupPlace } from "./backup-parts.ts";
-import { readTargetText, writeTargetText } from "./backup-target.ts";
+import { readTargetText, writeTargetText } from "../backup-target/backup-target.ts";
 import { packEntries } from "./pack.ts";
 import type { PackEntry } from "./pack.ts";
 

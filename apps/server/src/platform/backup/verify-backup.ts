@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
-import { sql } from "kysely";
 import pg from "pg";
 import { DamagedError, fingerprintSecret } from "./backup-key.ts";
 import { readPart } from "./backup-parts.ts";
 import type { BackupPlace } from "./backup-parts.ts";
+import { forEachReferredFile } from "./later-files.ts";
 import { findBackup } from "./manifest.ts";
 import type { StoredBackup } from "./manifest.ts";
 import { unpackInto } from "./pack.ts";
@@ -14,12 +14,8 @@ import { copySize, forEachFile, isCopyIntact } from "./stored-files.ts";
 import { openAuditChain } from "../audit/audit-chain.ts";
 import { verifyAudit } from "../audit/audit-verify.ts";
 import { openDatabase } from "../database/database.ts";
-import type { Database } from "../database/database.ts";
 import { findPostmaster } from "../postgres/postmaster.ts";
 import { readText } from "../storage/durable-writes.ts";
-import { fileColumns } from "../storage/file-columns.ts";
-import type { FileColumn } from "../storage/file-columns.ts";
-import type { Column, Row } from "../../tables/row.ts";
 
 interface VerifyOptions extends BackupPlace {
   name: string | undefined;
@@ -117,7 +113,10 @@ async function checkDatabase(
       report.faults.push(`${table} has ${report.tables[table]} rows instead of ${count}`);
   const database = openDatabase(connection, 2);
   try {
-    for (const column of referringColumns) await checkReferences(database, column, place, report);
+    await forEachReferredFile(database, async (name, table) => {
+      if ((await copySize(place, name)) === null)
+        report.faults.push(`${table} refers to ${name.area}/${name.iid}/${name.sha256}, which the backup lacks`);
+    });
     const secret = (await readText(path.join(given.scratch, "secret.key"))) ?? given.secret;
     if (secret === null || fingerprintSecret(secret) !== backup.manifest.secret) return;
     const verdict = await verifyAudit(database, openAuditChain(secret, given.scratch));
@@ -167,33 +166,4 @@ async function countRows(client: pg.Client, oid: number): Promise<number> {
   const name = await client.query<{ name: string }>("select $1::regclass::text as name", [oid]);
   const { rows } = await client.query<{ count: string }>(`select count(*) from ${name.rows[0]!.name}`);
   return Number(rows[0]!.count);
-}
-
-const rowsAtOnce = 1000;
-/** A file that is not assigned yet is not in the store, but among the uploads. */
-const referringColumns = fileColumns.filter(({ table }) => table !== "upload");
-
-/** Looks for the copy of every file to which a row refers, except those that were known to be lost. */
-async function checkReferences(
-  database: Database,
-  column: FileColumn,
-  place: BackupPlace,
-  report: BackupReport,
-): Promise<void> {
-  for (let after: [string, string] = ["00000000-0000-0000-0000-000000000000", ""]; ;) {
-    const rows = await database.queryAsSystem(sql<
-      Row<"stored_file", "sha256"> & { store: Column<"stored_file", "institution_id"> }
-    >`
-      select distinct t.${sql.ref(column.owner)} as store, t.${sql.ref(column.column)} as sha256 from ${sql.table(column.table)} t
-      where (t.${sql.ref(column.owner)}, t.${sql.ref(column.column)}) > (${after[0]}::uuid, ${after[1]}::text)
-        and t.${sql.ref(column.column)} is not null ${column.when ? sql`and ${column.when}` : sql``}
-        and not exists (select from file_fault f where f.store_id = t.${sql.ref(column.owner)} and f.area = ${column.area}
-          and f.sha256 = t.${sql.ref(column.column)}) order by 1, 2 limit ${rowsAtOnce}`);
-    for (const { store, sha256 } of rows)
-      if ((await copySize(place, { area: column.area, iid: store, sha256 })) === null)
-        report.faults.push(`${column.table} refers to ${column.area}/${store}/${sha256}, which the backup lacks`);
-    const last = rows.at(-1);
-    if (!last || rows.length < rowsAtOnce) return;
-    after = [last.store, last.sha256];
-  }
 }

@@ -9,13 +9,14 @@ import { createDiskStore } from "./disk-store.ts";
 import { readText, writeDurably } from "./durable-writes.ts";
 import type { FileStore } from "./file-store.ts";
 import { newSecret } from "../runtime/ids.ts";
+import { isArchiving, noteNewFiles } from "../wal-archive/archive-folder.ts";
 
 /** Opens the store that the configuration names and refuses one that is not the store this database knows. */
 export async function openFileStore(config: Config, database: Database): Promise<FileStore> {
   const files = await createFileStore(config);
   await verifyStoreId(files, database);
   await files.removeStale();
-  return files;
+  return isArchiving(config) ? noteNewFiles(files, config) : files;
 }
 
 /** Opens the store without comparing its id with a database. */

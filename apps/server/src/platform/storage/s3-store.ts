@@ -74,7 +74,8 @@ export function createS3Store(settings: S3Settings, temporaryFolder: string): Fi
         for await (const objects of bucket.list(`${one}/`))
           yield objects
             .filter(({ modified }) => modified < before)
-            .flatMap(({ key }): StoredName[] => parseFileKey(key) ?? []);
+            .map(({ key }) => parseFileKey(key))
+            .filter((name) => name !== null);
     },
     removeStale: () => removeStaleFiles(temporaryFolder),
     storeId: async (write) => {

@@ -1,4 +1,4 @@
-import { DamagedError } from "./backup-key.ts";
+import { DamagedError } from "../backup/backup-key.ts";
 import type { BackupTarget } from "./backup-target.ts";
 import { Refused } from "../http/refuse.ts";
 import { openBucket } from "../storage/s3-bucket.ts";

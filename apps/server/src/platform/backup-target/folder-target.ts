@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { DamagedError } from "./backup-key.ts";
+import { DamagedError } from "../backup/backup-key.ts";
 import type { BackupTarget, TargetFile } from "./backup-target.ts";
 import { removeFile, rethrow, syncFolder } from "../storage/durable-writes.ts";
 
