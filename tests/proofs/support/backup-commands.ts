@@ -16,8 +16,8 @@ const environment = (dataDir: string, more: Record<string, string> = {}) => ({
   ...more,
 });
 /** Starts a command that a test kills. */
-export const begin = (dataDir: string, command: string[]): ChildProcess =>
-  spawn(process.execPath, [cli, ...command], { env: environment(dataDir), stdio: "ignore" });
+export const begin = (dataDir: string, command: string[], more: Record<string, string> = {}): ChildProcess =>
+  spawn(process.execPath, [cli, ...command], { env: environment(dataDir, more), stdio: "ignore" });
 /** Runs a command to its end. */
 export function run(
   dataDir: string,

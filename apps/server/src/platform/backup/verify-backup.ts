@@ -13,6 +13,7 @@ import { checkCompatible, withRestoredDatabase } from "./restore-backup.ts";
 import { copySize, forEachFile, isCopyIntact } from "./stored-files.ts";
 import { openAuditChain } from "../audit/audit-chain.ts";
 import { verifyAudit } from "../audit/audit-verify.ts";
+import { listArchive } from "../wal-archive/archived-wal.ts";
 import { openDatabase } from "../database/database.ts";
 import { findPostmaster } from "../postgres/postmaster.ts";
 import { readText } from "../storage/durable-writes.ts";
@@ -47,6 +48,8 @@ export async function verifyBackup({ target, key, ...options }: VerifyOptions): 
   options.log("reading the stored files");
   await noteDamage(report, () => checkCopies(backup, place, report));
   await noteDamage(report, () => readPart(place, backup.name, backup.manifest.uploads, discard));
+  const { gap } = await listArchive(target, backup);
+  if (gap !== null) report.faults.push(`the archive of the WAL after the backup lacks the segment ${gap}`);
   const scratch = await mkdtemp(path.join(options.scratch, "arcada-verify-"));
   const stopWatching = cleanUpWhenStopped(scratch);
   try {

@@ -52,7 +52,7 @@ export const writeStatus = (config: Pick<Config, "dataDir">, content: ArchiveSta
   writeDurably(statusFile(config), JSON.stringify(content), { mode: 0o600 });
 
 /** Counts the segments that wait for the archive, and finds the age of the oldest. */
-export async function measureWaiting(config: Config): Promise<{ count: number; since: Date | null }> {
+export async function measureWaiting(config: Pick<Config, "dataDir">): Promise<{ count: number; since: Date | null }> {
   const folders = [
     { folder: archiveFolder(config), isWaiting: isSegment },
     {

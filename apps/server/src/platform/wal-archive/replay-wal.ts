@@ -9,8 +9,8 @@ import type { BackupPlace } from "../backup/backup-parts.ts";
 import type { StoredBackup } from "../backup/manifest.ts";
 import { startPostgres } from "../postgres/embedded-postgres.ts";
 import { StartError } from "../runtime/config.ts";
-import { walFolder, walName } from "./ship-wal.ts";
-import { findGap, isHistory, isSegment, segmentNumber, segmentNumberAt } from "./wal-segments.ts";
+import { listArchive, walFolder, walName } from "./archived-wal.ts";
+import { segmentNumber, segmentNumberAt } from "./wal-segments.ts";
 
 /** The moment to which a database is brought; "latest": as far as the archive leads. */
 export type RestoreMoment = Date | "latest";
@@ -101,16 +101,10 @@ interface Feed {
   fill(replayed: bigint | null): Promise<boolean>;
 }
 
-/** The WAL from the start to the end of the backup is in the backup itself. */
 async function openFeed(place: BackupPlace, backup: StoredBackup, folder: string): Promise<Feed> {
-  const { archive, stop } = backup.manifest.wal ?? {};
-  if (!archive || !stop) throw new StartError(`The backup ${backup.name} was made without an archive of the WAL.`);
-  const names: string[] = [];
-  for await (const files of place.target.list(walFolder(archive)))
-    names.push(...files.map(({ name }) => name.slice(name.lastIndexOf("/") + 1).replace(/\.zst$/, "")));
-  const first = segmentNumberAt(stop);
-  const segments = names.filter((name) => isSegment(name) && segmentNumber(name) >= first).toSorted();
-  const gap = findGap(first, segments);
+  const { archive } = backup.manifest.wal ?? {};
+  if (!archive) throw new StartError(`The backup ${backup.name} was made without an archive of the WAL.`);
+  const { segments, histories, gap } = await listArchive(place.target, backup);
   if (gap !== null)
     throw new StartError(
       `The archive of the WAL has a gap after the backup ${backup.name} (segment ${gap}): restore that backup itself by --at ${backup.name}, or a later one.`,
@@ -125,7 +119,7 @@ async function openFeed(place: BackupPlace, backup: StoredBackup, folder: string
     );
     await rename(`${file}.part`, file);
   };
-  for (const name of names.filter(isHistory)) await provide(name);
+  for (const name of histories) await provide(name);
   let next = 0;
   let removed = 0;
   return {

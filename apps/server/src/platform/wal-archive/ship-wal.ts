@@ -13,14 +13,11 @@ import { parseFileKey } from "../storage/file-store.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { createFileStore } from "../storage/open-file-store.ts";
 import { archiveFolder, isArchiving, journalFile, openArchive, writeStatus } from "./archive-folder.ts";
+import { walFolder, walName } from "./archived-wal.ts";
 import { isHistory, isSegment } from "./wal-segments.ts";
 
 const everyMs = 2000;
 const pauseAfterFaultMs = 30_000;
-
-/** The folder of an archive in the target of the backups. */
-export const walFolder = (id: string): string => `wal/${id}`;
-export const walName = (name: string): string => `${name}.zst`;
 
 /**
  * Moves finished segments of the WAL to the target of the backups, compressed and encrypted as these. While it fails,
