@@ -58,10 +58,11 @@ it.each([
     expect(await operator.text("operator.backup.warning.noneYet").count()).toBe(0);
     await checkPage(operator, "operator-backup-done");
 
-    expect(backUp("/proc/nowhere").status).toBe(2);
+    const noFolder = path.join(backups, "arcada-backups.json", "inside-a-file");
+    expect(backUp(noFolder).status).toBe(2);
     await operator.page.reload();
     await operator.waitFor(operator.text("operator.backup.warning.failed", { hours: healthRules.backupHours }));
-    await operator.waitFor(operator.page.getByText("/proc/nowhere"));
+    await operator.waitFor(operator.page.getByText(noFolder));
     await checkPage(operator, "operator-backup-failed");
   },
 );

@@ -96,15 +96,20 @@ export async function explainTargetErrors<T>(label: string, work: () => Promise<
   try {
     return await work();
   } catch (error) {
-    const { code, $metadata, name, message } = error as NodeJS.ErrnoException & { $metadata?: object };
+    const { code, $metadata, name, message } = error as NodeJS.ErrnoException & {
+      $metadata?: { httpStatusCode?: number };
+    };
     if (code === "ENOSPC" || code === "EDQUOT")
       throw new StartError(`The disk of ${label} is full: make room and run the command again. It goes on from here.`);
     if (code === "EACCES" || code === "EROFS" || code === "EPERM")
       throw new StartError(`${label} cannot be written (${code}): choose another folder or give write access.`);
-    if ($metadata || (code !== undefined && networkErrors.test(code)))
+    if ($metadata || (code !== undefined && networkErrors.test(code))) {
+      // The answer to HEAD has no text.
+      const reason = $metadata?.httpStatusCode ? `HTTP ${$metadata.httpStatusCode} ${name}` : `${code ?? name}`;
       throw new StartError(
-        `${label} cannot be used (${[name === "Error" ? code : name, message].filter(Boolean).join(": ")}): check its address, its keys and the network, and run the command again. It goes on from here.`,
+        `${label} cannot be used (${reason}: ${message}): check its address, its keys and the network, and run the command again. It goes on from here.`,
       );
+    }
     throw error;
   }
 }

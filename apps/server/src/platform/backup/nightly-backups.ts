@@ -40,8 +40,8 @@ export function startNightlyBackups(config: Config, database: Database): { stop(
       const { code, output } = await run(["create", root, "--keep", String(config.BACKUP_KEEP)]);
       if (code === anotherBackupRuns || isStopping) return;
       if (code !== 0) logFailure("nightly backup", output || `it ended with ${code}`);
-      // Otherwise the command itself has recorded its end.
-      if (code === null) await recordFailure(database, "create", { root, startedAt: now, output });
+      if (code !== 0 && !(await hasRecord(database, now)))
+        await recordFailure(database, "create", { root, startedAt: now, output });
     } finally {
       isMaking = false;
     }
@@ -71,6 +71,12 @@ export function startNightlyBackups(config: Config, database: Database): { stop(
 
 const readRuns = (database: Database): Promise<{ now: Date; runs: LatestRuns }> =>
   database.asSystem(async (db) => ({ now: new Date(), runs: await findLatestRuns(db) }));
+
+/** A command that was killed, or whose arguments were wrong, has not recorded its end itself. */
+async function hasRecord(database: Database, startedAt: Date): Promise<boolean> {
+  const { backup, failure } = (await readRuns(database)).runs;
+  return [backup, failure].some((run) => run !== null && new Date(run.started_at) >= startedAt);
+}
 
 type Times = { started_at: string; finished_at: string };
 
