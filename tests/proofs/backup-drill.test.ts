@@ -112,9 +112,11 @@ async function fillStore(iid: string): Promise<void> {
   while (bytes < gigabytes * 0.95e9) {
     const cipher = createCipheriv("aes-128-ctr", randomBytes(16), randomBytes(16));
     const count = randomInt(1, Math.max(2, Math.min(40, Math.round(gigabytes * 20))));
-    const source = Readable.from((async function* () {
-      for (let number = 0; number < count; number++) yield cipher.update(block);
-    })());
+    const source = Readable.from(
+      (async function* () {
+        for (let number = 0; number < count; number++) yield cipher.update(block);
+      })(),
+    );
     stored.push(await store.put("originals", iid, source));
     bytes += count * mebi;
   }

@@ -112,7 +112,10 @@ function createDataFolder(folder: string, isDefault: boolean): void {
 
 async function openPostgres(config: Config, closing: (() => Promise<unknown>)[]): Promise<pg.PoolConfig> {
   if (config.DATABASE_URL) return { connectionString: config.DATABASE_URL };
-  const embedded = await startPostgres({ folder: path.join(config.dataDir, "postgres"), archive: archiveSettings(config) });
+  const embedded = await startPostgres({
+    folder: path.join(config.dataDir, "postgres"),
+    archive: archiveSettings(config),
+  });
   closing.push(() => embedded.stop());
   return embedded.connection;
 }

@@ -27,7 +27,9 @@ export async function checkInstallation(db: Db, config: Config, now: Date): Prom
     secretKey: done(SECRET_KEY !== undefined),
     // Arcada cannot see the backups of other programs.
     backup:
-      backups.warning === "notConfigured" ? "unknown" : done(!["failed", "old", "noneYet"].includes(backups.warning ?? "")),
+      backups.warning === "notConfigured"
+        ? "unknown"
+        : done(!["failed", "old", "noneYet"].includes(backups.warning ?? "")),
   };
   return Object.entries(states).map(([name, state]) => ({ name: name as InstallationCheck, state }));
 }

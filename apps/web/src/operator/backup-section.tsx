@@ -36,7 +36,12 @@ export function BackupSection({ backup }: { backup: BackupHealth }) {
               last ? t("operator.health.filesOf", { count: last.files, size: formatBytes(last.bytes) }) : "–",
             ],
             ...(failure
-              ? [[t("operator.backup.failure"), <TimeWithNote key="failure" {...failure} note={failure.fault} />] as Entry]
+              ? [
+                  [
+                    t("operator.backup.failure"),
+                    <TimeWithNote key="failure" {...failure} note={failure.fault} />,
+                  ] as Entry,
+                ]
               : []),
             [
               t("operator.backup.verification"),

@@ -5,7 +5,17 @@ import { id, instant, limited, emptyObject, nullOutput } from "../kernel/fields.
 const access = ["operator"] as const;
 
 /** The monitored parts, each with its own status light. */
-export const lightNames = ["database", "storage", "disk", "jobs", "mail", "files", "trail", "backup", "process"] as const;
+export const lightNames = [
+  "database",
+  "storage",
+  "disk",
+  "jobs",
+  "mail",
+  "files",
+  "trail",
+  "backup",
+  "process",
+] as const;
 export const lightStates = ["good", "watch", "bad", "unknown"] as const;
 export type LightState = (typeof lightStates)[number];
 export const healthLight = z.object({ name: z.enum(lightNames), state: z.enum(lightStates) });

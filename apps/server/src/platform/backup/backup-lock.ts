@@ -26,7 +26,8 @@ export async function withBackupLock<T>(
   try {
     await client.query("set statement_timeout = 0");
     await client.query("set idle_in_transaction_session_timeout = 0");
-    if (!(await takeLock(client))) throw new BackupRunningError("Another backup of this instance is running: wait until it has ended.");
+    if (!(await takeLock(client)))
+      throw new BackupRunningError("Another backup of this instance is running: wait until it has ended.");
     const result = await work(client);
     if (lost) throw new StartError(`The connection to the database was lost: ${(lost as Error).message}`);
     return result;

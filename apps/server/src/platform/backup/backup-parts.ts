@@ -91,26 +91,34 @@ export const countBytes = (hash: Hash, counter: { bytes: number }) =>
     }
   };
 
-/** Explains a full or read-only disk, or a bucket that cannot be used, in one sentence. */
-export async function explainTargetErrors<T>(label: string, work: () => Promise<T>): Promise<T> {
+/** Explains a full or read-only disk in one sentence. */
+export async function explainDiskErrors<T>(label: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOSPC" || code === "EDQUOT")
+      throw new StartError(`The disk of ${label} is full: make room and run the command again. It goes on from here.`);
+    if (code === "EACCES" || code === "EROFS" || code === "EPERM")
+      throw new StartError(`${label} cannot be written (${code}): choose another folder or give write access.`);
+    throw error;
+  }
+}
+
+/** Explains a bucket that cannot be used in one sentence. */
+export async function explainNetworkErrors<T>({ label }: BackupTarget, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { code, $metadata, name, message } = error as NodeJS.ErrnoException & {
       $metadata?: { httpStatusCode?: number };
     };
-    if (code === "ENOSPC" || code === "EDQUOT")
-      throw new StartError(`The disk of ${label} is full: make room and run the command again. It goes on from here.`);
-    if (code === "EACCES" || code === "EROFS" || code === "EPERM")
-      throw new StartError(`${label} cannot be written (${code}): choose another folder or give write access.`);
-    if ($metadata || (code !== undefined && networkErrors.test(code))) {
-      // The answer to HEAD has no text.
-      const reason = $metadata?.httpStatusCode ? `HTTP ${$metadata.httpStatusCode} ${name}` : `${code ?? name}`;
-      throw new StartError(
-        `${label} cannot be used (${reason}: ${message}): check its address, its keys and the network, and run the command again. It goes on from here.`,
-      );
-    }
-    throw error;
+    if (!$metadata && !networkErrors.test(code ?? name)) throw error;
+    // The answer to HEAD has no text.
+    const reason = $metadata?.httpStatusCode ? `HTTP ${$metadata.httpStatusCode} ${name}` : `${code ?? name}`;
+    throw new StartError(
+      `${label} cannot be used (${reason}: ${message}): check its address, its keys and the network, and run the command again.`,
+    );
   }
 }
 const networkErrors = /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|EPIPE|TimeoutError)/;

@@ -10,6 +10,7 @@ import { createBackup } from "./create-backup.ts";
 import type { CreatedBackup } from "./create-backup.ts";
 import { releaseDeliveries } from "./held-deliveries.ts";
 import type { DeliveryQueue } from "./held-deliveries.ts";
+import { explainDiskErrors, explainNetworkErrors } from "./backup-parts.ts";
 import { openBackupTarget } from "../backup-target/open-backup-target.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { verifyBackup } from "./verify-backup.ts";
@@ -78,7 +79,9 @@ export async function verifyBackupFromCommand(given: string[], config: Config): 
   const { target, key, values } = await parse(usage, given, config, options);
   const secret = config.SECRET_KEY ?? (await readText(path.join(config.dataDir, "secret.key")));
   const scratch = path.resolve(values.scratch ?? tmpdir());
-  const report = await verifyBackup({ target, key, name: values.at, scratch, secret, log });
+  const report = await explainNetworkErrors(target, () =>
+    explainDiskErrors(scratch, () => verifyBackup({ target, key, name: values.at, scratch, secret, log })),
+  );
   const rows = Object.values(report.tables).reduce((sum, count) => sum + count, 0);
   print(
     `Backup ${report.name}: ${report.files} stored files, ${Object.keys(report.tables).length} tables with ${rows} rows, ${report.indexes} indexes checked.`,
@@ -105,10 +108,12 @@ export const restoreBackupFromCommand =
       replace: { type: "boolean" },
     } as const;
     const { target, key, values } = await parse(usage, given, config, options);
-    if (values.until !== undefined) await shipWaitingSegments(config);
     const replace = values.replace ?? false;
     const until = values.until === undefined ? null : parseMoment(values.until);
-    const { aside, held } = await restoreBackup(config, { target, key, name: values.at, until, replace, deliveries, log });
+    const { aside, held } = await explainNetworkErrors(target, async () => {
+      if (until !== null) await shipWaitingSegments(config);
+      return restoreBackup(config, { target, key, name: values.at, until, replace, deliveries, log });
+    });
     print(`The backup is restored into ${config.dataDir}.`);
     if (aside) print(`The former content is in ${aside}: delete it when you no longer need it.`);
     if (held > 0)

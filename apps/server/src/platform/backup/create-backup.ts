@@ -3,7 +3,7 @@ import path from "node:path";
 import type pg from "pg";
 import { fingerprintSecret } from "./backup-key.ts";
 import { withBackupLock } from "./backup-lock.ts";
-import { explainTargetErrors, writePart } from "./backup-parts.ts";
+import { explainDiskErrors, explainNetworkErrors, writePart } from "./backup-parts.ts";
 import type { BackupPart, BackupPlace } from "./backup-parts.ts";
 import type { BackupTarget } from "../backup-target/backup-target.ts";
 import { backUpCluster } from "./cluster-backup.ts";
@@ -52,7 +52,9 @@ export interface CreatedBackup {
 export async function createBackup(source: BackupSource, options: BackupOptions): Promise<CreatedBackup> {
   const { target, key, keep, log } = options;
   const place = { target, key };
-  return explainTargetErrors(target.label, async () => {
+  const explain = <T>(work: () => Promise<T>) =>
+    explainNetworkErrors(target, () => explainDiskErrors(target.label, work));
+  return explain(async () => {
     await openBackups(place, { create: true });
     return withBackupLock(source.connection, async (client) => {
       const startedAt = new Date();

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import { DamagedError, fingerprintSecret } from "./backup-key.ts";
-import { explainTargetErrors, readPart } from "./backup-parts.ts";
+import { explainDiskErrors, readPart } from "./backup-parts.ts";
 import type { BackupPlace } from "./backup-parts.ts";
 import { exchangeFolders, finishExchange, listContent, restoreFolderName } from "./exchange-folders.ts";
 import { holdDeliveries } from "./held-deliveries.ts";
@@ -17,7 +17,7 @@ import { restoreLaterFiles } from "./later-files.ts";
 import { forEachFile, restoreFile } from "./stored-files.ts";
 import { listMigrations } from "../database/migrate.ts";
 import { findBinaries } from "../postgres/find-binaries.ts";
-import { findPostmaster } from "../postgres/postmaster.ts";
+import { findPostmaster, isAlive, waitUntil } from "../postgres/postmaster.ts";
 import { startPostgres } from "../postgres/embedded-postgres.ts";
 import type { Config } from "../runtime/config.ts";
 import { StartError } from "../runtime/config.ts";
@@ -57,11 +57,13 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
     until === null || options.name !== undefined
       ? await findBackup(place, options.name)
       : await findBackupBefore(place, until);
+  if (until instanceof Date && until < new Date(backup.manifest.finishedAt))
+    throw new StartError(`The backup ${backup.name} ended at ${backup.manifest.finishedAt}: give a later time.`);
   await checkCompatible(config, place, backup);
   const complete = async () => {
     if (config.DATABASE_URL) await endRestore({ connectionString: config.DATABASE_URL });
   };
-  return explainTargetErrors(dataDir, async () => {
+  return explainDiskErrors(dataDir, async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const finished = await finishExchange(dataDir, complete);
     if (finished !== undefined) return { aside: finished, held: 0 };
@@ -133,11 +135,7 @@ async function checkTarget(dataDir: string, replace: boolean): Promise<void> {
 }
 
 /** Continues an interrupted restore of the same backup, and begins again for another one. */
-async function prepareFolder(
-  work: string,
-  { manifest }: StoredBackup,
-  until: RestoreMoment | null,
-): Promise<void> {
+async function prepareFolder(work: string, { manifest }: StoredBackup, until: RestoreMoment | null): Promise<void> {
   const file = path.join(work, "restore.json");
   const purpose = JSON.stringify({ startedAt: manifest.startedAt, files: manifest.files.sha256, until });
   if ((await readText(file)) === purpose) return;
@@ -230,7 +228,7 @@ async function unpackCluster(
   await rename(draft, cluster);
 }
 
-/** Brings the database to a moment after the backup. An interrupted one goes on where the database stopped. */
+/** Brings the database to a moment after the backup. An interrupted replay begins again from the files of the backup. */
 async function restoreMoment(
   place: BackupPlace,
   backup: StoredBackup,
@@ -240,6 +238,18 @@ async function restoreMoment(
 ): Promise<void> {
   // The database removes this file when the moment is reached.
   const signal = "standby.signal";
+  if (existsSync(path.join(cluster, signal))) await discardCluster(cluster);
+  else if (existsSync(cluster)) return;
   await unpackCluster(place, backup, cluster, (draft) => writeFile(path.join(draft, signal), "", { mode: 0o600 }));
-  if (existsSync(path.join(cluster, signal))) await replayWal(place, backup, cluster, until, log);
+  await replayWal(place, backup, cluster, until, log);
+}
+
+/** Removes a cluster, and ends the database that a killed restore left on it. */
+async function discardCluster(cluster: string): Promise<void> {
+  const pid = findPostmaster(cluster)?.pid;
+  if (pid !== undefined) {
+    process.kill(pid, "SIGQUIT");
+    await waitUntil(() => !isAlive(pid), 10_000);
+  }
+  await rm(cluster, { recursive: true, force: true });
 }

@@ -74,10 +74,10 @@ describe("a part of an interrupted backup", () => {
     const part = await writer.write([{ path: "backup_label", text: "START" }]);
     await removeOtherParts(place(), backup, [part]);
     const { target } = place();
-    expect([await target.size(`${backup}/${unneeded.name}`), await target.size(`${backup}/${unneeded.name}.json`)]).toEqual([
-      null,
-      null,
-    ]);
+    expect([
+      await target.size(`${backup}/${unneeded.name}`),
+      await target.size(`${backup}/${unneeded.name}.json`),
+    ]).toEqual([null, null]);
     expect(await target.size(`${backup}/${part.name}`)).toBe(part.bytes);
   });
 });

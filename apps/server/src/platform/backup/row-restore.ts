@@ -14,11 +14,7 @@ import { StartError } from "../runtime/config.ts";
  * Fills an empty database with the rows of a backup: migrations up to those of the backup, then all rows in one
  * transaction. After an interruption the database has either no rows or all of them.
  */
-export async function restoreRows(
-  connection: pg.PoolConfig,
-  place: BackupPlace,
-  backup: StoredBackup,
-): Promise<void> {
+export async function restoreRows(connection: pg.PoolConfig, place: BackupPlace, backup: StoredBackup): Promise<void> {
   await migrate(connection, new Set(backup.manifest.migrations.map(({ name }) => name)));
   // The queue's library makes its own tables.
   const jobs = await openJobs(connection, { isWorker: false });

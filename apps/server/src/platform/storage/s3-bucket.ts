@@ -60,8 +60,7 @@ export function openBucket(settings: S3Settings) {
   const upload = async (Key: string, Body: Readable, isEmpty: boolean): Promise<void> => {
     // lib-storage sends an empty stream as a multipart upload, which has no part.
     if (isEmpty) await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array(0) }));
-    else
-      await new Upload({ client, params: { Bucket, Key, Body }, queueSize: 3, partSize: uploadPartBytes }).done();
+    else await new Upload({ client, params: { Bucket, Key, Body }, queueSize: 3, partSize: uploadPartBytes }).done();
   };
   return {
     async size(Key: string): Promise<number | null> {
@@ -123,10 +122,7 @@ export function openBucket(settings: S3Settings) {
 /** An upload has at most 10,000 parts, and so at most 80 GB. */
 const uploadPartBytes = 8 * 1024 * 1024;
 
-async function* chain(
-  first: IteratorResult<Uint8Array>,
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+async function* chain(first: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let next = first; !next.done; next = await rest.next()) yield next.value;
 }
 

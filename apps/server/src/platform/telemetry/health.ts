@@ -151,8 +151,7 @@ const backupGauges: Record<string, { help: string; measure: (runs: LatestRuns) =
   },
   arcada_backup_age_seconds: {
     help: "Time since the newest complete backup was begun; infinite without one",
-    measure: ({ backup }) =>
-      backup ? Date.now() / 1000 - toSeconds(backup.started_at) : Number.POSITIVE_INFINITY,
+    measure: ({ backup }) => (backup ? Date.now() / 1000 - toSeconds(backup.started_at) : Number.POSITIVE_INFINITY),
   },
   arcada_backup_verified_seconds: {
     help: "Time of the newest verification that found no fault, in seconds since 1970; 0 without one",

@@ -92,4 +92,3 @@ export function noteNewFiles(files: FileStore, config: Config): FileStore {
     },
   };
 }
-

@@ -17,6 +17,7 @@ export type RestoreMoment = Date | "latest";
 
 const segmentsAhead = 32;
 const pollMs = 100;
+const startPauseMs = 10_000;
 /** The database asks for the next segment every tenth of a second, so after this time there is nothing left to do. */
 const idleMs = 5000;
 
@@ -34,7 +35,8 @@ export async function replayWal(
   const feed = await openFeed(place, backup, `${cluster}.wal`);
   try {
     await feed.fill(null);
-    const database = await startPostgres({ folder: cluster, settings: recoverySettings(feed.folder, moment) });
+    const starting = startPostgres({ folder: cluster, settings: recoverySettings(feed.folder, moment) });
+    const database = await provideUntil(starting, feed);
     try {
       await waitForMoment(database.connection, feed, moment, log);
     } finally {
@@ -42,6 +44,18 @@ export async function replayWal(
     }
   } finally {
     await rm(feed.folder, { recursive: true, force: true });
+  }
+}
+
+/** A database that cannot be asked yet how far it is may need more than the first segments. */
+async function provideUntil<T>(starting: Promise<T>, feed: Feed): Promise<T> {
+  for (;;) {
+    const started = await Promise.race([
+      starting.then((value) => ({ value })),
+      sleep(startPauseMs, null, { ref: false }),
+    ]);
+    if (started) return started.value;
+    await feed.fill(null);
   }
 }
 
@@ -97,7 +111,10 @@ async function readProgress(client: pg.Client): Promise<{ isOver: boolean; posit
 
 interface Feed {
   folder: string;
-  /** Puts the next segments into the folder and removes those that were replayed; true if all have been there. */
+  /**
+   * Puts the next segments into the folder, and removes those before the replayed one; null: some more are needed than
+   * lie there. True if all have been there.
+   */
   fill(replayed: bigint | null): Promise<boolean>;
 }
 
@@ -128,7 +145,8 @@ async function openFeed(place: BackupPlace, backup: StoredBackup, folder: string
       // The database may ask once more for the segment before the one that it replays.
       for (; replayed !== null && removed < next && segmentNumber(segments[removed]!) < replayed - 1n; removed++)
         await rm(path.join(folder, segments[removed]!), { force: true });
-      for (; next < segments.length && next - removed < segmentsAhead; next++) await provide(segments[next]!);
+      const end = Math.min(segments.length, (replayed === null ? next : removed) + segmentsAhead);
+      for (; next < end; next++) await provide(segments[next]!);
       return next === segments.length;
     },
   };

@@ -113,22 +113,23 @@ class Shipper {
   async #copyNewFiles(place: BackupPlace): Promise<void> {
     const journal = journalFile(this.#config);
     const lines = await this.#readJournal(journal);
-    const counts = { added: 0, damaged: [] };
-    for (const line of new Set(lines)) {
-      const name = parseFileKey(line);
-      if (name) await copyFile(this.#files(), place, name, counts);
-    }
+    await this.#copyAll(place, lines);
     this.#read += lines.reduce((sum, line) => sum + line.length + 1, 0);
     if (this.#read < mostJournalBytes) return;
     // A writer may just be adding a line to the file under its old name: it is read once more before it goes.
     const former = `${journal}.old`;
     await rename(journal, former);
     this.#read = 0;
-    for (const line of await this.#readJournal(former)) {
-      const name = parseFileKey(line);
-      if (name) await copyFile(this.#files(), place, name, counts);
-    }
+    await this.#copyAll(place, await this.#readJournal(former));
     await removeFile(former);
+  }
+
+  async #copyAll(place: BackupPlace, lines: readonly string[]): Promise<void> {
+    const { filesAtOnce } = place.target;
+    const counts = { added: 0, damaged: [] };
+    const names = [...new Set(lines)].map((line) => parseFileKey(line)).filter((name) => name !== null);
+    for (let at = 0; at < names.length; at += filesAtOnce)
+      await Promise.all(names.slice(at, at + filesAtOnce).map((name) => copyFile(this.#files(), place, name, counts)));
   }
 
   /** Returns the complete lines from the place that was reached. */
