@@ -11,7 +11,39 @@ import { Section } from "../ui/page.tsx";
 /** The newest backup with its age, the last verification, and the archive for a restore to a moment between backups. */
 export function BackupSection({ backup }: { backup: BackupHealth }) {
   const t = useTexts("operator");
-  const { target, last, failure, verification, archive, warning } = backup;
+  const { target, last, failure, verification, archive, warning, running } = backup;
+  const never = t("operator.health.never");
+  const entries: { name: string; value: ReactNode }[] = [
+    { name: t("operator.backup.target"), value: target ?? t("operator.backup.notConfigured") },
+    {
+      name: t("operator.backup.last"),
+      value: last ? <TimeWithNote at={last.at} note={last.fault ?? `${last.target} · ${last.name}`} /> : never,
+    },
+    {
+      name: t("operator.health.size"),
+      value: last && t("operator.health.filesOf", { count: last.files, size: formatBytes(last.bytes) }),
+    },
+    {
+      name: t("operator.backup.failure"),
+      value: failure ? <TimeWithNote at={failure.at} note={failure.fault} /> : t("operator.backup.none"),
+    },
+    {
+      name: t("operator.backup.verification"),
+      value: verification ? (
+        <TimeWithNote at={verification.at} note={verification.ok ? t("operator.backup.intact") : verification.fault} />
+      ) : (
+        never
+      ),
+    },
+    {
+      name: t("operator.backup.archive"),
+      value: archive ? <Archive archive={archive} /> : t("operator.backup.archiveOff"),
+    },
+    {
+      name: t("operator.backup.now"),
+      value: running ? t("operator.backup.running") : t("operator.backup.idle"),
+    },
+  ];
   return (
     <Section title={t("operator.light.backup")}>
       <Stack gap="md">
@@ -20,50 +52,11 @@ export function BackupSection({ backup }: { backup: BackupHealth }) {
             {t(`operator.backup.warning.${warning}`, { hours: healthRules.backupHours })}
           </Alert>
         )}
-        <DescriptionList
-          entries={[
-            [t("operator.backup.target"), target ?? t("operator.backup.notConfigured")],
-            [
-              t("operator.backup.last"),
-              last ? (
-                <TimeWithNote at={last.at} note={last.fault ?? `${last.target} · ${last.name}`} />
-              ) : (
-                t("operator.health.never")
-              ),
-            ],
-            [
-              t("operator.health.size"),
-              last ? t("operator.health.filesOf", { count: last.files, size: formatBytes(last.bytes) }) : "–",
-            ],
-            ...(failure
-              ? [
-                  [
-                    t("operator.backup.failure"),
-                    <TimeWithNote key="failure" {...failure} note={failure.fault} />,
-                  ] as Entry,
-                ]
-              : []),
-            [
-              t("operator.backup.verification"),
-              verification ? (
-                <TimeWithNote
-                  at={verification.at}
-                  note={verification.ok ? t("operator.backup.intact") : verification.fault}
-                />
-              ) : (
-                t("operator.health.never")
-              ),
-            ],
-            [t("operator.backup.archive"), archive ? <Archive archive={archive} /> : t("operator.backup.archiveOff")],
-            ...(backup.running ? [[t("operator.backup.now"), t("operator.backup.running")] as Entry] : []),
-          ]}
-        />
+        <DescriptionList entries={entries.map(({ name, value }) => [name, value])} />
       </Stack>
     </Section>
   );
 }
-
-type Entry = [string, ReactNode];
 
 function TimeWithNote({ at, note }: { at: string; note: string | null }) {
   return (

@@ -69,7 +69,7 @@ export const failedJob = z.object({
 });
 export type FailedJob = z.output<typeof failedJob>;
 
-/** What an operator has to see to, the most serious first. */
+/** The faults of backups that an operator has to see to, the most serious first. */
 export const backupWarnings = [
   "failed",
   "old",

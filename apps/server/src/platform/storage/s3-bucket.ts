@@ -57,11 +57,8 @@ export function openBucket(settings: S3Settings) {
   const Bucket = settings.bucket;
   const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
     work.catch((error: unknown) => (isMissing(error) ? null : rethrow(error)));
-  const upload = async (Key: string, Body: Readable, isEmpty: boolean): Promise<void> => {
-    // lib-storage sends an empty stream as a multipart upload, which has no part.
-    if (isEmpty) await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array(0) }));
-    else await new Upload({ client, params: { Bucket, Key, Body }, queueSize: 3, partSize: uploadPartBytes }).done();
-  };
+  const upload = (Key: string, Body: Readable, isEmpty: boolean) =>
+    uploadStream(client, { Bucket, Key, Body }, isEmpty);
   return {
     async size(Key: string): Promise<number | null> {
       const found = await unlessMissing(client.send(new HeadObjectCommand({ Bucket, Key })));
@@ -117,6 +114,16 @@ export function openBucket(settings: S3Settings) {
       await unlessMissing(client.send(new DeleteObjectCommand({ Bucket, Key })));
     },
   };
+}
+
+async function uploadStream(
+  client: S3Client,
+  params: { Bucket: string; Key: string; Body: Readable },
+  isEmpty: boolean,
+): Promise<void> {
+  // lib-storage sends an empty stream as a multipart upload, which has no part.
+  if (isEmpty) await client.send(new PutObjectCommand({ ...params, Body: new Uint8Array(0) }));
+  else await new Upload({ client, params, queueSize: 3, partSize: uploadPartBytes }).done();
 }
 
 /** An upload has at most 10,000 parts, and so at most 80 GB. */

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { removeFile, refuseWhenFull, removeStaleFiles, temporaryPath, writeHashed } from "./durable-writes.ts";
 import { storageAreas, fileKey, hashFile, parseFileKey } from "./file-store.ts";
-import type { AdoptOptions, StorageArea, ByteRange, FileStore, StoredFileInfo, StoredName } from "./file-store.ts";
+import type { AdoptOptions, StorageArea, FileStore, StoredFileInfo } from "./file-store.ts";
 import { openBucket } from "./s3-bucket.ts";
 import type { Bucket, S3Settings } from "./s3-bucket.ts";
 import { refuse } from "../http/refuse.ts";

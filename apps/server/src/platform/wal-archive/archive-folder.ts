@@ -13,7 +13,7 @@ const status = z.object({
   /** The last segment that reached the target, and when. */
   segment: z.string().nullable(),
   at: z.string().nullable(),
-  /** Why the last attempt failed; null: it did not. */
+  /** The reason for which the last attempt failed; null: it did not. */
   fault: z.string().nullable(),
 });
 export type ArchiveStatus = z.output<typeof status>;
