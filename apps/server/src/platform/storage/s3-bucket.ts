@@ -55,8 +55,6 @@ const connect = (settings: S3Settings): S3Client =>
 export function openBucket(settings: S3Settings) {
   const client = connect(settings);
   const Bucket = settings.bucket;
-  const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
-    work.catch((error: unknown) => (isMissing(error) ? null : rethrow(error)));
   const upload = (Key: string, Body: Readable, isEmpty: boolean) =>
     uploadStream(client, { Bucket, Key, Body }, isEmpty);
   return {
@@ -115,6 +113,9 @@ export function openBucket(settings: S3Settings) {
     },
   };
 }
+
+const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
+  work.catch((error: unknown) => (isMissing(error) ? null : rethrow(error)));
 
 async function uploadStream(
   client: S3Client,
