@@ -110,7 +110,7 @@ describe("T-15c: a backup in a bucket", { timeout: 240_000 }, () => {
   it("in the bucket of the stored files is refused", () => {
     const { endpoint, accessKey, secretKey, bucket: name } = (server as S3Server).settings;
     const same = { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: name };
-    const verified = run(path.join(place, "none"), ["backup", "verify", root, ...withKey], same);
-    expect([verified.code, verified.text]).toEqual([2, expect.stringContaining("outside the bucket")]);
+    const { code, text } = run(path.join(place, "none"), ["backup", "restore", root, ...withKey], same);
+    expect([code, text]).toEqual([2, expect.stringContaining("outside the bucket")]);
   });
 });

@@ -139,7 +139,7 @@ async function setLogo(): Promise<void> {
   const image = await sharp({ create: { width: 600, height: 200, channels: 4, background: "#205080" } })
     .png()
     .toBuffer();
-  await product.call(institutionCalls.setLogo, { place: "cover", image: image.toString("base64") }, { token });
+  await product.call(institutionCalls.setLogo, { place: "inside", image: image.toString("base64") }, { token });
 }
 
 const addPatient = (name: string) =>

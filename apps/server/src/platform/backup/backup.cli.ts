@@ -3,6 +3,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import type pg from "pg";
 import { loadBackupKey } from "./backup-key.ts";
+import type { BackupKey } from "./backup-key.ts";
 import { anotherBackupRuns, BackupRunningError } from "./backup-lock.ts";
 import { recordRun } from "./backup-runs.ts";
 import type { BackupRun } from "./backup-runs.ts";
@@ -11,9 +12,10 @@ import type { CreatedBackup } from "./create-backup.ts";
 import { releaseDeliveries } from "./held-deliveries.ts";
 import type { DeliveryQueue } from "./held-deliveries.ts";
 import { explainDiskErrors, explainNetworkErrors } from "./backup-parts.ts";
-import { openBackupTarget } from "../backup-target/open-backup-target.ts";
+import { openBackupTarget, refuseUnsafePlace } from "../backup-target/open-backup-target.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { verifyBackup } from "./verify-backup.ts";
+import type { BackupTarget } from "../backup-target/backup-target.ts";
 import type { Database } from "../database/database.ts";
 import type { Config } from "../runtime/config.ts";
 import { StartError } from "../runtime/config.ts";
@@ -29,7 +31,9 @@ export async function createBackupFromCommand(
   connection: pg.PoolConfig,
 ): Promise<number> {
   const usage = "backup create DIR [--key-file FILE] [--keep NUMBER]";
-  const { target, key, values } = await parse(usage, given, config, { ...keyOption, keep: { type: "string" } });
+  const options = { ...keyOption, keep: { type: "string" } } as const;
+  const { place, target, key, values } = await parse(usage, given, config, options);
+  refuseUnsafePlace(place, config);
   const keep = values.keep === undefined ? undefined : Number(values.keep);
   if (keep !== undefined && !(Number.isInteger(keep) && keep > 0)) throw new StartError(`Wanted: ${usage}`);
   const began = performance.now();
@@ -107,7 +111,8 @@ export const restoreBackupFromCommand =
       until: { type: "string" },
       replace: { type: "boolean" },
     } as const;
-    const { target, key, values } = await parse(usage, given, config, options);
+    const { place, target, key, values } = await parse(usage, given, config, options);
+    refuseUnsafePlace(place, config);
     const replace = values.replace ?? false;
     const until = values.until === undefined ? null : parseMoment(values.until);
     const { aside, held } = await explainNetworkErrors(target, async () => {
@@ -135,13 +140,15 @@ const nameOption = { at: { type: "string" } } as const;
 type OptionShapes = Record<string, { type: "string" | "boolean" }>;
 type Values = { "key-file"?: string; keep?: string; at?: string; scratch?: string; until?: string; replace?: boolean };
 
-async function parse(usage: string, args: string[], config: Config, options: OptionShapes) {
+type Arguments = { place: string; target: BackupTarget; key: BackupKey | null; values: Values };
+
+async function parse(usage: string, args: string[], config: Config, options: OptionShapes): Promise<Arguments> {
   const { values, positionals } = parseOrExplain(usage, args, options);
   const [folder] = positionals;
   if (folder === undefined || positionals.length > 1) throw new StartError(`Wanted: ${usage}`);
   const file = values["key-file"];
   const key = file === undefined ? null : loadBackupKey(file);
-  return { target: await openBackupTarget(folder, config), key, values };
+  return { place: folder, target: await openBackupTarget(folder, config), key, values };
 }
 
 function parseOrExplain(usage: string, args: string[], options: OptionShapes) {

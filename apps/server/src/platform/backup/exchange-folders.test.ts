@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { present } from "@arcada/testing/present";
 import { exchangeFolders, finishExchange, isExchanging, restoreFolderName } from "./exchange-folders.ts";
 
 let dataDir: string;
@@ -18,7 +19,7 @@ const readMark = (): string => readFileSync(path.join(dataDir, "mark"), "utf8");
 describe("an exchange of folders", () => {
   it("puts the restored content into place and the former aside", async () => {
     const aside = await exchangeFolders(dataDir, async () => {});
-    expect([readMark(), readFileSync(path.join(aside!, "mark"), "utf8")]).toEqual(["restored", "former"]);
+    expect([readMark(), readFileSync(path.join(present(aside), "mark"), "utf8")]).toEqual(["restored", "former"]);
     expect(existsSync(path.join(dataDir, restoreFolderName))).toBe(false);
   });
 
@@ -31,7 +32,7 @@ describe("an exchange of folders", () => {
     expect([readMark(), isExchanging(dataDir)]).toEqual(["restored", true]);
     let completed = 0;
     const aside = await finishExchange(dataDir, async () => void (completed += 1));
-    expect([completed, isExchanging(dataDir), readdirSync(aside!)]).toEqual([1, false, ["mark"]]);
+    expect([completed, isExchanging(dataDir), readdirSync(present(aside))]).toEqual([1, false, ["mark"]]);
     expect(readMark()).toBe("restored");
   });
 

@@ -16,7 +16,11 @@ const retryAfterMs = 60 * 60_000;
  * their own: compressing and hashing would slow this one down. Only one backup of an instance runs at a time, so every
  * process that runs jobs may try; the one that made the backup verifies it.
  */
-export function startNightlyBackups(config: Config, database: Database): { stop(): Promise<void> } | null {
+export function startNightlyBackups(
+  config: Config,
+  database: Database,
+  everyMs = checkEveryMs,
+): { stop(): Promise<void> } | null {
   const root = config.BACKUP_DIR;
   if (root === undefined) return null;
   const children = new Set<ChildProcess>();
@@ -56,7 +60,7 @@ export function startNightlyBackups(config: Config, database: Database): { stop(
     await recordFailure(database, "verify", { root: place, startedAt, output });
   };
   const report = (error: Error) => logFailure("nightly backup", error.message);
-  const timer = setInterval(() => void check().catch(report), checkEveryMs);
+  const timer = setInterval(() => void check().catch(report), everyMs);
   timer.unref();
   return {
     stop: async () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { loadBackupKey } from "../backup/backup-key.ts";
 import { writePart } from "../backup/backup-parts.ts";
 import type { BackupPlace } from "../backup/backup-parts.ts";
-import { openBackupTarget } from "../backup-target/open-backup-target.ts";
+import { openBackupTarget, refuseUnsafePlace } from "../backup-target/open-backup-target.ts";
 import { openBackups } from "../backup/manifest.ts";
 import { copyFile } from "../backup/stored-files.ts";
 import type { Config } from "../runtime/config.ts";
@@ -103,6 +103,7 @@ class Shipper {
   async #open(): Promise<BackupPlace> {
     if (this.#place) return this.#place;
     const { BACKUP_DIR = "", BACKUP_KEY_FILE } = this.#config;
+    refuseUnsafePlace(BACKUP_DIR, this.#config);
     const key = BACKUP_KEY_FILE === undefined ? null : loadBackupKey(BACKUP_KEY_FILE);
     const place = { target: await openBackupTarget(BACKUP_DIR, this.#config), key };
     await openBackups(place, { create: true });
