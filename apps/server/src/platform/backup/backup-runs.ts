@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import pg from "pg";
 import { newId } from "../runtime/ids.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { Row } from "../../tables/row.ts";
@@ -22,6 +23,22 @@ export const recordRun = (database: Database, run: Omit<BackupRun, "finished_at"
     await sql`delete from backup_run where id in (
       select id from backup_run order by finished_at desc offset ${maxRunsKept})`.execute(db);
   });
+
+/**
+ * Forgets the runs in a restored database: its first backup is then due at once, with which its archive begins. A backup
+ * of an earlier version may have no such table.
+ */
+export async function forgetRuns(connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ exists: boolean }>("select to_regclass('backup_run') is not null as exists");
+    if (rows[0]!.exists) await client.query("begin; set local role arcada_system; delete from backup_run; commit");
+  } finally {
+    await client.end();
+  }
+}
 
 export interface LatestRuns {
   /** The newest backup that is complete. */

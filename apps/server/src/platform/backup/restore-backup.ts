@@ -3,6 +3,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import { DamagedError, fingerprintSecret } from "./backup-key.ts";
+import { forgetRuns } from "./backup-runs.ts";
 import { explainDiskErrors, readPart } from "./backup-parts.ts";
 import type { BackupPlace } from "./backup-parts.ts";
 import { exchangeFolders, finishExchange, listContent, restoreFolderName } from "./exchange-folders.ts";
@@ -76,7 +77,10 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
       await readPart(place, backup.name, backup.manifest.uploads, unpackInto(work));
       await restoreStoredFiles({ ...config, dataDir: work }, place, backup, log);
       log("restoring the database");
-      const hold = (connection: pg.PoolConfig) => holdDeliveries(connection, options.deliveries);
+      const hold = async (connection: pg.PoolConfig): Promise<number> => {
+        await forgetRuns(connection);
+        return holdDeliveries(connection, options.deliveries);
+      };
       const cluster = path.join(work, "postgres");
       if (until !== null) await restoreMoment(place, backup, cluster, until, log);
       const finish = async (connection: pg.PoolConfig): Promise<number> => {
