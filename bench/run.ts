@@ -2,6 +2,7 @@ import path from "node:path";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "@arcada/testing/setup/product";
 import { measureAnalysis } from "./analysis.ts";
+import { measureClinics } from "./clinics.ts";
 import { createClinic } from "./data/clinic.ts";
 import { measureDashboard } from "./dashboard.ts";
 import { measureEvents } from "./events.ts";
@@ -50,6 +51,8 @@ const figures = [
   // A million patients likewise.
   ...(chosen.includes("patients") ? await measurePatients(say) : []),
   ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
+  // Three sizes of two minutes each.
+  ...(chosen.includes("clinics") ? await measureClinics(say) : []),
   // Only on request, because it takes twenty minutes.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];

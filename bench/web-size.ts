@@ -29,6 +29,8 @@ export async function measureWeb(address: string, { account, password }: Clinic)
     await page.goto(address + screens.login.path, { waitUntil: "load" });
     await waitUntilQuiet(page, fetched);
     const atLogin = new Set(fetched);
+    // The form stays disabled until the cookie banner is answered.
+    await page.getByRole("region").getByRole("button").last().click();
     await page.fill("input[name=account]", account);
     await page.fill("input[name=password]", password);
     await page.click("button[type=submit]");

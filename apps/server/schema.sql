@@ -1521,6 +1521,20 @@ create policy own on ingest_job for all to arcada_app using ((institution_id = a
 grant insert, select, update on ingest_job to arcada_app;
 grant delete, insert, select, update on ingest_job to arcada_system;
 
+create table installation_setting (
+  name text not null,
+  value text not null,
+  changed_at timestamp with time zone not null default now(),
+  constraint installation_setting_pkey PRIMARY KEY (name),
+  constraint installation_setting_name_check CHECK ((name = 'publicUrl'::text))
+);
+alter table installation_setting enable row level security;
+alter table installation_setting force row level security;
+create policy all_for_system on installation_setting for all to arcada_system using (true) with check (true);
+create policy own on installation_setting for all to arcada_app using (false) with check (false);
+grant delete, insert, select, update on installation_setting to arcada_app;
+grant delete, insert, select, update on installation_setting to arcada_system;
+
 create table instance (
   institution_id uuid not null,
   id uuid not null,

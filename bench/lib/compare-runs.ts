@@ -23,13 +23,18 @@ export async function measureCounted(
  * Returns the processor time (ms) of these processes and their descendants; null if the system does not report it. On a
  * shared machine it is more meaningful than wall-clock time.
  */
-function readCpuMs(pids: readonly number[]): number | null {
+export function readCpuMs(pids: readonly number[]): number | null {
   const all = readProcessStats();
   if (all.size === 0) return null;
+  return listProcessTree(pids, all).reduce((sum, pid) => sum + (all.get(pid)?.ms ?? 0), 0);
+}
+
+/** Returns these processes and all their descendants. */
+export function listProcessTree(pids: readonly number[], all = readProcessStats()): number[] {
   const wanted = [...pids];
   for (const pid of wanted)
     for (const [id, { parent }] of all) if (parent === pid && !wanted.includes(id)) wanted.push(id);
-  return wanted.reduce((sum, pid) => sum + (all.get(pid)?.ms ?? 0), 0);
+  return wanted;
 }
 
 // Linux counts in hundredths of a second. The counts include those of children that ended.

@@ -42,6 +42,12 @@ it.each([
     await fillForm(person, "ada@setup.test");
     await person.button("setup.create").click();
     await person.waitFor(person.page.getByRole("heading", { name: person.t("setup.ready.title") }));
+    await person.field("setup.address.label").fill("http://arcada.setup.test");
+    await person.button("setup.address.save").click();
+    await person.waitFor(person.text("common.field.publicAddressShape"));
+    await person.field("setup.address.label").fill(product.address);
+    await person.button("setup.address.save").click();
+    await person.waitFor(person.text("setup.address.saved"));
     await person.button("setup.mail.send").click();
     await person.waitFor(person.text("setup.mail.notConfigured"));
     await checkPage(person, "setup-installation");

@@ -66,6 +66,14 @@ create table readiness (
 );
 select arcada_wall('readiness', 'false');
 
+-- Settings that the operator makes in the browser and that no environment variable sets.
+create table installation_setting (
+  name text primary key check (name in ('publicUrl')),
+  value text not null,
+  changed_at timestamptz not null default now()
+);
+select arcada_wall('installation_setting', 'false');
+
 -- The file store that belongs to this database. The store holds a file with the same id.
 create table storage (
   id uuid primary key,

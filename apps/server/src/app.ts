@@ -95,7 +95,6 @@ export async function createApp({ config, database, live, state, served }: AppSe
 
 /** The server sends these headers with every response. */
 function sendHeaders(app: FastifyInstance, config: Config): void {
-  const isHttps = config.PUBLIC_URL?.startsWith("https:") === true;
   app.addHook("onRequest", async (request, reply) => {
     reply
       .header("request-id", request.id)
@@ -105,7 +104,7 @@ function sendHeaders(app: FastifyInstance, config: Config): void {
       .header("cache-control", "no-store")
       // A page that opens ours, or is opened by it, gets no reference to its window.
       .header("cross-origin-opener-policy", "same-origin");
-    if (isHttps) reply.header("strict-transport-security", "max-age=31536000");
+    if (config.PUBLIC_URL?.startsWith("https:")) reply.header("strict-transport-security", "max-age=31536000");
   });
 }
 

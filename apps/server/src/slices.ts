@@ -90,4 +90,5 @@ export const platformTables: readonly TableName[] = [
   "file_fault",
   "code_key",
   "readiness",
+  "installation_setting",
 ];

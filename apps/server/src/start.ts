@@ -16,6 +16,7 @@ import { moveDataFolder } from "./platform/runtime/move-data-folder.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { registerEmailJobs } from "./platform/mail/email.ts";
+import { loadPublicAddress } from "./platform/runtime/public-address.ts";
 import { openLive } from "./platform/live/live-notifications.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
@@ -56,6 +57,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     await migrate(connection);
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());
+    await loadPublicAddress(config, database);
     const { jobs, mail, secret } = await openServices(config, database, connection);
     closing.push(async () => mail.close());
     closing.push(() => jobs.stop());

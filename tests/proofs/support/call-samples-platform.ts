@@ -8,6 +8,7 @@ export const platformCallSamples = {
   "operator.overview": withoutRecord(),
   "operator.health": withoutRecord(),
   "operator.installation": withoutRecord(),
+  "operator.setPublicUrl": withoutRecord({ url: "http://localhost:8080" }),
   "operator.sendTestMail": withoutRecord(),
   "operator.failedJobs": withoutRecord(),
   "operator.retryJob": withoutRecord({ queue: "letter", id: unknownId }),

@@ -1,11 +1,13 @@
 import { healthRules } from "@arcada/contract/operator/health.calls";
 import { isEmail } from "@arcada/contract/account/account.rules";
+import { publicAddress } from "@arcada/contract/operator/installation.calls";
 import type { InstallationCheck } from "@arcada/contract/operator/installation.calls";
 import { recordCommand } from "../platform/audit/command-audit.ts";
 import { sendEmailNow } from "../platform/mail/email.ts";
 import { MailError } from "../platform/mail/smtp.ts";
 import { adminCommand, formatTable } from "../platform/runtime/admin-command.ts";
 import { StartError } from "../platform/runtime/config.ts";
+import { storePublicAddress } from "../platform/runtime/public-address.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { checkInstallation } from "./installation.ts";
 
@@ -54,6 +56,25 @@ export const operatorCommands = [
       for (const { name, state } of checks) print(`${state.padEnd(8)} ${checkTexts[name]}`);
       print(`Data: ${config.dataDir}`);
       return checks.some(({ state }) => state === "missing") ? 1 : 0;
+    },
+  }),
+  adminCommand({
+    name: "set-public-url",
+    summary:
+      "Sets the address that people open, for an installation without PUBLIC_URL. It applies when the server starts.",
+    options: {
+      url: { value: "URL", help: "such as https://arcada.clinic.example; without it the address is removed" },
+    },
+    run: async ({ url }, { config, database, print }) => {
+      if (config.isPublicUrlFixed) throw new StartError("PUBLIC_URL is set; change it there.");
+      const address = url === undefined ? null : publicAddress.safeParse(url).data;
+      if (address === undefined) throw new StartError(`${url} is no address such as https://arcada.clinic.example.`);
+      await database.asSystem(async (db) => {
+        await storePublicAddress(db, address && new URL(address).origin);
+        await recordCommand(db, "setPublicUrl", null, { url: address });
+      });
+      print(address === null ? "The public address is removed. Restart Arcada." : `Restart Arcada to use ${address}.`);
+      return 0;
     },
   }),
   adminCommand({

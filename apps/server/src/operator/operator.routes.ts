@@ -7,6 +7,7 @@ import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
 import { readAnalysisUsage } from "../domain/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
+import { setAddress, storePublicAddress } from "../platform/runtime/public-address.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { listAuditChecks, listAuditLines, searchPeople } from "./audit.store.ts";
 import type { AuditLine, AuditCursor } from "./audit.store.ts";
@@ -69,8 +70,16 @@ export const operatorRoutes = routes(operatorCalls, {
 
   installation: async (_, { config, db, now }) => ({
     publicUrl: config.PUBLIC_URL ?? null,
+    isPublicUrlFixed: config.isPublicUrlFixed,
     checks: await checkInstallation(db, config, now),
   }),
+  setPublicUrl: async ({ url }, { db, config, afterCommit }) => {
+    if (config.isPublicUrlFixed) refuse("publicUrlFixed");
+    const address = new URL(url).origin;
+    await bypassTenantScope(db, () => storePublicAddress(db, address));
+    afterCommit.push(async () => setAddress(config, address));
+    return {};
+  },
   sendTestMail: { manualTransaction: (_, context) => sendTestMail(context) },
 
   health: { manualTransaction: (_, context) => checkHealth(context) },

@@ -556,6 +556,11 @@ export interface IngestJobTable {
   known: Generated<number>;
   known_files: Generated<ColumnTypes["ingest_job.known_files"]>;
 }
+export interface InstallationSettingTable {
+  name: "publicUrl";
+  value: string;
+  changed_at: Generated<string>;
+}
 export interface InstanceTable {
   institution_id: string;
   id: string;
@@ -1600,6 +1605,7 @@ export interface Tables {
   imported_row: ImportedRowTable;
   ingest_content: IngestContentTable;
   ingest_job: IngestJobTable;
+  installation_setting: InstallationSettingTable;
   instance: InstanceTable;
   institution: InstitutionTable;
   institution_quota: InstitutionQuotaTable;

@@ -9,7 +9,7 @@ import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { getToday } from "../i18n/time-zone.ts";
 import { FormFooter } from "../ui/form/form-footer.tsx";
-import { DayFormField } from "../ui/form/day-field.tsx";
+import { DayFormField } from "../ui/form/day-form-field.tsx";
 
 const maxByField = {
   count: capacityRules.maxCardsPerIssue,

@@ -14,7 +14,7 @@ import { toInput, toValues } from "./clinic-values.ts";
 import type { ClinicValues } from "./clinic-values.ts";
 import classes from "./clinic.module.css";
 import { RegionFields } from "./region-fields.tsx";
-import { DayFormField } from "../ui/form/day-field.tsx";
+import { DayFormField } from "../ui/form/day-form-field.tsx";
 
 interface Props {
   opened: boolean;

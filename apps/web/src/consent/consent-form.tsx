@@ -8,7 +8,7 @@ import { parseWallTime, toWallTime } from "../i18n/time-zone.ts";
 import { FileDrop } from "../ui/upload/file-drop.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import classes from "./consent.module.css";
-import { DayFormField } from "../ui/form/day-field.tsx";
+import { DayFormField } from "../ui/form/day-form-field.tsx";
 
 interface Props {
   patientId: string;

@@ -4,7 +4,7 @@ import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { getToday } from "../i18n/time-zone.ts";
 import classes from "./patient-form.module.css";
-import { DayFormField } from "../ui/form/day-field.tsx";
+import { DayFormField } from "../ui/form/day-form-field.tsx";
 import type { CallForm } from "../data/use-call-form.ts";
 import type { PatientValues } from "./patient-values.ts";
 

@@ -10,7 +10,7 @@ import type { CallForm } from "../data/use-call-form.ts";
 import { BirthFields } from "./birth-fields.tsx";
 import { answers, detailsOfGroup } from "./patient-values.ts";
 import type { PatientValues } from "./patient-values.ts";
-import { DayFormField } from "../ui/form/day-field.tsx";
+import { DayFormField } from "../ui/form/day-form-field.tsx";
 import classes from "./patient-form.module.css";
 
 type PatientCallForm = CallForm<PatientValues>;

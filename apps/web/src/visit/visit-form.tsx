@@ -21,7 +21,7 @@ import {
   type VisitCallForm,
 } from "./visit-values.ts";
 import classes from "./visit.module.css";
-import { DayFormField } from "../ui/form/day-field.tsx";
+import { DayFormField } from "../ui/form/day-form-field.tsx";
 
 interface Props {
   opened: boolean;

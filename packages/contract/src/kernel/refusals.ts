@@ -48,6 +48,7 @@ export const refusals = {
   setupExpired: { code: 422871, status: 422, show: "form" },
   setupUsed: { code: 422872, status: 422, show: "form" },
   setupDone: { code: 409871, status: 409, show: "form" },
+  publicUrlFixed: { code: 409872, status: 409, show: "form" },
   countryFixed: { code: 40950, status: 409, show: "form" },
   contactYoung: { code: 40305, status: 403, show: "form" },
   proofNeeded: { code: 40106, status: 401, show: "form" },

@@ -68,6 +68,26 @@ describe("a set-up link", () => {
     });
   });
 
+  it("lets the operator set the public address, which links and https rules then use without a restart", async () => {
+    const server = await startEmpty();
+    const { data } = await ask(server, setupCalls.finishSetup, { link: await firstLink(server), ...account });
+    const headers = { token: data.token ?? "" };
+    const url = "https://arcada.setup.test";
+    expect(refusalOf(await ask(server, operatorCalls.setPublicUrl, { url: `${url}/` }, headers))).toBe("accepted");
+    const { data: installation } = await ask(server, operatorCalls.installation, {}, headers);
+    expect(installation).toMatchObject({ publicUrl: url, isPublicUrlFixed: false });
+    const answer = await fetch(`${server.address}/livez`);
+    expect(answer.headers.get("strict-transport-security")).toContain("max-age");
+  });
+
+  it("keeps the public address of the environment", async () => {
+    const server = await startEmpty({ PUBLIC_URL: "https://fixed.setup.test" });
+    const { data } = await ask(server, setupCalls.finishSetup, { link: await firstLink(server), ...account });
+    const input = { url: "https://other.setup.test" };
+    const answer = await ask(server, operatorCalls.setPublicUrl, input, { token: data.token ?? "" });
+    expect(refusalOf(answer)).toBe("publicUrlFixed");
+  });
+
   it("is stored as a hash, and writes an audit line", async () => {
     const server = await startEmpty();
     const link = await firstLink(server);

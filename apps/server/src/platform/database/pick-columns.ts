@@ -11,7 +11,10 @@ export function pickColumns<Row extends object, Column extends keyof Row & strin
   row: Row,
   ...columns: readonly Column[]
 ): PickedColumns<Row, Column> {
-  return Object.fromEntries(columns.map((name) => [toCamelCase(name), row[name]])) as PickedColumns<Row, Column>;
+  // A list picks columns of every row, where a loop takes a third of the time of Object.fromEntries.
+  const picked: Record<string, unknown> = {};
+  for (const name of columns) picked[toCamelCase(name)] = row[name];
+  return picked as PickedColumns<Row, Column>;
 }
 
 const camelCaseNames = new Map<string, string>();

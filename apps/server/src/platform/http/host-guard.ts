@@ -31,8 +31,8 @@ const unguarded = new Set(["/livez", "/healthz", "/readyz", "/metrics"]);
  * proxy.
  */
 export function guardHosts(app: FastifyInstance, config: Config): void {
-  if (config.PUBLIC_URL && !config.demoByDefault) return;
   app.addHook("onRequest", async (request) => {
+    if (config.PUBLIC_URL && !config.demoByDefault) return;
     if (unguarded.has(request.url.split("?")[0] ?? "")) return;
     const known = config.demoByDefault ? isFromThisMachine(request) : isOwnHost(config, request);
     if (!known) refuse("hostUnknown");

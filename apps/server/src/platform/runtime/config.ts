@@ -198,6 +198,7 @@ function completeConfig(value: Settings, environment: NodeJS.ProcessEnv): Config
   const demo = requested ?? productionIndicators(value, environment).length === 0;
   return {
     ...value,
+    isPublicUrlFixed: value.PUBLIC_URL !== undefined,
     dataDir: value.DATA_DIR === undefined ? findDefaultDataDir(environment) : path.resolve(value.DATA_DIR),
     demoCases: value.ARCADA_DEMO !== "accounts",
     ARCADA_DEMO: demo,
@@ -241,6 +242,8 @@ type Settings = z.output<typeof settings>;
 
 export interface Config extends Omit<Settings, "ARCADA_DEMO"> {
   dataDir: string;
+  /** False: `PUBLIC_URL` is what the operator stored, or undefined, and may change while the server runs. */
+  isPublicUrlFixed: boolean;
   ARCADA_DEMO: boolean;
   /** True if the demonstration was not set explicitly: then it answers only this machine. */
   demoByDefault: boolean;

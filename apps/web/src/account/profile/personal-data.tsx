@@ -11,7 +11,7 @@ import { Section } from "../../ui/page.tsx";
 import { AvatarField } from "./avatar-field.tsx";
 import { useCountryName } from "../fields/country-select.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
-import { DayFormField } from "../../ui/form/day-field.tsx";
+import { DayFormField } from "../../ui/form/day-form-field.tsx";
 
 interface Values {
   nickName: string;

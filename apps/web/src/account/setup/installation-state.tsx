@@ -8,6 +8,8 @@ import { useTexts } from "../../i18n/texts.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { useState } from "react";
+import type { ReactNode } from "react";
+import { PublicAddressForm } from "./public-address-form.tsx";
 
 type Check = Output<typeof operatorCalls.installation>["checks"][number];
 
@@ -24,10 +26,12 @@ export function InstallationState() {
         </Text>
       </div>
       <QueryResult of={query}>
-        {({ checks }) => (
+        {({ checks, publicUrl, isPublicUrlFixed }) => (
           <Stack component="ul" gap="md" m={0} p={0}>
             {checks.map((check) => (
-              <CheckRow key={check.name} check={check} />
+              <CheckRow key={check.name} check={check}>
+                {check.name === "publicUrl" && !isPublicUrlFixed && <PublicAddressForm current={publicUrl} />}
+              </CheckRow>
             ))}
           </Stack>
         )}
@@ -42,7 +46,7 @@ export function InstallationState() {
 
 const stateColours: Record<CheckState, string> = { done: "teal", missing: "red", unknown: "yellow" };
 
-function CheckRow({ check: { name, state } }: { check: Check }) {
+function CheckRow({ check: { name, state }, children }: { check: Check; children: ReactNode }) {
   const t = useTexts("setup");
   return (
     <Stack component="li" gap={4} style={{ listStyle: "none" }}>
@@ -57,6 +61,7 @@ function CheckRow({ check: { name, state } }: { check: Check }) {
           {t(`setup.check.${name}.text`, { url: location.origin, file: "DATA_DIR/secret.key" })}
         </Text>
       )}
+      {children}
     </Stack>
   );
 }

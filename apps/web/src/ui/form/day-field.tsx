@@ -2,8 +2,6 @@ import { ActionIcon, Center, Loader, Popover, TextInput } from "@mantine/core";
 import type { TextInputProps } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { useController } from "react-hook-form";
-import type { FieldPathByValue, FieldValues, UseFormReturn } from "react-hook-form";
 import { insertSeparators, formatDayInput, maxInputLength, parseDayInput } from "../../i18n/day-input.ts";
 import { getDayPattern } from "../../i18n/format.ts";
 import { useLanguage, useTexts } from "../../i18n/texts.ts";
@@ -11,7 +9,10 @@ import { toWallTime } from "../../i18n/time-zone.ts";
 
 const DayCalendar = lazy(async () => ({ default: (await import("./day-calendar.tsx")).DayCalendar }));
 
-interface Props extends Omit<TextInputProps, "value" | "onChange" | "type" | "min" | "max" | "rightSection"> {
+export interface DayFieldProps extends Omit<
+  TextInputProps,
+  "value" | "onChange" | "type" | "min" | "max" | "rightSection"
+> {
   /** YYYY-MM-DD, or with `withTime` YYYY-MM-DDTHH:mm in the institution's time zone; empty if nothing is chosen. */
   value: string;
   /** Called with a complete day, and with an empty text as long as there is none. */
@@ -29,7 +30,7 @@ interface Props extends Omit<TextInputProps, "value" | "onChange" | "type" | "mi
  * A day, typed or chosen from a calendar, in the format in which the product shows days: a browser's own field would follow
  * the browser's language.
  */
-export function DayField({ value, onChange, onUnreadable, withTime, min, max, isLongAgo, ...rest }: Props) {
+export function DayField({ value, onChange, onUnreadable, withTime, min, max, isLongAgo, ...rest }: DayFieldProps) {
   const t = useTexts("common");
   const pattern = getDayPattern(useLanguage());
   const [typed, setTyped] = useState<TypedText | null>(null);
@@ -151,27 +152,5 @@ function CalendarButton({ isDisabled, onPick, day, ...calendar }: ButtonProps) {
         </Suspense>
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-type FormFieldProps<V extends FieldValues> = Omit<Props, "value" | "onChange" | "onUnreadable" | "form"> & {
-  form: UseFormReturn<V>;
-  field: FieldPathByValue<V, string | null | undefined>;
-};
-
-/** A day of a form: an invalid day stays in the form, so that its validation refuses it. */
-export function DayFormField<V extends FieldValues>({ form, field: name, ...rest }: FormFieldProps<V>) {
-  const { ref, value, onChange, onBlur } = useController({ control: form.control, name }).field;
-  const change = (next: string) => onChange(next);
-  return (
-    <DayField
-      {...rest}
-      ref={ref}
-      name={name}
-      value={(value as string | null | undefined) ?? ""}
-      onBlur={onBlur}
-      onChange={change}
-      onUnreadable={change}
-    />
   );
 }
