@@ -54,7 +54,7 @@ it.each([
       });
     expect(backUp(backups).status).toBe(0);
     await operator.page.reload();
-    await operator.waitFor(operator.page.getByText(backups).last());
+    await operator.waitFor(operator.page.getByText(/\d{8}T\d{6}Z/));
     expect(await operator.text("operator.backup.warning.noneYet").count()).toBe(0);
     await checkPage(operator, "operator-backup-done");
 
