@@ -8,7 +8,15 @@ const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 
 // These attack or kill the product for a minute and more, or need a registry: `npm run proof` runs them, and each path
 // that they prove has a shorter test besides.
-const longProofs = ["odd-dicom", "overload", "kill-ingest", "kill-intake", "kill-questions", "postgres-upgrade"];
+const longProofs = [
+  "odd-dicom",
+  "overload",
+  "kill-ingest",
+  "kill-intake",
+  "kill-questions",
+  "postgres-upgrade",
+  "backup-drill",
+];
 const skippedProofs =
   process.env.ARCADA_PROOF === "full" ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);
 

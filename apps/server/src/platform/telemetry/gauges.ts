@@ -1,5 +1,4 @@
 import { Gauge as PromGauge, Registry } from "prom-client";
-import { findNewestTime } from "../backup/backup-manifest.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Database } from "../database/database.ts";
 import { logEvent } from "./log.ts";
