@@ -58,7 +58,10 @@ it(
     expect(Object.keys(wanted).filter((name) => found[name] !== wanted[name])).toEqual([]);
     const audit = run(target, ["audit", "verify"]);
     expect(audit).toEqual(run(product.folder, ["audit", "verify"]));
-    expect(audit.code).toBe(0);
+    // A server writes its first anchor after a minute; without one, the rows are compared with each other.
+    expect(audit.text).toMatch(
+      /^The (audit trail holds: [1-9]\d* rows|[1-9]\d* rows of the audit trail fit each other)/,
+    );
     const times = { backup, verify: verification, restore };
     const perHundred = Object.entries(times).map(
       ([name, seconds]) => `${name} ${((seconds / 60) * (100e9 / bytes)).toFixed(1)}`,
