@@ -64,7 +64,11 @@ describe("T-15b: a restore to a moment", { timeout: 240_000 }, () => {
     expect(readdirSync(path.join(place, "moment", "files", "converted")).length).toBeGreaterThan(0);
     const verified = run(path.join(place, "moment"), ["storage", "scrub"]);
     expect([verified.code, verified.text]).toEqual([0, expect.stringMatching(/Read [1-9]\d* files.* 0 missing/)]);
-    expect(run(path.join(place, "moment"), ["audit", "verify"]).code).toBe(0);
+    // A server writes its first anchor after a minute; without one, the rows are compared with each other.
+    const audit = run(path.join(place, "moment"), ["audit", "verify"]);
+    expect(audit.text).toMatch(
+      /^The (audit trail holds: [1-9]\d* rows|[1-9]\d* rows of the audit trail fit each other)/,
+    );
   });
 
   it("up to the latest one has everything that the archive holds", async () => {
