@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, rmSync, statfsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -19,6 +19,7 @@ import {
   prepareSocketFolder,
   shortenLog,
 } from "./unprivileged-launcher.ts";
+import { openArchiveFolder } from "./archive-of-cluster.ts";
 import { withExclusiveLock } from "./exclusive-lock.ts";
 import { databaseSettings } from "./embedded-postgres-settings.ts";
 import { refuseDuringUpgrade, undoUpgrade } from "./cluster-exchange.ts";
@@ -139,7 +140,7 @@ class Supervisor {
   #prepareArchive(): Record<string, string> {
     const { archive } = this.#options;
     if (!archive) return {};
-    mkdirSync(archive.folder, { recursive: true, mode: 0o700 });
+    openArchiveFolder(this.#places.folder, archive.folder);
     changeOwner(this.#launcher, archive.folder);
     return {
       archive_mode: "on",
