@@ -17,6 +17,7 @@ const longProofs = [
   "postgres-upgrade",
   "monitoring",
   "installation",
+  "backup-drill",
 ];
 const skippedProofs =
   process.env.ARCADA_PROOF === "full" ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);

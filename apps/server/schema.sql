@@ -618,6 +618,28 @@ create policy own on audit_epoch for all to arcada_app using (arcada_service()) 
 grant select on audit_epoch to arcada_app;
 grant delete, insert, select, update on audit_epoch to arcada_system;
 
+create table backup_run (
+  id uuid not null,
+  kind text not null,
+  target text not null,
+  name text,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null default now(),
+  ok boolean not null,
+  files bigint,
+  bytes bigint,
+  fault text,
+  constraint backup_run_pkey PRIMARY KEY (id),
+  constraint backup_run_kind_check CHECK ((kind = ANY (ARRAY['create'::text, 'verify'::text])))
+);
+CREATE INDEX backup_run_newest ON public.backup_run USING btree (kind, finished_at DESC);
+alter table backup_run enable row level security;
+alter table backup_run force row level security;
+create policy all_for_system on backup_run for all to arcada_system using (true) with check (true);
+create policy own on backup_run for all to arcada_app using (false) with check (false);
+grant select on backup_run to arcada_app;
+grant delete, insert, select, update on backup_run to arcada_system;
+
 create table capacity_card (
   id uuid not null,
   number text not null,

@@ -96,6 +96,23 @@ create table storage (
 );
 select arcada_wall('storage', 'false', 'select');
 
+-- The backups and the verifications of backups that have ended, and how. A row of a failure has a fault and no name.
+create table backup_run (
+  id uuid primary key,
+  kind text not null check (kind in ('create', 'verify')),
+  target text not null,
+  -- The name of the backup in its target.
+  name text,
+  started_at timestamptz not null,
+  finished_at timestamptz not null default now(),
+  ok boolean not null,
+  files bigint,
+  bytes bigint,
+  fault text
+);
+create index backup_run_newest on backup_run (kind, finished_at desc);
+select arcada_wall('backup_run', 'false', 'select');
+
 -- Counts the emails that were sent to one address on one day at the request of any organisation. Nobody is named:
 -- `recipient` is a keyed hash of the address.
 create table letter_count (

@@ -14,6 +14,7 @@ import { version } from "./platform/runtime/version.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
+import { archiveSettings } from "./platform/wal-archive/archive-folder.ts";
 import { scrubStorage } from "./retention/retention.cli.ts";
 import { describeAdminCommands, readAdminCommand, runAdminCommand } from "./admin.ts";
 import { subscribeSlices } from "./slices.ts";
@@ -92,7 +93,9 @@ async function runAdmin(words: string[]): Promise<number> {
 }
 
 async function withConnection<T>(config: Config, work: (connection: pg.PoolConfig) => Promise<T>): Promise<T> {
-  const embedded = config.DATABASE_URL ? null : await startPostgres({ folder: path.join(config.dataDir, "postgres") });
+  const embedded = config.DATABASE_URL
+    ? null
+    : await startPostgres({ folder: path.join(config.dataDir, "postgres"), archive: archiveSettings(config) });
   try {
     return await work(embedded?.connection ?? { connectionString: config.DATABASE_URL! });
   } finally {

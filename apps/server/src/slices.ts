@@ -126,6 +126,7 @@ export const platformTables: readonly TableName[] = [
   "audit",
   "audit_anchor",
   "audit_epoch",
+  "backup_run",
   "idempotency",
   "letter_count",
   "storage",

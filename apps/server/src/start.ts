@@ -21,6 +21,9 @@ import { loadPublicAddress } from "./platform/runtime/public-address.ts";
 import { openLive } from "./platform/live/live-notifications.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
+import { archiveSettings } from "./platform/wal-archive/archive-folder.ts";
+import { startWalArchive } from "./platform/wal-archive/ship-wal.ts";
+import { files } from "./platform/runtime/services.ts";
 import { openServices } from "./platform/runtime/open-services.ts";
 import { registerUploadSweeper } from "./platform/upload/stale-uploads.ts";
 import type { JobServices } from "./platform/runtime/slice.ts";
@@ -137,7 +140,10 @@ function createDataFolder(folder: string, isDefault: boolean): void {
 
 async function openPostgres(config: Config, closing: (() => Promise<unknown>)[]): Promise<pg.PoolConfig> {
   if (config.DATABASE_URL) return { connectionString: config.DATABASE_URL };
-  const embedded = await startPostgres({ folder: path.join(config.dataDir, "postgres") });
+  const embedded = await startPostgres({
+    folder: path.join(config.dataDir, "postgres"),
+    archive: archiveSettings(config),
+  });
   closing.push(() => embedded.stop());
   return embedded.connection;
 }
@@ -146,8 +152,10 @@ async function startJobs(services: JobServices, closing: (() => Promise<unknown>
   const { config, database, jobs } = services;
   await registerEmailJobs(jobs, config);
   await registerUploadSweeper(jobs, database);
-  const nightly = startNightlyBackups(config);
+  const nightly = startNightlyBackups(config, database);
   if (nightly) closing.push(() => nightly.stop());
+  const archive = startWalArchive(config, files);
+  if (archive) closing.push(() => archive.stop());
   for (const slice of slices) {
     await slice.registerJobs?.(services);
     const background = slice.startBackground?.(services);

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { startPostgres } from "../../../apps/server/src/platform/postgres/embedded-postgres.ts";
@@ -16,8 +16,8 @@ const environment = (dataDir: string, more: Record<string, string> = {}) => ({
   ...more,
 });
 /** Starts a command that a test kills. */
-export const begin = (dataDir: string, command: string[]): ChildProcess =>
-  spawn(process.execPath, [cli, ...command], { env: environment(dataDir), stdio: "ignore" });
+export const begin = (dataDir: string, command: string[], more: Record<string, string> = {}): ChildProcess =>
+  spawn(process.execPath, [cli, ...command], { env: environment(dataDir, more), stdio: "ignore" });
 /** Runs a command to its end. */
 export function run(
   dataDir: string,
@@ -42,8 +42,9 @@ export async function fingerprint(dataDir: string): Promise<Record<string, strin
     for (const file of readdirSync(path.join(dataDir, "files"), { recursive: true, encoding: "utf8" }))
       if (file.startsWith(area) && /[0-9a-f]{64}$/.test(file))
         found[file] = hash(readFileSync(path.join(dataDir, "files", file)));
-  for (const name of readdirSync(path.join(dataDir, "uploads")))
-    found[`uploads/${name}`] = hash(readFileSync(path.join(dataDir, "uploads", name)));
+  const uploads = path.join(dataDir, "uploads");
+  for (const name of existsSync(uploads) ? readdirSync(uploads) : [])
+    found[`uploads/${name}`] = hash(readFileSync(path.join(uploads, name)));
   return found;
 }
 

@@ -6,7 +6,7 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import { s3Timeouts } from "../platform/storage/s3-store.ts";
+import { s3Timeouts } from "../platform/storage/s3-bucket.ts";
 import { present } from "@arcada/testing/present";
 
 const things = new Map<string, Buffer>();

@@ -12,6 +12,7 @@ import { currentIsolation } from "../platform/runtime/sandbox.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { version } from "../platform/runtime/version.ts";
 import { sealTaskName } from "./audit.sealer.ts";
+import { checkBackups, warningLights } from "./backup-health.ts";
 import { listAuditChecks } from "./audit.store.ts";
 import {
   readDatabaseFacts,
@@ -43,6 +44,7 @@ export async function checkHealth({ inTransaction, database, config, now }: Heal
       facts: await readDatabaseFacts(db),
       check: (await listAuditChecks(db)).find(({ finished_at }) => finished_at !== null),
       errors: await listLatestErrors(db),
+      backup: await checkBackups(db, config, now),
     })),
   );
   const health = {
@@ -71,6 +73,7 @@ export async function checkHealth({ inTransaction, database, config, now }: Heal
       isolation: await currentIsolation(),
     },
     errors: found.errors,
+    backup: found.backup,
   };
   return { ...health, lights: deriveLights(health, { scrubbed: found.scrubbed, check: found.check ?? null, now }) };
 }
@@ -133,6 +136,7 @@ export function deriveLights(health: Omit<Health, "lights">, { scrubbed, check, 
           : checked > healthRules.checkDays
             ? "watch"
             : "good",
+    backup: health.backup.warning === null ? "good" : warningLights[health.backup.warning],
     process: rateAgainst(ownProcess.lag.late, healthRules.lag),
   };
   return lightNames.map((name) => ({ name, state: states[name] }));

@@ -4,17 +4,20 @@ import { audit } from "../platform/audit/audit.ts";
 import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { sendEmailNow } from "../platform/mail/email.ts";
 import { MailError } from "../platform/mail/message.ts";
+import type { Db } from "../platform/database/database.ts";
 import type { Config } from "../platform/runtime/config.ts";
+import { checkBackups } from "./backup-health.ts";
 
 export interface InstallationState {
   name: InstallationCheck;
   state: CheckState;
 }
 
-/** Compares the configuration with what an installation needs before real people use it. */
-export function checkInstallation(config: Config): InstallationState[] {
+/** Compares the instance with what an installation needs before real people use it. */
+export async function checkInstallation(db: Db, config: Config, now: Date): Promise<InstallationState[]> {
+  const backups = await checkBackups(db, config, now);
   const done = (isDone: boolean): CheckState => (isDone ? "done" : "missing");
-  const { PUBLIC_URL, SMTP_URL, SMS_URL, SECRET_KEY, ARCADA_DEMO, BACKUP_DIR } = config;
+  const { PUBLIC_URL, SMTP_URL, SMS_URL, SECRET_KEY, ARCADA_DEMO } = config;
   const states: Record<InstallationCheck, CheckState> = {
     demo: done(!ARCADA_DEMO),
     publicUrl: done(PUBLIC_URL !== undefined),
@@ -24,7 +27,10 @@ export function checkInstallation(config: Config): InstallationState[] {
     // A key that the server made lies beside the data, so a copy of the folder contains both.
     secretKey: done(SECRET_KEY !== undefined),
     // Arcada cannot see the backups of other programs.
-    backup: BACKUP_DIR === undefined ? "unknown" : "done",
+    backup:
+      backups.warning === "notConfigured"
+        ? "unknown"
+        : done(!["failed", "old", "noneYet"].includes(backups.warning ?? "")),
   };
   return Object.entries(states).map(([name, state]) => ({ name: name as InstallationCheck, state }));
 }

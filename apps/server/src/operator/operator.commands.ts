@@ -52,8 +52,8 @@ export const operatorCommands = [
     summary:
       "Checks the settings, the database, and what an installation needs before people use it. Exit code 1: something is missing.",
     options: {},
-    run: async (_, { config, print }) => {
-      const checks = checkInstallation(config);
+    run: async (_, { config, database, print }) => {
+      const checks = await database.asSystem((db) => checkInstallation(db, config, new Date()));
       for (const { name, state } of checks) print(`${state.padEnd(8)} ${checkTexts[name]}`);
       print(`Data: ${config.dataDir}`);
       return checks.some(({ state }) => state === "missing") ? 1 : 0;
@@ -135,5 +135,5 @@ const checkTexts: Record<InstallationCheck, string> = {
   mail: "SMTP_URL: without it nobody receives codes, invitations or warnings",
   sms: "SMS_URL: without it nobody can use a phone number as an account; see docs/operator/text-messages.md",
   secretKey: "SECRET_KEY: without it the key lies in DATA_DIR, beside what it protects",
-  backup: "BACKUP_DIR: a backup every night; see docs/operator/backup.md",
+  backup: "BACKUP_DIR: a backup every night, and one within the last 26 hours; see docs/operator/backup.md",
 };

@@ -68,10 +68,10 @@ export const operatorRoutes = routes(operatorCalls, {
   changeStaff: (input, context) => bypassTenantScope(context.db, () => changeStaff(context, input)),
   dismiss: (input, context) => bypassTenantScope(context.db, () => dismissStaff(context, input)),
 
-  installation: async (_, { config }) => ({
+  installation: async (_, { config, db, now }) => ({
     publicUrl: config.PUBLIC_URL ?? null,
     isPublicUrlFixed: config.isPublicUrlFixed,
-    checks: checkInstallation(config),
+    checks: await checkInstallation(db, config, now),
   }),
   setPublicUrl: async ({ url }, { db, config, afterCommit }) => {
     if (config.isPublicUrlFixed) refuse("publicUrlFixed");

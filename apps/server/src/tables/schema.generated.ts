@@ -122,6 +122,18 @@ export interface AuditEpochTable {
   reason: string | null;
   mac: string;
 }
+export interface BackupRunTable {
+  id: string;
+  kind: "create" | "verify";
+  target: string;
+  name: string | null;
+  started_at: string;
+  finished_at: Generated<string>;
+  ok: boolean;
+  files: number | null;
+  bytes: number | null;
+  fault: string | null;
+}
 export interface CapacityCardTable {
   id: string;
   number: string;
@@ -1612,6 +1624,7 @@ export interface Tables {
   audit_anchor: AuditAnchorTable;
   audit_check: AuditCheckTable;
   audit_epoch: AuditEpochTable;
+  backup_run: BackupRunTable;
   capacity_card: CapacityCardTable;
   capacity_payment: CapacityPaymentTable;
   capacity_period: CapacityPeriodTable;

@@ -11,6 +11,7 @@ import { DataTable } from "../ui/data-table.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/page-states.tsx";
+import { BackupSection } from "./backup-section.tsx";
 import { FailedJobs } from "./failed-jobs.tsx";
 import { HealthLights } from "./health-lights.tsx";
 import { Queues } from "./queues.tsx";
@@ -47,6 +48,7 @@ export function Page() {
               <RepeatedTasks tasks={health.tasks} />
             </Section>
             <ReadinessSection health={health} />
+            <BackupSection backup={health.backup} />
             <StorageSection health={health} />
             <ProcessSection health={health} />
             <ErrorsSection errors={health.errors} />

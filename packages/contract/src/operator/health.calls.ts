@@ -14,6 +14,7 @@ export const lightNames = [
   "mail",
   "files",
   "trail",
+  "backup",
   "process",
 ] as const;
 export const lightStates = ["good", "watch", "bad", "unknown"] as const;
@@ -41,6 +42,10 @@ export const healthRules = {
   /** Days since the last complete check of the store, or of the audit log. */
   scrubDays: 21,
   checkDays: 8,
+  /** Hours since the start of the newest backup. */
+  backupHours: 26,
+  /** Seconds that a segment of the WAL waits for the archive. */
+  archiveSeconds: 600,
   everySeconds: 10,
   maxFailedJobs: 100,
 } as const;
@@ -80,6 +85,55 @@ export const failedJob = z.object({
   error: z.string(),
 });
 export type FailedJob = z.output<typeof failedJob>;
+
+/** The faults of backups that an operator has to see to, the most serious first. */
+export const backupWarnings = [
+  "failed",
+  "old",
+  "verificationFailed",
+  "archiveBehind",
+  "notConfigured",
+  "noneYet",
+  "filesDamaged",
+  "notVerified",
+] as const;
+export type BackupWarning = (typeof backupWarnings)[number];
+
+const backupHealth = z.object({
+  /** The setting BACKUP_DIR. */
+  target: z.string().nullable(),
+  running: z.boolean(),
+  /** The newest complete backup. */
+  last: z
+    .object({
+      at: instant,
+      name: z.string(),
+      target: z.string(),
+      files: z.int(),
+      bytes: z.int(),
+      /** Stored files that were damaged before the backup. */
+      fault: z.string().nullable(),
+    })
+    .nullable(),
+  /** The last attempt, if it failed. */
+  failure: z.object({ at: instant, fault: z.string().nullable() }).nullable(),
+  verification: z
+    .object({ at: instant, name: z.string().nullable(), ok: z.boolean(), fault: z.string().nullable() })
+    .nullable(),
+  /** The archive of the WAL; null: there is none. */
+  archive: z
+    .object({
+      /** The time at which the last segment reached it. */
+      at: instant.nullable(),
+      waiting: z.int(),
+      /** The time since which the oldest segment waits. */
+      since: instant.nullable(),
+      fault: z.string().nullable(),
+    })
+    .nullable(),
+  warning: z.enum(backupWarnings).nullable(),
+});
+export type BackupHealth = z.output<typeof backupHealth>;
 
 /** Null: unknown, for example for a store that is not a disk. */
 const health = z.object({
@@ -121,6 +175,7 @@ const health = z.object({
     /** Null: no model from outside has run in this process yet. */
     isolation: z.enum(isolations).nullable(),
   }),
+  backup: backupHealth,
   errors: z.array(z.object({ at: instant, message: z.string(), path: z.string() })),
 });
 export type Health = z.output<typeof health>;

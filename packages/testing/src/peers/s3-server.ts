@@ -8,7 +8,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
-import type { S3Settings } from "../../../../apps/server/src/platform/storage/s3-store.ts";
+import type { S3Settings } from "../../../../apps/server/src/platform/storage/s3-bucket.ts";
 
 export interface S3Server {
   settings: S3Settings;

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import { z } from "zod";
 import type { BackupKey } from "./backup-key.ts";
+import type { BackupPlace } from "./backup-parts.ts";
+import { readTargetText, writeTargetText } from "../backup-target/backup-target.ts";
+import type { BackupTarget } from "../backup-target/backup-target.ts";
 import { StartError } from "../runtime/config.ts";
-import { readText, removeFile, syncFolder, writeDurably } from "../storage/durable-writes.ts";
 
 /** The version of this format; a program refuses backups with a higher one. */
 export const backupFormat = 1;
@@ -20,8 +19,8 @@ const manifest = z.object({
   finishedAt: z.string(),
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
   postgres: z.object({ version: z.string(), major: z.number(), system: z.string(), timeline: z.number() }),
-  /** The first and the last position in the WAL that the cluster's files need. */
-  wal: z.object({ start: z.string(), stop: z.string() }).nullable(),
+  /** The first and the last position in the WAL that the cluster's files need, and the archive that goes on from there. */
+  wal: z.object({ start: z.string(), stop: z.string(), archive: z.string().optional() }).nullable(),
   /** The number of rows of each table, if they were taken from one snapshot. */
   rows: z.record(z.string(), z.number()).nullable(),
   store: z.string(),
@@ -46,32 +45,31 @@ const manifestName = "manifest.json";
 const markerName = "arcada-backups.json";
 const backupName = /^\d{8}T\d{6}Z(-\d+)?$/;
 
-/** A complete backup in a folder of backups. */
+/** A complete backup; its name is its folder in the target. */
 export interface StoredBackup {
   name: string;
-  folder: string;
   manifest: Manifest;
 }
 
-/** Returns where the copies of stored files are, which all backups of a folder share. */
-export const filesFolder = (root: string): string => path.join(root, "files");
+/** The folder with the copies of stored files, which all backups of a target share. */
+export const filesFolder = "files";
 
-/** Marks a folder as one of backups under one key, or checks the mark. */
-export async function openBackupFolder(root: string, key: BackupKey | null, how: { create: boolean }): Promise<void> {
-  const marker = path.join(root, markerName);
-  const text = await readText(marker).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`${root} cannot be read: ${error.code}.`);
+/** Marks a target as one of backups under one key, or checks the mark. */
+export async function openBackups({ target, key }: BackupPlace, how: { create: boolean }): Promise<void> {
+  const text = await readTargetText(target, markerName).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === undefined || error.code.startsWith("ECONN")
+      ? error
+      : new StartError(`${target.label} cannot be read: ${error.code}.`);
   });
   if (text === null) {
-    if (!how.create) throw new StartError(`There is no backup in ${root}.`);
-    const names = await readdir(root).catch(() => []);
-    if (names.some((name) => !name.startsWith(markerName) && name !== "lost+found"))
-      throw new StartError(`${root} holds something else than backups: choose an empty folder.`);
-    return writeDurably(marker, `${JSON.stringify({ format: backupFormat, key: key?.id ?? null })}\n`, { mode: 0o600 });
+    if (!how.create) throw new StartError(`There is no backup in ${target.label}.`);
+    if ((await target.listTop()).some((name) => !name.startsWith(markerName) && name !== "lost+found"))
+      throw new StartError(`${target.label} holds something else than backups: choose an empty folder.`);
+    return writeTargetText(target, markerName, `${JSON.stringify({ format: backupFormat, key: key?.id ?? null })}\n`);
   }
   const marked = JSON.parse(text) as { format: number; key: string | null };
-  if (marked.format > backupFormat) throw new StartError(tooNew(root));
-  checkKey(root, marked.key, key);
+  if (marked.format > backupFormat) throw new StartError(tooNew(target.label));
+  checkKey(target.label, marked.key, key);
 }
 
 function checkKey(root: string, wanted: string | null, key: BackupKey | null): void {
@@ -84,54 +82,66 @@ function checkKey(root: string, wanted: string | null, key: BackupKey | null): v
 export const tooNew = (place: string): string =>
   `The backup in ${place} was made by a newer version of Arcada: restore it with that version.`;
 
+const listNames = async (target: BackupTarget): Promise<string[]> =>
+  (await target.listTop()).filter((name) => backupName.test(name)).toSorted();
+
 /** Lists the complete backups, the oldest first. */
-export async function listBackups(root: string, key: BackupKey | null): Promise<StoredBackup[]> {
-  const names = (await readdir(root)).filter((name) => backupName.test(name)).toSorted();
-  const found = await Promise.all(names.map((name) => readManifest(root, name, key)));
+export async function listBackups(place: BackupPlace): Promise<StoredBackup[]> {
+  const found: (StoredBackup | null)[] = [];
+  for (const name of await listNames(place.target)) found.push(await readManifest(place, name));
   return found.filter((one) => one !== null);
 }
 
 /** Returns the newest backup, or the named one. */
-export async function findBackup(root: string, key: BackupKey | null, name?: string): Promise<StoredBackup> {
-  await openBackupFolder(root, key, { create: false });
+export async function findBackup(place: BackupPlace, name?: string): Promise<StoredBackup> {
+  const { label } = place.target;
+  await openBackups(place, { create: false });
   if (name === undefined) {
-    const newest = (await listBackups(root, key)).at(-1);
-    if (!newest) throw new StartError(`There is no complete backup in ${root}.`);
+    const newest = (await listBackups(place)).at(-1);
+    if (!newest) throw new StartError(`There is no complete backup in ${label}.`);
     return newest;
   }
-  const found = backupName.test(name) ? await readManifest(root, name, key) : null;
-  if (!found) throw new StartError(`There is no complete backup ${name} in ${root}.`);
+  const found = backupName.test(name) ? await readManifest(place, name) : null;
+  if (!found) throw new StartError(`There is no complete backup ${name} in ${label}.`);
   return found;
 }
 
-/** Returns the names of backups that were begun and never ended. */
-export async function listUnfinished(root: string): Promise<string[]> {
-  const names = (await readdir(root)).filter((name) => backupName.test(name));
-  const texts = await Promise.all(names.map((name) => readText(path.join(root, name, manifestName))));
-  return names.filter((_, at) => texts[at] === null);
+/** Returns the newest backup from which an archive of the WAL leads to this moment. */
+export async function findBackupBefore(place: BackupPlace, moment: Date | "latest"): Promise<StoredBackup> {
+  await openBackups(place, { create: false });
+  const archived = (await listBackups(place)).filter(({ manifest: { wal } }) => wal?.archive !== undefined);
+  if (archived.length === 0)
+    throw new StartError(
+      `No backup in ${place.target.label} has an archive of the WAL, which BACKUP_WAL_SECONDS keeps: leave --until out.`,
+    );
+  const found = archived.findLast(({ manifest }) => moment === "latest" || new Date(manifest.finishedAt) <= moment);
+  if (!found)
+    throw new StartError(
+      `The oldest backup with an archive in ${place.target.label} ended at ${archived[0]!.manifest.finishedAt}: give a later time.`,
+    );
+  return found;
 }
 
-/** Returns when the newest complete backup was begun, for which no key is needed; null: there is none. */
-export async function findNewestTime(root: string): Promise<Date | null> {
-  const names = (await readdir(root).catch(() => [])).filter((name) => backupName.test(name)).toSorted();
-  for (const name of names.toReversed())
-    if (existsSync(path.join(root, name, manifestName)))
-      return new Date(name.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, "$1-$2-$3T$4:$5:$6Z"));
-  return null;
+/** Returns the names of backups that were begun and never ended, the oldest first. */
+export async function listUnfinished(target: BackupTarget): Promise<string[]> {
+  const names: string[] = [];
+  for (const name of await listNames(target))
+    if ((await target.size(`${name}/${manifestName}`)) === null) names.push(name);
+  return names;
 }
 
-async function readManifest(root: string, name: string, key: BackupKey | null): Promise<StoredBackup | null> {
-  const folder = path.join(root, name);
-  const text = await readFile(path.join(folder, manifestName), "utf8").catch(() => null);
+async function readManifest({ target, key }: BackupPlace, name: string): Promise<StoredBackup | null> {
+  const text = await readTargetText(target, `${name}/${manifestName}`);
   if (text === null) return null;
   const raw = parseJson(text) as { format?: unknown } | null;
-  if (raw && typeof raw.format === "number" && raw.format > backupFormat) throw new StartError(tooNew(folder));
+  const place = `${target.label}/${name}`;
+  if (raw && typeof raw.format === "number" && raw.format > backupFormat) throw new StartError(tooNew(place));
   const parsed = manifest.safeParse(raw);
-  if (!parsed.success) throw new StartError(`The manifest of the backup ${folder} is damaged.`);
-  checkKey(root, parsed.data.key, key);
+  if (!parsed.success) throw new StartError(`The manifest of the backup ${place} is damaged.`);
+  checkKey(target.label, parsed.data.key, key);
   if (key && parsed.data.mac !== signManifest(parsed.data, key))
-    throw new StartError(`The manifest of the backup ${folder} was changed.`);
-  return { name, folder, manifest: parsed.data };
+    throw new StartError(`The manifest of the backup ${place} was changed.`);
+  return { name, manifest: parsed.data };
 }
 
 function parseJson(text: string): unknown {
@@ -142,17 +152,23 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Writes the manifest, by which the backup begins to exist. */
-export function writeManifest(folder: string, content: Omit<Manifest, "mac">, key: BackupKey | null): Promise<void> {
+/** Writes the manifest, by which the backup begins to exist. Everything else is on the disk before. */
+export async function writeManifest(
+  { target, key }: BackupPlace,
+  name: string,
+  content: Omit<Manifest, "mac">,
+): Promise<void> {
   const whole = manifest.parse({ ...content, mac: null });
   const text = JSON.stringify({ ...whole, mac: key ? signManifest(whole, key) : null }, null, 2);
-  return writeDurably(path.join(folder, manifestName), `${text}\n`, { mode: 0o600 });
+  await target.flush();
+  await writeTargetText(target, `${name}/${manifestName}`, `${text}\n`);
 }
 
-/** Takes the manifest away: the backup no longer exists. */
-export async function withdrawManifest(folder: string): Promise<void> {
-  await removeFile(path.join(folder, manifestName));
-  await syncFolder(folder);
+/** Removes a backup. One that is half removed must not look complete, so the manifest goes first. */
+export async function removeBackup(target: BackupTarget, name: string): Promise<void> {
+  await target.remove(`${name}/${manifestName}`);
+  await target.flush();
+  await target.removeFolder(name);
 }
 
 /** Zod returns the fields in the order of the shape, so the text is the same after reading. */

@@ -1,51 +1,48 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
-import type { BackupKey } from "./backup-key.ts";
-import { writePart } from "./backup-parts.ts";
-import type { BackupPart } from "./backup-parts.ts";
-import { packEntries } from "./pack-files-into-stream.ts";
+import type { BackupPart, BackupPlace } from "./backup-parts.ts";
 import type { PackEntry } from "./pack-files-into-stream.ts";
+import { openPartWriter, removeOtherParts } from "./reusable-parts.ts";
 
 export interface ClusterBackup {
   parts: BackupPart[];
   wal: { start: string; stop: string };
-}
-
-interface ClusterTarget {
-  folder: string;
-  key: BackupKey | null;
-  onPart?: (part: BackupPart) => void;
+  /** The number of parts that an interrupted attempt had written. */
+  reused: number;
 }
 
 /**
- * Copies the files of a running cluster, and the WAL that makes them consistent. The connection keeps a temporary slot,
- * so that the server recycles none of that WAL; if this process dies, slot and backup mode end with the connection.
+ * Copies the files of a running cluster, and the WAL that makes them consistent, into the folder of a backup. The
+ * connection keeps a temporary slot, so that the server recycles none of that WAL; if this process dies, slot and backup
+ * mode end with the connection.
  */
-export async function backUpCluster(client: pg.Client, cluster: string, target: ClusterTarget): Promise<ClusterBackup> {
+export async function backUpCluster(
+  client: pg.Client,
+  cluster: string,
+  place: BackupPlace,
+  backup: string,
+): Promise<ClusterBackup> {
   await client.query("select pg_create_physical_replication_slot($1, true, true)", [`arcada_backup_${process.pid}`]);
   const start = await queryOne<{ lsn: string; wal: string }>(
     client,
     "select lsn::text, pg_walfile_name(lsn) as wal from pg_backup_start('arcada', true) as lsn",
   );
+  const writer = await openPartWriter(place, backup);
   const parts: BackupPart[] = [];
-  const write = async (entries: readonly PackEntry[]): Promise<void> => {
-    const name = `database/${String(parts.length).padStart(5, "0")}.pack.zst`;
-    const part = await writePart(target.folder, name, packEntries(entries), target.key);
-    parts.push(part);
-    target.onPart?.(part);
-  };
-  for (const group of groupEntries(await listCluster(cluster))) await write(group);
+  for (const group of groupEntries(await listCluster(cluster))) parts.push(await writer.write(group));
   const stop = await queryOne<{ lsn: string; wal: string; labelfile: string; spcmapfile: string }>(
     client,
     "select lsn::text, pg_walfile_name(lsn) as wal, labelfile, spcmapfile from pg_backup_stop(false)",
   );
-  await write([
+  const last = await writer.write([
     { path: "backup_label", text: stop.labelfile },
     ...(stop.spcmapfile ? [{ path: "tablespace_map", text: stop.spcmapfile }] : []),
     ...(await listWal(cluster, start.wal, stop.wal)),
   ]);
-  return { parts, wal: { start: start.lsn, stop: stop.lsn } };
+  parts.push(last);
+  await removeOtherParts(place, backup, parts);
+  return { parts, wal: { start: start.lsn, stop: stop.lsn }, reused: writer.reused };
 }
 
 async function queryOne<T extends pg.QueryResultRow>(client: pg.Client, text: string): Promise<T> {
@@ -92,7 +89,8 @@ async function listCluster(cluster: string): Promise<PackEntry[]> {
 
 const fileEntry = async (cluster: string, name: string): Promise<PackEntry> => {
   const file = path.join(cluster, name);
-  return { path: name, file, bytes: (await stat(file).catch(() => null))?.size ?? 0 };
+  const found = await stat(file).catch(() => null);
+  return { path: name, file, bytes: found?.size ?? 0, changedAt: found?.mtimeMs ?? 0 };
 };
 
 const partBytes = 256 * 1024 * 1024;

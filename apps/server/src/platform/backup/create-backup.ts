@@ -1,25 +1,26 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import { fingerprintSecret } from "./backup-key.ts";
-import type { BackupKey } from "./backup-key.ts";
 import { withBackupLock } from "./backup-lock.ts";
-import { explainDiskErrors, writePart } from "./backup-parts.ts";
-import type { BackupPart } from "./backup-parts.ts";
+import { explainDiskErrors, explainNetworkErrors, writePart } from "./backup-parts.ts";
+import type { BackupPart, BackupPlace } from "./backup-parts.ts";
+import type { BackupTarget } from "../backup-target/backup-target.ts";
 import { backUpCluster } from "./cluster-backup.ts";
-import { backupFormat, listUnfinished, openBackupFolder, writeManifest } from "./backup-manifest.ts";
+import { backupFormat, listUnfinished, openBackups, removeBackup, writeManifest } from "./backup-manifest.ts";
 import type { Manifest } from "./backup-manifest.ts";
 import { packEntries } from "./pack-files-into-stream.ts";
 import type { PackEntry } from "./pack-files-into-stream.ts";
+import { withProgress } from "./progress.ts";
 import { pruneBackups } from "./prune-backups.ts";
 import { backUpRows } from "./row-backup.ts";
 import { copyStoredFiles } from "./copy-stored-files.ts";
 import { anchorFileName } from "../audit/audit-anchors.ts";
 import type { Config } from "../runtime/config.ts";
 import { version } from "../runtime/version.ts";
-import { syncFolder } from "../storage/durable-writes.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { loadSecretKey } from "../storage/open-file-store.ts";
+import { isArchiving, openArchive } from "../wal-archive/archive-folder.ts";
 
 export interface BackupSource {
   config: Config;
@@ -27,9 +28,7 @@ export interface BackupSource {
   files: FileStore;
 }
 
-interface BackupOptions {
-  root: string;
-  key: BackupKey | null;
+interface BackupOptions extends BackupPlace {
   /** Copies the rows of the embedded database and not its files: any version of PostgreSQL can restore them. */
   rows?: boolean | undefined;
   /** The number of backups to keep; older ones are removed. Without it, all stay. */
@@ -39,8 +38,10 @@ interface BackupOptions {
 
 export interface CreatedBackup {
   name: string;
-  files: { count: number; added: number };
+  files: { count: number; added: number; bytes: number };
   databaseBytes: number;
+  /** The number of parts of the database that an interrupted attempt had written. */
+  reused: number;
   damaged: string[];
   /** The number of older backups that were removed. */
   removed: number;
@@ -50,61 +51,69 @@ export interface CreatedBackup {
  * Makes a backup of a running instance: the small files of the data folder, then the database, then the stored files. A
  * row that refers to a file is thus never newer than the files. Only the manifest, written last, makes it a backup.
  */
-export async function createBackup(
-  source: BackupSource,
-  { root, key, keep, rows, log }: BackupOptions,
-): Promise<CreatedBackup> {
-  return explainDiskErrors(root, async () => {
-    await mkdir(root, { recursive: true, mode: 0o700 });
-    await openBackupFolder(root, key, { create: true });
+export async function createBackup(source: BackupSource, options: BackupOptions): Promise<CreatedBackup> {
+  const { target, key, keep, rows, log } = options;
+  const place = { target, key };
+  const explain = <T>(work: () => Promise<T>) =>
+    explainNetworkErrors(target, () => explainDiskErrors(target.label, work));
+  return explain(async () => {
+    await openBackups(place, { create: true });
     return withBackupLock(source.connection, async (client) => {
-      for (const name of await listUnfinished(root)) await rm(path.join(root, name), { recursive: true });
       const startedAt = new Date();
-      const name = nameBackup(startedAt);
-      const folder = path.join(root, name);
-      await mkdir(folder, { mode: 0o700 });
-      const state = await backUpState(source.config, folder, key);
+      const name = (await findResumable(target, startedAt)) ?? nameBackup(startedAt);
+      const state = await backUpState(source.config, place, name);
       log("copying the database");
-      const database = await backUpDatabase(client, source.config, { folder, key, rows });
-      const uploads = await backUpUploads(source.config, folder, key);
+      const { reused, ...database } = await backUpDatabase(client, source.config, { place, name, rows });
+      const uploads = await backUpUploads(source.config, place, name);
       log("copying the stored files");
       const counts = { count: 0, content: 0, added: 0, damaged: [] as string[] };
-      const list = await writePart(folder, "files.zst", copyStoredFiles(source.files, { root, key }, counts), key);
-      const { count, content, added, damaged } = counts;
-      await syncFolder(path.join(folder, "database"));
-      await writeManifest(
-        folder,
-        {
-          ...(await describeInstance(client, source)),
-          ...database,
-          format: backupFormat,
-          version,
-          startedAt: startedAt.toISOString(),
-          finishedAt: new Date().toISOString(),
-          key: key?.id ?? null,
-          state,
-          uploads,
-          files: { ...list, count, content },
-          damaged,
-        },
-        key,
+      const describeProgress = () =>
+        `copying the stored files: ${counts.count} of them, ${(counts.content / 1e9).toFixed(1)} GB, ${counts.added} new`;
+      const list = await withProgress(log, describeProgress, () =>
+        writePart(place, name, "files.zst", copyStoredFiles(source.files, place, counts)),
       );
-      await syncFolder(root);
-      const removed = keep === undefined ? 0 : await pruneBackups(root, key, keep);
-      return { name, files: { count, added }, databaseBytes: sumBytes(database.database), damaged, removed };
+      const { count, content, added, damaged } = counts;
+      await writeManifest(place, name, {
+        ...(await describeInstance(client, source)),
+        ...database,
+        format: backupFormat,
+        version,
+        startedAt: startedAt.toISOString(),
+        finishedAt: new Date().toISOString(),
+        key: key?.id ?? null,
+        state,
+        uploads,
+        files: { ...list, count, content },
+        damaged,
+      });
+      const removed = keep === undefined ? 0 : await pruneBackups(place, keep);
+      const databaseBytes = sumBytes(database.database);
+      return { name, files: { count, added, bytes: content }, databaseBytes, reused, damaged, removed };
     });
   });
 }
 
 const nameBackup = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, "");
+const resumableDays = 3;
+
+/** Returns the newest backup that was begun lately and not ended, and removes all others that were not ended. */
+async function findResumable(target: BackupTarget, now: Date): Promise<string | null> {
+  const unfinished = await listUnfinished(target);
+  const oldest = nameBackup(new Date(now.getTime() - resumableDays * 86_400_000));
+  const newest = unfinished.at(-1);
+  const found = newest !== undefined && newest > oldest ? newest : null;
+  for (const name of unfinished) if (name !== found) await removeBackup(target, name);
+  return found;
+}
+
 const sumBytes = (parts: readonly BackupPart[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
  * Copies the anchors of the audit log before the database, because an anchor must not know more rows than the database.
  * A generated SECRET_KEY is copied only if the backup is encrypted.
  */
-async function backUpState(config: Config, folder: string, key: BackupKey | null): Promise<BackupPart> {
-  const names = [anchorFileName, ...(key && !config.SECRET_KEY ? ["secret.key"] : [])];
+async function backUpState(config: Config, place: BackupPlace, backup: string): Promise<BackupPart> {
+  const names = [anchorFileName, ...(place.key && !config.SECRET_KEY ? ["secret.key"] : [])];
   const texts = await Promise.all(
     names.map((name) => readFile(path.join(config.dataDir, name), "utf8").catch(() => null)),
   );
@@ -112,30 +121,32 @@ async function backUpState(config: Config, folder: string, key: BackupKey | null
     const text = texts[at] ?? null;
     return text === null ? [] : [{ path: name, text }];
   });
-  return writePart(folder, "state.pack.zst", packEntries(entries), key);
+  return writePart(place, backup, "state.pack.zst", packEntries(entries));
 }
 
 /** Copies the uploads after the database, so that every one that it knows is there. */
-async function backUpUploads({ dataDir }: Config, folder: string, key: BackupKey | null): Promise<BackupPart> {
+async function backUpUploads({ dataDir }: Config, place: BackupPlace, backup: string): Promise<BackupPart> {
   const names = await readdir(path.join(dataDir, "uploads")).catch(() => []);
   const entries = names.map((name): PackEntry => {
-    const place = path.join("uploads", name);
-    return { path: place, file: path.join(dataDir, place), bytes: 0 };
+    const below = path.join("uploads", name);
+    return { path: below, file: path.join(dataDir, below), bytes: 0 };
   });
-  return writePart(folder, "uploads.pack.zst", packEntries(entries), key);
+  return writePart(place, backup, "uploads.pack.zst", packEntries(entries));
 }
 
 async function backUpDatabase(
   client: pg.Client,
   config: Config,
-  { rows: asRows, ...target }: { folder: string; key: BackupKey | null; rows: boolean | undefined },
-): Promise<Pick<Manifest, "kind" | "wal" | "rows" | "database">> {
+  { place, name, rows: asRows }: { place: BackupPlace; name: string; rows: boolean | undefined },
+): Promise<Pick<Manifest, "kind" | "wal" | "rows" | "database"> & { reused: number }> {
   if (config.DATABASE_URL || asRows) {
-    const { parts, rows } = await backUpRows(client, target);
-    return { kind: "rows", wal: null, rows, database: parts };
+    const { parts, rows } = await backUpRows(client, place, name);
+    return { kind: "rows", wal: null, rows, database: parts, reused: 0 };
   }
-  const { parts, wal } = await backUpCluster(client, path.join(config.dataDir, "postgres"), target);
-  return { kind: "cluster", wal, rows: null, database: parts };
+  const cluster = path.join(config.dataDir, "postgres");
+  const { parts, wal, reused } = await backUpCluster(client, cluster, place, name);
+  const archive = isArchiving(config) ? { archive: (await openArchive(config)).id } : {};
+  return { kind: "cluster", wal: { ...wal, ...archive }, rows: null, database: parts, reused };
 }
 
 async function describeInstance(

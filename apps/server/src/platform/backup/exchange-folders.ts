@@ -19,15 +19,20 @@ const isPlaced = (name: string): boolean => name !== planName && name !== "resto
 
 /**
  * Moves the former content of the data folder aside and the restored content into its place. The plan is on the disk
- * before the first rename: after an interruption, `finishExchange` goes on with it.
+ * before the first rename: after an interruption, `finishExchange` goes on with it. `complete` is the last step before
+ * the plan is removed; it may run twice.
  */
-export async function exchangeFolders(dataDir: string, now = new Date()): Promise<string | null> {
+export async function exchangeFolders(
+  dataDir: string,
+  complete: () => Promise<void>,
+  now = new Date(),
+): Promise<string | null> {
   const found = await listContent(dataDir);
   const hasKey = existsSync(path.join(dataDir, secretName));
   const former = found.length > 0 && hasKey ? [...found, secretName] : found;
   const plan: Plan = { former, aside: `replaced-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`, phase: "aside" };
   await writePlan(dataDir, plan);
-  return followPlan(dataDir, plan);
+  return followPlan(dataDir, plan, complete);
 }
 
 const secretName = "secret.key";
@@ -41,13 +46,16 @@ export const listContent = async (dataDir: string): Promise<string[]> =>
 export const isExchanging = (dataDir: string): boolean => existsSync(path.join(dataDir, restoreFolderName, planName));
 
 /** Completes an exchange that was interrupted; undefined if there is none. */
-export async function finishExchange(dataDir: string): Promise<string | null | undefined> {
+export async function finishExchange(
+  dataDir: string,
+  complete: () => Promise<void>,
+): Promise<string | null | undefined> {
   if (!isExchanging(dataDir)) return undefined;
   const file = path.join(dataDir, restoreFolderName, planName);
-  return followPlan(dataDir, JSON.parse(await readFile(file, "utf8")) as Plan);
+  return followPlan(dataDir, JSON.parse(await readFile(file, "utf8")) as Plan, complete);
 }
 
-async function followPlan(dataDir: string, plan: Plan): Promise<string | null> {
+async function followPlan(dataDir: string, plan: Plan, complete: () => Promise<void>): Promise<string | null> {
   const work = path.join(dataDir, restoreFolderName);
   const aside = path.join(dataDir, plan.aside);
   if (plan.phase === "aside") {
@@ -60,6 +68,7 @@ async function followPlan(dataDir: string, plan: Plan): Promise<string | null> {
   for (const name of (await readdir(work)).filter(isPlaced))
     await rename(path.join(work, name), path.join(dataDir, name));
   await syncFolder(dataDir);
+  await complete();
   await rm(work, { recursive: true });
   return plan.former.length > 0 ? aside : null;
 }

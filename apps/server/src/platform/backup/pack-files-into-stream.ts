@@ -6,7 +6,7 @@ import { DamagedError } from "./backup-key.ts";
 /** A file, or a folder if it has no content, in a stream of many. */
 export type PackEntry =
   | { path: string; folder: true }
-  | { path: string; file: string; bytes: number }
+  | { path: string; file: string; bytes: number; changedAt?: number }
   | { path: string; text: string };
 
 type Header = { path: string; bytes: number; folder?: true };

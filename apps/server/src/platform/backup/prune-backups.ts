@@ -1,27 +1,21 @@
-import { readdir, rm } from "node:fs/promises";
-import path from "node:path";
-import type { BackupKey } from "./backup-key.ts";
-import { filesFolder, listBackups, withdrawManifest } from "./backup-manifest.ts";
+import type { BackupPlace } from "./backup-parts.ts";
+import { filesFolder, listBackups, removeBackup } from "./backup-manifest.ts";
 import type { StoredBackup } from "./backup-manifest.ts";
-import { copyPath, forEachFile } from "./copy-stored-files.ts";
-import { removeFile } from "../storage/durable-writes.ts";
-import { storageAreas } from "../storage/file-store.ts";
+import { copyName, forEachFile } from "./copy-stored-files.ts";
+import { pruneWal } from "../wal-archive/prune-wal.ts";
 
 /**
- * Removes all but the newest backups, and the copies of files that none of the remaining ones lists. Returns the number
+ * Removes all but the newest backups, and the copies of files that none of the remaining ones needs. Returns the number
  * of removed backups.
  */
-export async function pruneBackups(root: string, key: BackupKey | null, keep: number): Promise<number> {
-  const backups = await listBackups(root, key);
+export async function pruneBackups(place: BackupPlace, keep: number): Promise<number> {
+  const backups = await listBackups(place);
   const old = backups.slice(0, -keep);
   if (old.length === 0) return 0;
-  for (const { folder } of old) {
-    // A backup that is half removed must not look complete.
-    await withdrawManifest(folder);
-    await rm(folder, { recursive: true });
-  }
+  for (const { name } of old) await removeBackup(place.target, name);
   const kept = backups.slice(-keep);
-  for (const prefix of prefixesFor(kept)) await removeUnlisted(root, key, kept, prefix);
+  for (const prefix of prefixesFor(kept)) await removeUnlisted(place, kept, prefix);
+  await pruneWal(place, kept);
   return old.length;
 }
 
@@ -32,25 +26,16 @@ const digits = [..."0123456789abcdef"];
 const prefixesFor = (kept: readonly StoredBackup[]): readonly string[] =>
   kept.some(({ manifest }) => manifest.files.count > mostNames) ? digits : [""];
 
-async function removeUnlisted(
-  root: string,
-  key: BackupKey | null,
-  kept: readonly StoredBackup[],
-  prefix: string,
-): Promise<void> {
+async function removeUnlisted(place: BackupPlace, kept: readonly StoredBackup[], prefix: string): Promise<void> {
   const listed = new Set<string>();
   for (const backup of kept)
-    await forEachFile(backup, key, async (file) => {
-      if (file.sha256.startsWith(prefix)) listed.add(copyPath({ root, key }, file));
+    await forEachFile(place, backup, async (file) => {
+      if (file.sha256.startsWith(prefix)) listed.add(copyName(place, file));
     });
-  for (const area of storageAreas)
-    for (const iid of await listNames(path.join(filesFolder(root), area)))
-      for (const part of await listNames(path.join(filesFolder(root), area, iid)))
-        if (part.startsWith(prefix)) {
-          const folder = path.join(filesFolder(root), area, iid, part);
-          for (const name of await listNames(folder))
-            if (!listed.has(path.join(folder, name))) await removeFile(path.join(folder, name));
-        }
+  // A newer copy may belong to a moment between two backups, to which the archive of the WAL leads.
+  const oldest = new Date(kept[0]!.manifest.startedAt);
+  for await (const files of place.target.list(filesFolder))
+    for (const { name, modified } of files)
+      if (modified < oldest && name.slice(name.lastIndexOf("/") + 1).startsWith(prefix) && !listed.has(name))
+        await place.target.remove(name);
 }
-
-const listNames = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

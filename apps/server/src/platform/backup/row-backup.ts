@@ -1,8 +1,8 @@
 import type pg from "pg";
-import type { BackupKey } from "./backup-key.ts";
 import { writePart } from "./backup-parts.ts";
-import type { BackupPart } from "./backup-parts.ts";
+import type { BackupPart, BackupPlace } from "./backup-parts.ts";
 import { copyOut } from "./copy-protocol.ts";
+import { removeOtherParts } from "./reusable-parts.ts";
 
 /** The first line of a part: the table and the columns whose rows follow in the text format of COPY. */
 export interface TableHeader {
@@ -50,11 +50,13 @@ export async function listSourceTables(client: pg.Client): Promise<SourceTable[]
 
 /**
  * Copies the rows of all tables from one snapshot. Row-level security is forced on most tables, so they are read as
- * `arcada_system`: as the owner, rows would be missing silently.
+ * `arcada_system`: as the owner, rows would be missing silently. The snapshot ends with the connection, so nothing of an
+ * interrupted copy can be used.
  */
 export async function backUpRows(
   client: pg.Client,
-  target: { folder: string; key: BackupKey | null },
+  place: BackupPlace,
+  backup: string,
 ): Promise<{ parts: BackupPart[]; rows: Record<string, number> }> {
   await client.query("begin isolation level repeatable read read only");
   const tables = await listSourceTables(client);
@@ -67,10 +69,11 @@ export async function backUpRows(
     rows[table.name] = await countRows(client, table.name);
     const name = `database/${String(parts.length).padStart(5, "0")}.copy.zst`;
     const header: TableHeader = { table: table.name, columns: table.columns, sequences };
-    parts.push(await writePart(target.folder, name, copyTable(client, header), target.key));
+    parts.push(await writePart(place, backup, name, copyTable(client, header)));
     await client.query("set local role none");
   }
   await client.query("commit");
+  await removeOtherParts(place, backup, parts);
   return { parts, rows };
 }
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { DamagedError } from "./backup-key.ts";
-import type { BackupKey } from "./backup-key.ts";
 import { readPart } from "./backup-parts.ts";
+import type { BackupPlace } from "./backup-parts.ts";
 import { copyIn } from "./copy-protocol.ts";
 import type { StoredBackup } from "./backup-manifest.ts";
 import { countRows } from "./row-backup.ts";
@@ -14,11 +14,7 @@ import { StartError } from "../runtime/config.ts";
  * Fills an empty database with the rows of a backup: migrations up to those of the backup, then all rows in one
  * transaction. After an interruption the database has either no rows or all of them.
  */
-export async function restoreRows(
-  connection: pg.PoolConfig,
-  backup: StoredBackup,
-  key: BackupKey | null,
-): Promise<void> {
+export async function restoreRows(connection: pg.PoolConfig, place: BackupPlace, backup: StoredBackup): Promise<void> {
   await migrate(connection, { only: new Set(backup.manifest.migrations.map(({ name }) => name)) });
   // The queue's library makes its own tables.
   const jobs = await openJobs(connection, { isWorker: false });
@@ -31,7 +27,7 @@ export async function restoreRows(
     await client.query("begin");
     const undo = await suspendChecks(client);
     for (const part of backup.manifest.database)
-      await readPart(backup.folder, part, key, (content) => restoreTable(client, content));
+      await readPart(place, backup.name, part, (content) => restoreTable(client, content));
     for (const statement of undo) await client.query(statement);
     await client.query(`comment on table storage is '${markOf(backup)}'`);
     await client.query("commit");

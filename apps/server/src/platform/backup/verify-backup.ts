@@ -1,28 +1,24 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
-import { sql } from "kysely";
 import pg from "pg";
 import { DamagedError, fingerprintSecret } from "./backup-key.ts";
-import type { BackupKey } from "./backup-key.ts";
 import { readPart } from "./backup-parts.ts";
+import type { BackupPlace } from "./backup-parts.ts";
+import { forEachReferredFile } from "./later-files.ts";
 import { findBackup } from "./backup-manifest.ts";
 import type { StoredBackup } from "./backup-manifest.ts";
 import { unpackInto } from "./pack-files-into-stream.ts";
 import { checkCompatible, withRestoredDatabase } from "./restore-backup.ts";
 import { copySize, forEachFile, isCopyIntact } from "./copy-stored-files.ts";
-import type { FileCopies } from "./copy-stored-files.ts";
 import { openAuditChain } from "../audit/audit-chain.ts";
 import { verifyAudit } from "../audit/audit-verify.ts";
+import { listArchive } from "../wal-archive/archived-wal.ts";
 import { openDatabase } from "../database/database.ts";
-import type { Database } from "../database/database.ts";
+import { findPostmaster } from "../postgres/postmaster.ts";
 import { readText } from "../storage/durable-writes.ts";
-import { fileColumns } from "../storage/file-columns.ts";
-import type { FileColumn } from "../storage/file-columns.ts";
-import type { Column, Row } from "../../tables/row.ts";
 
-interface VerifyOptions {
-  root: string;
-  key: BackupKey | null;
+interface VerifyOptions extends BackupPlace {
   name: string | undefined;
   /** The database is restored and started in this folder. */
   scratch: string;
@@ -43,27 +39,47 @@ export interface BackupReport {
 }
 
 /** Reads everything in a backup, starts its database in a scratch folder, and checks that too. It changes nothing. */
-export async function verifyBackup({ root, key, ...options }: VerifyOptions): Promise<BackupReport> {
-  const backup = await findBackup(root, key, options.name);
-  await checkCompatible({}, backup);
+export async function verifyBackup({ target, key, ...options }: VerifyOptions): Promise<BackupReport> {
+  const place = { target, key };
+  const backup = await findBackup(place, options.name);
+  await checkCompatible({}, place, backup);
   const report: BackupReport = { name: backup.name, files: 0, tables: {}, indexes: 0, auditRows: null, faults: [] };
   report.faults.push(...backup.manifest.damaged.map((name) => `${name} was damaged in the store before the backup`));
   options.log("reading the stored files");
-  await noteDamage(report, () => checkCopies(backup, { root, key }, report));
-  await noteDamage(report, () => readPart(backup.folder, backup.manifest.uploads, key, discard));
+  await noteDamage(report, () => checkCopies(backup, place, report));
+  await noteDamage(report, () => readPart(place, backup.name, backup.manifest.uploads, discard));
+  const { gap } = await listArchive(target, backup);
+  if (gap !== null) report.faults.push(`the archive of the WAL after the backup lacks the segment ${gap}`);
   const scratch = await mkdtemp(path.join(options.scratch, "arcada-verify-"));
+  const stopWatching = cleanUpWhenStopped(scratch);
   try {
     options.log("reading the database");
     await noteDamage(report, async () => {
-      await readPart(backup.folder, backup.manifest.state, key, unpackInto(scratch));
-      await withRestoredDatabase(backup, key, path.join(scratch, "postgres"), (connection) =>
-        checkDatabase(connection, backup, { root, key }, { secret: options.secret, scratch }, report),
+      await readPart(place, backup.name, backup.manifest.state, unpackInto(scratch));
+      await withRestoredDatabase(place, backup, path.join(scratch, "postgres"), (connection) =>
+        checkDatabase(connection, backup, place, { secret: options.secret, scratch }, report),
       );
     });
   } finally {
+    stopWatching();
     await rm(scratch, { recursive: true, force: true });
   }
   return report;
+}
+
+/** The database in the scratch folder is a process of its own, which a stopped verification would leave behind. */
+function cleanUpWhenStopped(scratch: string): () => void {
+  const cleanUp = (): void => {
+    const pid = findPostmaster(path.join(scratch, "postgres"))?.pid;
+    if (pid !== undefined) process.kill(pid, "SIGQUIT");
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+    process.exit(143);
+  };
+  const signals = ["SIGTERM", "SIGINT"] as const;
+  for (const signal of signals) process.once(signal, cleanUp);
+  return () => {
+    for (const signal of signals) process.off(signal, cleanUp);
+  };
 }
 
 async function discard(content: AsyncIterable<Uint8Array>): Promise<void> {
@@ -80,17 +96,17 @@ async function noteDamage(report: BackupReport, work: () => Promise<void>): Prom
   }
 }
 
-const checkCopies = (backup: StoredBackup, copies: FileCopies, report: BackupReport): Promise<void> =>
-  forEachFile(backup, copies.key, async (file) => {
+const checkCopies = (backup: StoredBackup, place: BackupPlace, report: BackupReport): Promise<void> =>
+  forEachFile(place, backup, async (file) => {
     report.files += 1;
-    if (!(await isCopyIntact(copies, file)))
+    if (!(await isCopyIntact(place, file)))
       report.faults.push(`files/${file.area}/${file.iid}/${file.sha256} is missing or was changed`);
   });
 
 async function checkDatabase(
   connection: pg.PoolConfig,
   backup: StoredBackup,
-  copies: FileCopies,
+  place: BackupPlace,
   given: { secret: string | null; scratch: string },
   report: BackupReport,
 ): Promise<void> {
@@ -100,7 +116,10 @@ async function checkDatabase(
       report.faults.push(`${table} has ${report.tables[table]} rows instead of ${count}`);
   const database = openDatabase(connection, 2);
   try {
-    for (const column of referringColumns) await checkReferences(database, column, copies, report);
+    await forEachReferredFile(database, async (name, table) => {
+      if ((await copySize(place, name)) === null)
+        report.faults.push(`${table} refers to ${name.area}/${name.iid}/${name.sha256}, which the backup lacks`);
+    });
     const secret = (await readText(path.join(given.scratch, "secret.key"))) ?? given.secret;
     if (secret === null || fingerprintSecret(secret) !== backup.manifest.secret) return;
     const verdict = await verifyAudit(database, openAuditChain(secret, given.scratch));
@@ -150,33 +169,4 @@ async function countRows(client: pg.Client, oid: number): Promise<number> {
   const name = await client.query<{ name: string }>("select $1::regclass::text as name", [oid]);
   const { rows } = await client.query<{ count: string }>(`select count(*) from ${name.rows[0]!.name}`);
   return Number(rows[0]!.count);
-}
-
-const rowsAtOnce = 1000;
-/** A file that is not assigned yet is not in the store, but among the uploads. */
-const referringColumns = fileColumns.filter(({ table }) => table !== "upload");
-
-/** Looks for the copy of every file to which a row refers, except those that were known to be lost. */
-async function checkReferences(
-  database: Database,
-  column: FileColumn,
-  copies: FileCopies,
-  report: BackupReport,
-): Promise<void> {
-  for (let after: [string, string] = ["00000000-0000-0000-0000-000000000000", ""]; ;) {
-    const rows = await database.queryAsSystem(sql<
-      Row<"stored_file", "sha256"> & { store: Column<"stored_file", "institution_id"> }
-    >`
-      select distinct t.${sql.ref(column.owner)} as store, t.${sql.ref(column.column)} as sha256 from ${sql.table(column.table)} t
-      where (t.${sql.ref(column.owner)}, t.${sql.ref(column.column)}) > (${after[0]}::uuid, ${after[1]}::text)
-        and t.${sql.ref(column.column)} is not null ${column.when ? sql`and ${column.when}` : sql``}
-        and not exists (select from file_fault f where f.store_id = t.${sql.ref(column.owner)} and f.area = ${column.area}
-          and f.sha256 = t.${sql.ref(column.column)}) order by 1, 2 limit ${rowsAtOnce}`);
-    for (const { store, sha256 } of rows)
-      if ((await copySize(copies, { area: column.area, iid: store, sha256 })) === null)
-        report.faults.push(`${column.table} refers to ${column.area}/${store}/${sha256}, which the backup lacks`);
-    const last = rows.at(-1);
-    if (!last || rows.length < rowsAtOnce) return;
-    after = [last.store, last.sha256];
-  }
 }

@@ -3,7 +3,9 @@ import { deleteFormerClusters, keptDays } from "./former-clusters.ts";
 import { upgradeCluster } from "./upgrade-cluster.ts";
 import { explainDiskErrors } from "../backup/backup-parts.ts";
 import { maintenanceCommand } from "../runtime/admin-command.ts";
+import type { Config } from "../runtime/config.ts";
 import { StartError } from "../runtime/config.ts";
+import { shipWaitingSegments } from "../wal-archive/ship-wal.ts";
 
 export const postgresCommands = [
   maintenanceCommand({
@@ -27,6 +29,7 @@ export const postgresCommands = [
         if (deleted.length === 0) print("No old database is kept.");
         return 0;
       }
+      await archiveLastChanges(config, print);
       const began = performance.now();
       const done = await explainDiskErrors(config.dataDir, () => upgradeCluster({ folder, programs, log: print }));
       if (!done) {
@@ -40,3 +43,9 @@ export const postgresCommands = [
     },
   }),
 ];
+
+/** The archive of the old database ends here. The upgrade does not depend on it: the old database is kept. */
+const archiveLastChanges = (config: Config, print: (line: string) => void): Promise<void> =>
+  shipWaitingSegments(config).catch((error: Error) =>
+    print(`The last changes could not be archived (${error.message}). The upgrade goes on.`),
+  );

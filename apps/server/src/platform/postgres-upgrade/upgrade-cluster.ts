@@ -3,6 +3,7 @@ import path from "node:path";
 import pg from "pg";
 import { copyAllRows } from "./copy-rows.ts";
 import { recordCommand } from "../audit/command-audit.ts";
+import { forgetRuns } from "../backup/backup-runs.ts";
 import { openDatabase } from "../database/database.ts";
 import { migrate, readMigrationStatus } from "../database/migrate.ts";
 import { openJobs } from "../jobs/jobs.ts";
@@ -152,9 +153,13 @@ async function withClient<T>(connection: pg.PoolConfig, work: (client: pg.Client
   }
 }
 
-/** Migrates the new database to this version and leaves an entry in its audit log. */
+/**
+ * Migrates the new database to this version and leaves an entry in its audit log. Its first backup is due at once: the
+ * former ones restore with the old major version alone.
+ */
 async function recordUpgrade(connection: pg.PoolConfig): Promise<void> {
   await migrate(connection);
+  await forgetRuns(connection);
   const database = openDatabase(connection, 1);
   try {
     await database.asSystem((db) => recordCommand(db, "upgradePostgres", null, { version }));

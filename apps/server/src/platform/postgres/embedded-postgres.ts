@@ -19,6 +19,7 @@ import {
   prepareSocketFolder,
   shortenLog,
 } from "./unprivileged-launcher.ts";
+import { openArchiveFolder } from "./archive-of-cluster.ts";
 import { withExclusiveLock } from "./exclusive-lock.ts";
 import { databaseSettings } from "./embedded-postgres-settings.ts";
 import { refuseDuringUpgrade, undoUpgrade } from "./cluster-exchange.ts";
@@ -45,6 +46,8 @@ export interface PostgresOptions {
   programs?: Binaries;
   /** Starts the cluster for this process alone, which holds its lock already: nobody else can join. */
   alone?: boolean;
+  /** Finished segments of the WAL are copied into this folder, after these seconds at the latest. */
+  archive?: { folder: string; seconds: number } | undefined;
 }
 
 /**
@@ -130,12 +133,27 @@ class Supervisor {
     shortenLog(log);
     const settings = Object.entries({
       ...databaseSettings(this.#launcher.major),
+      ...this.#prepareArchive(),
       ...this.#options.settings,
     }).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
     const started = this.#launcher.start("postgres", ["-D", folder, "-k", socket, ...settings], log);
     const ready = () => findPostmaster(folder)?.ready ?? false;
     await waitUntil(() => ready() || started.ended(), 10 * backendTimeoutMs);
     return ready() ? undefined : readLastErrors(log) || guessFailure(folder);
+  }
+
+  #prepareArchive(): Record<string, string> {
+    const { archive } = this.#options;
+    if (!archive) return {};
+    openArchiveFolder(this.#places.folder, archive.folder);
+    changeOwner(this.#launcher, archive.folder);
+    return {
+      archive_mode: "on",
+      // Part of PostgreSQL since version 15: it needs no shell, and flushes each file before its name appears.
+      archive_library: "basic_archive",
+      "basic_archive.archive_directory": archive.folder,
+      archive_timeout: `${archive.seconds}s`,
+    };
   }
 
   /** Connects and takes the presence lock; undefined while the database starts or closes. */

@@ -2,13 +2,13 @@ import { readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Returns the postmaster that runs this cluster, or undefined; `ready` once it accepts connections. */
+/** Returns the postmaster that runs this cluster, or undefined; `ready` once it accepts connections, also as a standby. */
 export function findPostmaster(folder: string): { pid: number; ready: boolean } | undefined {
   const lines = readLines(path.join(folder, "postmaster.pid"));
   const pid = Number(lines[0]);
   if (!pid || !isPostmaster(pid, folder)) return undefined;
   // pg_ctl waits for the eighth line, too.
-  return { pid, ready: lines[7]?.trim() === "ready" };
+  return { pid, ready: ["ready", "standby"].includes(lines[7]?.trim() ?? "") };
 }
 
 export const readPid = (file: string): number => Number(readLines(file)[0]) || 0;

@@ -130,10 +130,22 @@ const settings = z.object({
   FREE_STORAGE_GB: wholeNumber(capacityRules.freeGigabytes).pipe(z.number().max(capacityRules.maxGigabytes)),
   FREE_ANALYSES: wholeNumber(capacityRules.freeAnalyses).pipe(z.number().max(capacityRules.maxAnalyses)),
   OIDC_PROVIDERS: providers,
-  /** Not set: there is no nightly backup. */
+  /** A folder, or s3://bucket/prefix. Not set: there is no nightly backup. */
   BACKUP_DIR: z.string().optional(),
+  /** Not set: those of the stored files, S3_…, apply to a bucket of backups too. */
+  BACKUP_S3_ENDPOINT: z.url().optional(),
+  BACKUP_S3_REGION: z.string().optional(),
+  BACKUP_S3_ACCESS_KEY: z.string().optional(),
+  BACKUP_S3_SECRET_KEY: z.string().optional(),
   BACKUP_KEY_FILE: z.string().optional(),
   BACKUP_KEEP: z.coerce.number().int().positive().default(14),
+  /** The days between two verifications of the nightly backup; 0: none. */
+  BACKUP_VERIFY_DAYS: wholeNumber(7),
+  /**
+   * The seconds after which what was written is in the archive of the WAL at the latest; 0: there is no archive, and a
+   * restore leads to the moment of a backup only.
+   */
+  BACKUP_WAL_SECONDS: wholeNumber(0).pipe(z.number().max(86_400)),
   /** In UTC. */
   BACKUP_HOUR: z.coerce.number().int().min(0).max(23).default(2),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -246,6 +258,15 @@ function findDefaultDataDir(environment: NodeJS.ProcessEnv): string {
   }
 }
 
+/** The server of DATABASE_URL is set up by those who run it, and so is its archive. */
+const findContradictions = (given: Record<string, string | undefined>): string[] =>
+  Number(given["BACKUP_WAL_SECONDS"]) > 0
+    ? [
+        ...(given["BACKUP_DIR"] ? [] : ["BACKUP_DIR: is needed beside BACKUP_WAL_SECONDS"]),
+        ...(given["DATABASE_URL"] ? ["BACKUP_WAL_SECONDS: is for the embedded database, without DATABASE_URL"] : []),
+      ]
+    : [];
+
 /**
  * Some settings require others: this lists the missing ones. It runs even if other settings are invalid, so that all
  * problems are reported at once.
@@ -284,7 +305,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const lines = [
     ...problems.map((problem) => `  ${problem}`),
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
-    ...findMissingSettings(given).map((line) => `  ${line}`),
+    ...[...findMissingSettings(given), ...findContradictions(given)].map((line) => `  ${line}`),
   ];
   if (parsed.success && lines.length === 0) return completeConfig(parsed.data, environment);
   throw new StartError(`The configuration has ${lines.length} mistake(s):\n${lines.join("\n")}`);

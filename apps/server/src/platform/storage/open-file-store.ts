@@ -10,13 +10,15 @@ import { readText, writeDurably } from "./durable-writes.ts";
 import type { FileStore } from "./file-store.ts";
 import { newSecret } from "../runtime/ids.ts";
 import { isTracing, withInnerSpan } from "../telemetry/tracing.ts";
+import { isArchiving, noteNewFiles } from "../wal-archive/archive-folder.ts";
 
 /** Opens the store that the configuration names and refuses one that is not the store this database knows. */
 export async function openFileStore(config: Config, database: Database): Promise<FileStore> {
   const files = await createFileStore(config);
   await verifyStoreId(files, database);
   await files.removeStale();
-  return isTracing() ? traceStore(files) : files;
+  const noted = isArchiving(config) ? noteNewFiles(files, config) : files;
+  return isTracing() ? traceStore(noted) : noted;
 }
 
 /** Adds a span to each operation of a store that is worth one. The name of a file is not part of it. */

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { sql } from "kysely";
-import { findNewestTime } from "../backup/backup-manifest.ts";
+import { findLatestRuns } from "../backup/backup-runs.ts";
 import { listTasks } from "../jobs/repeated-tasks.ts";
 import { countOpenStreams } from "../live/live-streams.ts";
 import { eventLoopLag } from "../runtime/event-loop-lag.ts";
@@ -20,7 +20,7 @@ export const platformGauges = (services: GaugeServices): readonly Gauge[] => [
   jobGauge(),
   taskGauge(services),
   uploadGauge(services),
-  ...backupGauges(services),
+  backupGauge(services),
 ];
 
 const single = (value: number): readonly GaugeValue[] => [{ value }];
@@ -158,21 +158,28 @@ const uploadGauge = ({ database }: GaugeServices): Gauge => ({
   },
 });
 
-const backupGauges = ({ config: { BACKUP_DIR: root } }: GaugeServices): readonly Gauge[] =>
-  root === undefined
-    ? []
-    : [
-        {
-          metrics: {
-            arcada_backup_age_seconds: {
-              help: "Time since the newest complete backup was begun; infinite without one",
-            },
-          },
-          keepMs: 15_000,
-          read: async () => {
-            const newest = await findNewestTime(root);
-            const age = newest ? (Date.now() - newest.getTime()) / 1000 : Number.POSITIVE_INFINITY;
-            return { arcada_backup_age_seconds: single(age) };
-          },
-        },
-      ];
+const backupGauge = ({ database }: GaugeServices): Gauge => ({
+  metrics: {
+    arcada_backup_last_success_seconds: {
+      help: "Time at which the newest complete backup ended, in seconds since 1970; 0 without one",
+    },
+    arcada_backup_age_seconds: { help: "Time since the newest complete backup was begun; infinite without one" },
+    arcada_backup_verified_seconds: {
+      help: "Time of the newest verification that found no fault, in seconds since 1970; 0 without one",
+    },
+    arcada_backup_failed: { help: "1 if the last backup or the last verification failed" },
+  },
+  keepMs: 1000,
+  read: async () => {
+    const { backup, failure, verification, verified } = await database.asSystem(findLatestRuns);
+    const age = backup ? Date.now() / 1000 - toSeconds(backup.started_at) : Number.POSITIVE_INFINITY;
+    return {
+      arcada_backup_last_success_seconds: single(toSeconds(backup?.finished_at)),
+      arcada_backup_age_seconds: single(age),
+      arcada_backup_verified_seconds: single(toSeconds(verified?.finished_at)),
+      arcada_backup_failed: single(failure !== null || verification?.ok === false ? 1 : 0),
+    };
+  },
+});
+
+const toSeconds = (instant: string | undefined): number => (instant === undefined ? 0 : Date.parse(instant) / 1000);
