@@ -56,6 +56,7 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   audit_anchor: ["technical", "heads of the audit log"],
   audit_check: ["technical", "results of the checks of the audit log"],
   audit_epoch: ["technical", "beginnings of the audit log, with the reason of a restart"],
+  backup_run: ["technical", "ends of backups and verifications: when, where, how many files, the fault"],
   capacity_card: ["organisation", "capacity cards, as hashes, and who issued them"],
   capacity_payment: ["organisation", "payments of capacity"],
   capacity_period: ["organisation", "periods of capacity"],

@@ -128,7 +128,9 @@ describe.runIf(canRun)(`T-33: an upgrade of PostgreSQL ${earlier.major}`, { time
     // The moment of each migration is that of the copy, and the command is an entry of the audit log.
     expect(differing.toSorted()).toEqual(["audit", "migration"]);
     // The server ran for less than a minute, so there may be no anchor to compare with.
-    expect(run(dataDir, ["audit", "verify"]).text).toMatch(/rows of the audit trail fit each other|The audit trail holds/);
+    expect(run(dataDir, ["audit", "verify"]).text).toMatch(
+      /rows of the audit trail fit each other|The audit trail holds/,
+    );
     const product = new Product({ DATA_DIR: dataDir }, dataDir);
     await product.start();
     await takeMainJourney(product, world);
