@@ -20,7 +20,7 @@ import { measureScan } from "./scan-viewer.ts";
 import { measureSoak } from "./viewer-soak.ts";
 import { measureUpload } from "./upload-throughput.ts";
 import { measureViewer } from "./ct-viewer.ts";
-import { measureTracing } from "./tracing.ts";
+import { measureTracing } from "./telemetry-cost.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
 // Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging viewer panorama scan analysis, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps

@@ -8,7 +8,7 @@ if (major < 20) {
   );
   process.exitCode = 1;
 } else {
-  import("./lib/commands.mjs")
+  import("./lib/app-commands.mjs")
     .then(({ runCommand }) => runCommand(process.argv[2], process.argv.slice(3)))
     .then((code) => process.exit(code))
     .catch((error) => {

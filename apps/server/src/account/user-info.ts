@@ -9,7 +9,7 @@ import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { ZoneColumns } from "../domain/institution-time-zone.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 
 export async function readUserInfo({

@@ -9,7 +9,7 @@ import { routes } from "../platform/http/serve.ts";
 import { startAnalyses } from "./runs/start-analyses.ts";
 import { listAnalyses, findAnalyses, transitionAnalysis } from "./runs/analysis.store.ts";
 import { toAnalysisRow, toAnalysisDetail } from "./runs/analysis.view.ts";
-import { readEngineTrust } from "./engines/engine-trust.ts";
+import { readEngineTrust } from "./engines/engine-trust-settings.ts";
 import { installPack, setRemote } from "./engines/install-engine.ts";
 import {
   deleteEngine,

@@ -1,5 +1,5 @@
 import { analysisRoutes } from "./analysis.routes.ts";
-import { readEngineTrust } from "./engines/engine-trust.ts";
+import { readEngineTrust } from "./engines/engine-trust-settings.ts";
 import { registerAnalysisJobs, startAutomaticAnalysis } from "./runs/analysis.jobs.ts";
 import { sweepAnalyses } from "./runs/run-analysis.ts";
 import { openTrainingArchive } from "./training/training-archive.ts";

@@ -14,7 +14,7 @@ import type { Language } from "../platform/text/texts.ts";
 import { toCsvLine, csvByteOrderMark } from "./audit-csv.ts";
 import { listPatientAccesses, patientExists, listAuditRows, listAuditPeople } from "./audit.store.ts";
 import type { AccessRow, AuditFilter, AuditCursor, AuditRow } from "./audit.store.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export const auditRoutes = routes(auditCalls, {
   list: async ({ cursor, pageSize, ...filter }, { db, principal }) => {

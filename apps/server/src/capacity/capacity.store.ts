@@ -11,7 +11,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import type { CapacityPaymentTable, CapacityPeriodTable } from "../tables/schema.generated.ts";
 import type { Selectable } from "kysely";
 import { openActions } from "./period.allowed-steps.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export type PeriodRow = Selectable<CapacityPeriodTable>;
 export type PaymentRow = Selectable<CapacityPaymentTable>;

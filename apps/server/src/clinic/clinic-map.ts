@@ -4,7 +4,7 @@ import type { Language } from "@arcada/contract/kernel/languages";
 import type { Db } from "../platform/database/database.ts";
 import { isOpenWork } from "./clinic.store.ts";
 import { toPlace } from "./clinic.view.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 interface CountedPlace {
   country: string;

@@ -6,7 +6,7 @@ import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { findClinic, listDevices, isReferenced, listLinkedClinics, listOpenWork } from "./clinic.store.ts";
 import type { ClinicRow } from "./clinic.store.ts";
 import { divisionName } from "./administrative-divisions.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 /** Returns a row of the list; for a clinic that is not open to the reader only its name and place. */
 export const toClinic = (row: ClinicRow, language: Language): Clinic => ({

@@ -16,7 +16,7 @@ import {
   withdrawConsents,
   type ConsentRow,
 } from "./consent.store.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export const consentRoutes = routes(consentCalls, {
   list: async ({ patientId }, context) => {

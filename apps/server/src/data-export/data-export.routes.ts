@@ -15,7 +15,7 @@ import { storeImportUpload } from "./import-upload.ts";
 import { enqueueImport, enqueueExport } from "./data-export.jobs.ts";
 import { findImport, insertExport, updateImport, updateExport, findExport } from "./data-export.store.ts";
 import type { ImportJobRow, ExportJobRow } from "./data-export.store.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 const maxListed = 20;
 

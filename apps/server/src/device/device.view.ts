@@ -4,7 +4,7 @@ import { createFileUrl } from "../platform/storage/file-url.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { openActions } from "./device.allowed-steps.ts";
 import type { DeviceRow, DeviceEventRow } from "./device.store.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 type DeviceReader = Pick<AuthenticatedContext["principal"], "iid" | "role">;
 

@@ -11,7 +11,7 @@ import { openActions, listParties, stateAfter, findMissingField } from "./feedba
 import { beginImageUpload, buildFeedbackImageUrl } from "./feedback.images.ts";
 import * as store from "./feedback.store.ts";
 import { feedbackReceived, feedbackUpdated } from "./feedback.events.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export const feedbackRoutes = routes(feedbackCalls, {
   list: async ({ cursor, pageSize, mine, ...narrowing }, { db, principal }) => {

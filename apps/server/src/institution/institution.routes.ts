@@ -22,7 +22,7 @@ import { createInstitution, managerRoleId, openInstitutionAccount } from "./crea
 import { listOwnInstitutions } from "./own-institutions.store.ts";
 import { redrawImage } from "../platform/storage/image-copy.ts";
 import { checkLogoVisibility } from "./logo-visibility.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 
 export const institutionRoutes = routes(institutionCalls, {

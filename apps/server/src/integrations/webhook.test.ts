@@ -260,7 +260,7 @@ describe("an endpoint address", () => {
 async function startWorker(): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    [path.join(import.meta.dirname, "../../../../packages/testing/src/workers/webhook-worker.ts")],
+    [path.join(import.meta.dirname, "../../../../packages/testing/src/workers/webhook-sending-process.ts")],
     {
       env: {
         ...process.env,

@@ -26,7 +26,7 @@ import {
   isListed,
 } from "./member.store.ts";
 import type { MemberRecord } from "./member.store.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export const memberRoutes = routes(memberCalls, {
   list: async (input, { db, principal }) => {

@@ -25,7 +25,7 @@ import type { InstitutionRow } from "./institutions.store.ts";
 import { requestAuditCheck } from "./audit-check.jobs.ts";
 import { appointStaff, changeStaff, dismissStaff } from "./appoint-staff.ts";
 import { listStaff } from "./staff.store.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export const operatorRoutes = routes(operatorCalls, {
   overview: {

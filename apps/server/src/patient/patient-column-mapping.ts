@@ -21,7 +21,7 @@ import type { PatientTable } from "../tables/schema.generated.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { searchColumns } from "../platform/text/search-terms.ts";
 import type { PatientScope } from "./patient.filters.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 type Form = z.output<typeof patientForm>;
 type StoredPatient = Selectable<PatientTable>;

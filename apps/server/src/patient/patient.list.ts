@@ -13,7 +13,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { listedColumns, toPatientRow, type RowColumns } from "./patient-column-mapping.ts";
 import { hasRelatedRows, buildConditions, buildSorting } from "./patient.filters.ts";
 import type { PatientScope, PatientConditions, SqlPart, RelatedRows } from "./patient.filters.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 
 type Query = Parsed<(typeof patientCalls)["list"]>;

@@ -4,7 +4,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { listNetworkEdges, listEventsBetween, listRelations } from "./relation.store.ts";
 import { openActions, otherSide, resumeDeadline } from "./relation.allowed-steps.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 type RelationContext = Pick<MemberContext, "db" | "principal" | "now">;
 type Row = Awaited<ReturnType<typeof listRelations>>[number];

@@ -21,7 +21,7 @@ import type {
   ReportTooth,
 } from "@arcada/contract/report/report.schema";
 import type { SourceAnalysis, ReportSources } from "./report.sources.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 interface ReportFrame {
   number: string;

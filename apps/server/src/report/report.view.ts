@@ -16,7 +16,7 @@ import { listChoices, listImageChoices, loadSources, listTeethChangedSince } fro
 import type { ReportSources } from "./report.sources.ts";
 import { findRelatedReports, findLastLicence, listDocuments, findReport } from "./report.store.ts";
 import type { ReportRecord } from "./report.store.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export const toReportRow = (row: ReportRecord): ReportRow => ({
   ...pickColumns(

@@ -4,7 +4,7 @@ import { scimCalls } from "@arcada/contract/scim/scim.calls";
 import type { ProvisionedGroup } from "@arcada/contract/scim/scim.calls";
 import { scimRules } from "@arcada/contract/scim/scim.rules";
 import { lockInstitutionMembers } from "../domain/lock-members.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";

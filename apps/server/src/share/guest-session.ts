@@ -11,7 +11,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { hashAddress } from "./share-secrets.ts";
 import { isLinkActive, isSubjectAvailable, subjectAndPatientJoins, type ShareRow } from "./share.store.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 import type { Row } from "../tables/row.ts";
 
 interface GuestRequest {

@@ -3,7 +3,7 @@ import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
 import type { Share } from "@arcada/contract/share/share.calls";
 import { shareLifecycle, type ShareAction } from "@arcada/contract/share/share.lifecycle";
 import type { ListedShare, ShareRow } from "./share.store.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 interface ShareActor {
   iid: string;

@@ -12,7 +12,7 @@ import {
 } from "../tables/study-columns.ts";
 import type { DerivedFileRow, InstanceRow, SeriesRow, StudyRecord } from "./study.store.ts";
 import type { JobRow } from "./upload-job/upload-job.store.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 /** Makes a short-lived address. The caller has already checked that the reader may have the file. */
 export type SignFile = (file: FileAddress) => string;

@@ -16,7 +16,7 @@ import { buildPackageUrls, buildTicketUrls } from "./package-transfer.ts";
 import { listPackageKeys } from "./package-signing.ts";
 import * as store from "./upgrade.store.ts";
 import { packageWithdrawn } from "./upgrade.events.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export const upgradeRoutes = routes(upgradeCalls, {
   list: async (choice, context) => {

@@ -11,7 +11,7 @@ import { finishUploads } from "../platform/upload/finish-uploads.ts";
 import * as store from "./visit.store.ts";
 import type { VisitFile, VisitCursor, VisitRow } from "./visit.store.ts";
 import { visitsChanged } from "./visit.events.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export const visitRoutes = routes(visitCalls, {
   list: async ({ patientId, which, cursor, pageSize }, context) => {

@@ -12,7 +12,7 @@ import { findMissing, findBlocker, toWireType } from "./workorder.allowed-steps.
 import { toOrderReader } from "./workorder.view.ts";
 import type { OrderContext } from "./workorder.view.ts";
 import { workorderAccepted, workorderTransitioned } from "./workorder.events.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 type StepInput = Parsed<typeof workorderCalls.step>;
 

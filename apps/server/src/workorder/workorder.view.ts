@@ -20,7 +20,7 @@ import {
   whoseTurn,
   toWireType,
 } from "./workorder.allowed-steps.ts";
-import { pickColumns } from "../platform/database/pick-columns.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export interface OrderContext {
   db: Db;

@@ -32,7 +32,7 @@ import { readIdentities } from "../identity-provider/linked-identities.store.ts"
 import { creationOptions, verifyNewPasskey, authenticationOptions } from "./passkey.ts";
 import { hasTwoSteps } from "./second-step.ts";
 import { newTotpSecret, describeTotp } from "./totp.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 import { notifyFactorChange } from "./notify-factor-change.ts";
 
 export const factorRoutes = routes(factorCalls, {

@@ -16,7 +16,7 @@ import { resolveZone } from "../../domain/institution-time-zone.ts";
 import { readCookie, setCookie } from "../../platform/http/cookies.ts";
 import { isBrowser, sessionCookieName } from "./cookie-names.ts";
 import { isLocked, isStillMember } from "./session-validity.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 import type { Row } from "../../tables/row.ts";
 
 /** Starts a session. A browser also gets an HttpOnly cookie, without which its token is worth nothing. */

@@ -16,7 +16,7 @@ import type { PackFault } from "../packs/pack-process.ts";
 import { logEngineFault } from "./run-engine.ts";
 import { readPack } from "../packs/read-pack.ts";
 import { checkRemoteServer } from "../remote/remote-engine.ts";
-import { readEngineTrust } from "./engine-trust.ts";
+import { readEngineTrust } from "./engine-trust-settings.ts";
 import { findEngine, listEngines, toEngine, engineInfoOf, arePacksAllowed, type RemoteRow } from "./engines.store.ts";
 
 type ManualContext = ManualTransactionContext<MemberContext>;

@@ -6,7 +6,7 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { jobs } from "../../platform/runtime/services.ts";
 import { failAnalysis, runAnalysis } from "./run-analysis.ts";
 import { analysisQueues, startAnalyses, type AnalysisKey } from "./start-analyses.ts";
-import type { EngineTrust } from "../engines/engine-trust.ts";
+import type { EngineTrust } from "../engines/engine-trust-settings.ts";
 import { listImages, canAnalyse } from "./analysable-images.store.ts";
 import { measurementInfo } from "@arcada/analysis/measure/measurement-engine-info";
 import type { studyReady } from "../../study/study.events.ts";

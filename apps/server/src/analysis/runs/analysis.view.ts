@@ -6,7 +6,7 @@ import { createFileUrl } from "../../platform/storage/file-url.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { listArtefacts, listObservations, type ListedAnalysis, type ObservationRow } from "./analysis.store.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 export const toAnalysisRow = (row: ListedAnalysis): AnalysisRow => ({
   ...pickColumns(

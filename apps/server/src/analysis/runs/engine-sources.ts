@@ -6,7 +6,7 @@ import { files, secret } from "../../platform/runtime/services.ts";
 import type { InstanceTable } from "../../tables/schema.generated.ts";
 import type { AnalysisRecord } from "./analysis.store.ts";
 import type { EngineChoice, EngineSource } from "../engines/engine-task-types.ts";
-import type { EngineTrust } from "../engines/engine-trust.ts";
+import type { EngineTrust } from "../engines/engine-trust-settings.ts";
 import type { InstalledEngine, RemoteRow } from "../engines/engines.store.ts";
 import type { Row } from "../../tables/row.ts";
 

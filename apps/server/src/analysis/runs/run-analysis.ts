@@ -21,7 +21,7 @@ import {
 import { findEngineVersion, isEngineOn, arePacksAllowed } from "../engines/engines.store.ts";
 import { logEngineFault, runEngine } from "../engines/run-engine.ts";
 import type { ArtefactFile, EngineOutcome, EngineTask } from "../engines/engine-task-types.ts";
-import type { EngineTrust } from "../engines/engine-trust.ts";
+import type { EngineTrust } from "../engines/engine-trust-settings.ts";
 import { settleQuota } from "./quota.store.ts";
 
 interface RunContext {

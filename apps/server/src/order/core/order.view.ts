@@ -13,7 +13,7 @@ import type { OrderPrincipal } from "../transition/guards.ts";
 import { readOrder, readPartsWith, readOrderWith } from "./order.read.ts";
 import type { NamedOrder, OrderParts, ReadOrder } from "./order.read.ts";
 import type { Order } from "./order.store.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 export interface Reader {
   db: Db;

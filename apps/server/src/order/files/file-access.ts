@@ -5,7 +5,7 @@ import type { NamedFile, NamedOrder } from "../core/order.read.ts";
 import type { Order } from "../core/order.store.ts";
 import type { OrderPrincipal } from "../transition/guards.ts";
 import { hidesNames, isPartOfOrder, isVisible, isVolume, mayDownload, neutralName } from "./file-view.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 /** A file in the form in which a reader gets it. */
 export interface AccessibleFile {

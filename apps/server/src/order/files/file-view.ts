@@ -4,7 +4,7 @@ import { cleanableKinds, mayDownloadOriginal, findRights } from "@arcada/contrac
 import { createFileUrl } from "../../platform/storage/file-url.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import type { NamedFile, NamedOrder } from "../core/order.read.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 type FileAnswer = z.output<typeof orderFile>;
 

@@ -10,7 +10,7 @@ import type { TransitionInput } from "../transition/apply-transition.ts";
 import { findOrder } from "../core/order.store.ts";
 import type { Order } from "../core/order.store.ts";
 import type { orderTransitioned } from "../order.events.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 /**
  * Subscriber: an order moved that has a related order. Works in the publisher's transaction, one generation at a time.

@@ -23,7 +23,7 @@ import {
   settlePin,
 } from "./messages.store.ts";
 import type { NamedReply, NamedPin } from "./messages.store.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 export const messageRoutes = routes(messageCalls, {
   read: async (input, { db, principal }) => {

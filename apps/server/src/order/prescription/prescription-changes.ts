@@ -5,7 +5,7 @@ import type { NewFile, Order } from "../core/order.store.ts";
 import { findMissingFields } from "../core/order.view.ts";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 type Change = NonNullable<ActionInput["rx"]>;
 

@@ -13,7 +13,7 @@ import { refreshStreamingCopies } from "../files/streaming-copies.ts";
 import { requestMissingDisplayImages } from "../files/display-images.ts";
 import { readOrder, readParts, type NamedOrder, type OrderParts } from "../core/order.read.ts";
 import { listSharedFiles, type AccessibleFile } from "../files/file-access.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 export const sharedOrderRoutes = routes(sharedOrderCalls, {
   order: async ({ id }, context) => {

@@ -6,7 +6,7 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";
 import { deleteTemplate, clearOtherDefaults, lockTemplate, readTemplates, saveTemplate } from "./template.store.ts";
 import type { TemplateRow } from "./template.store.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 type Principal = MemberContext["principal"];
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { limited, required } from "@arcada/contract/kernel/fields";
 import { scimRules } from "@arcada/contract/scim/scim.rules";
 import { lockInstitutionMembers } from "../../domain/lock-members.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { groupAttributes, schemaUris, toCanonical } from "../protocol/attributes.ts";
 import type { Document } from "../protocol/attributes.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { account } from "@arcada/contract/account/account.schema";
 import { email, limited, required } from "@arcada/contract/kernel/fields";
 import { scimRules } from "@arcada/contract/scim/scim.rules";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { schemaUris } from "../protocol/attributes.ts";
 import type { Document } from "../protocol/attributes.ts";

@@ -11,7 +11,7 @@ import { cancelIngestJob, insertReconversionJob, reconversionKey } from "../../i
 import type { StudyRecord } from "../study.store.ts";
 import type { JobRow } from "../upload-job/upload-job.store.ts";
 import type { convertedFilesLost } from "../../retention/retention.events.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 /** Trouble of ours, not of the files: a volume with it stays a volume, to be tried again. */
 const retryableProblems = ["fileDamaged", "conversionDied", "fileTooSlow"];

@@ -13,7 +13,7 @@ import { createFileSigner } from "../file-signer.ts";
 import { toStudyRow } from "../study.view.ts";
 import { moveStudyToBin } from "../study.store.ts";
 import { studyReady } from "../study.events.ts";
-import { pickColumns } from "../../platform/database/pick-columns.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 /** Calls on studies that were uploaded for a patient and name another person. */
 export const questionRoutes = routes(studyQuestionCalls, {

@@ -12,8 +12,8 @@ import { ToothNotationSelect } from "../../ui/tooth-chart/tooth-notation-select.
 import { ItemCard } from "./item-card.tsx";
 import { addItem, changeItem, clickTooth, removeItem, spanBridge } from "./prescription-items.ts";
 import type { ItemsState } from "./prescription-items.ts";
-import { applyDefaults, noDefaults } from "../templates/templates.ts";
-import type { ItemDefaults } from "../templates/templates.ts";
+import { applyDefaults, noDefaults } from "../templates/fill-from-template.ts";
+import type { ItemDefaults } from "../templates/fill-from-template.ts";
 import { itemText } from "../core/item-text.ts";
 import type { FormSectionProps } from "./form-section-props.ts";
 import classes from "./order-form.module.css";

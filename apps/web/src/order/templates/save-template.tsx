@@ -5,7 +5,7 @@ import { toast } from "../../browser/toast.ts";
 import { useCallForm } from "../../data/use-call-form.ts";
 import { FormFooter } from "../../ui/form/form-footer.tsx";
 import type { Draft } from "../form/order-draft.ts";
-import { toTemplateContent } from "./templates.ts";
+import { toTemplateContent } from "./fill-from-template.ts";
 
 /** Saves the form as a template for other orders, without patient, teeth and files. */
 export function SaveTemplate({ draft, onClose }: { draft: Draft; onClose: () => void }) {

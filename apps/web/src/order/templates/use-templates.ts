@@ -3,8 +3,8 @@ import type { Template } from "@arcada/contract/order/template.calls";
 import { templateCalls } from "@arcada/contract/order/template.calls";
 import { useCall } from "../../data/use-call.ts";
 import type { Draft } from "../form/order-draft.ts";
-import { findDefaultTemplate, fillFromTemplate, noDefaults, findEditedFields } from "./templates.ts";
-import type { ItemDefaults } from "./templates.ts";
+import { findDefaultTemplate, fillFromTemplate, noDefaults, findEditedFields } from "./fill-from-template.ts";
+import type { ItemDefaults } from "./fill-from-template.ts";
 import type { DraftForm } from "../form/use-draft.ts";
 
 export interface Templates {

@@ -8,7 +8,7 @@ import {
   findDefaultTemplate,
   fillFromTemplate,
   findEditedFields,
-} from "./templates.ts";
+} from "./fill-from-template.ts";
 
 const now = new Date(2030, 4, 1);
 const content = templateContent.parse({

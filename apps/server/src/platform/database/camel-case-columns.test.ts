@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pickColumns } from "./pick-columns.ts";
+import { pickColumns } from "./camel-case-columns.ts";
 
 it("renames columns to camel case and leaves out the others", () => {
   const row = { id: "1", serial_number: "A-7", last_4_digits: 42, secret: "x" };
