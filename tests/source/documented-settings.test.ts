@@ -14,8 +14,8 @@ const listNamedSettings = (page: string): string[] =>
     .flatMap((line) => (/^\| `[A-Z]/.test(line) ? [...line.split("|")[1].matchAll(/`([A-Z][A-Z0-9_]+)`/g)] : []))
     .map(([, name]) => name);
 
-it("the README lists every setting, and no others", () => {
-  expect(listNamedSettings("README.md").toSorted()).toEqual(settingNames.toSorted());
+it("the page about the configuration lists every setting, and no others", () => {
+  expect(listNamedSettings("docs/operator/configuration.md").toSorted()).toEqual(settingNames.toSorted());
 });
 
 it("the gateway's page lists every setting of a gateway, and no others", () => {
