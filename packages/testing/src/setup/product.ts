@@ -77,7 +77,9 @@ export class Product {
     };
     // If a test sets a database or a data folder, it is responsible for them.
     if (!this.#environment["DATABASE_URL"] && !this.#environment["DATA_DIR"]) await copyCluster(node, this.folder);
-    const [program, script] = process.env["ARCADA_IMAGE"] ? (["sh", imageRunner] as const) : ([node, this.#program] as const);
+    const [program, script] = process.env["ARCADA_IMAGE"]
+      ? (["sh", imageRunner] as const)
+      : ([node, this.#program] as const);
     const child = spawn(program, [script], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     await new Promise<void>((resolve, reject) => {
