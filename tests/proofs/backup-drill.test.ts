@@ -14,7 +14,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { anchorFileName } from "../../apps/server/src/platform/audit/audit-anchors.ts";
@@ -115,7 +115,7 @@ async function createClinic(): Promise<string> {
       { token },
     );
   // The server anchors the audit log once a minute.
-  await expect.poll(() => existsSync(path.join(product.folder, anchorFileName)), { timeout: 120_000 }).toBe(true);
+  await vi.waitUntil(() => existsSync(path.join(product.folder, anchorFileName)), { timeout: 120_000, interval: 500 });
   return made.id;
 }
 
