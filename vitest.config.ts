@@ -15,6 +15,8 @@ const longProofs = [
   "kill-intake",
   "kill-questions",
   "postgres-upgrade",
+  "monitoring",
+  "installation",
   "backup-drill",
 ];
 const skippedProofs =

@@ -6,7 +6,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createPanorama } from "@arcada/phantom/radiograph/panorama";
 import { createArchScan, createCrownDesign } from "@arcada/phantom/scan/arch-scan";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
-import type { DemoCase, ImageKind } from "./order-cases.ts";
+import type { DemoCase, ImageKind } from "./clinic-patients.ts";
 
 export interface NamedBytes {
   name: string;

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { cases } from "./order-cases.ts";
-import type { ImageKind } from "./order-cases.ts";
+import { cases } from "./clinic-patients.ts";
+import type { ImageKind } from "./clinic-patients.ts";
 import { readOrCreate } from "./image-cache.ts";
 import { createDesigns, createImages, createStrayImage } from "./images.ts";
 import type { NamedBytes } from "./images.ts";

@@ -11,9 +11,9 @@ import { reopenDemoAccounts } from "../apps/server/src/account/close-demo-accoun
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { seedCapacity } from "./capacity.ts";
-import { cases } from "./order-cases.ts";
+import { cases } from "./clinic-patients.ts";
 import { charts } from "./charts.ts";
-import type { DemoCase } from "./order-cases.ts";
+import type { DemoCase } from "./clinic-patients.ts";
 import { createCast, createSecondLab, demoInstitutions } from "./create-institutions.ts";
 import { seedClinics } from "./clinics.ts";
 import { seedDevices } from "./devices.ts";

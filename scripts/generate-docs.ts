@@ -14,6 +14,7 @@ import type { TableName } from "../apps/server/src/platform/runtime/slice.ts";
 import { describeAdminCommands } from "../apps/server/src/admin.ts";
 import { platformTables, slices } from "../apps/server/src/slices.ts";
 import { listWriteCallers } from "./table-access.ts";
+import { renderDataMap, renderRetention } from "./compliance/compliance-pages.ts";
 import { renderLicences } from "./render-licences.ts";
 import { renderDecodersPage } from "./decoder-reference/decoders-page.ts";
 import { readRenderedTable } from "./decoder-reference/rendered-table.ts";
@@ -23,6 +24,8 @@ import { readDecoderTable } from "./decoder-reference/decoder-table.ts";
 export const generatedDocs = (): Record<string, string> => ({
   "docs/map.md": renderMap(),
   "docs/operator/admin-commands.md": renderAdminCommands(),
+  "docs/compliance/data-map.md": renderDataMap(),
+  "docs/compliance/retention.md": renderRetention(),
   "docs/licences.md": renderLicences(),
   "docs/decoders.md": renderDecodersPage(readDecoderTable(), readRenderedTable()),
 });

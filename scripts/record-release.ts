@@ -27,7 +27,7 @@ export async function addRelease(version: string, folder: string): Promise<Relea
   return { ...list, releases };
 }
 
-// Run before the commit of a release that the tag will name: it writes the list and a data folder of this version.
+// This runs before the commit of a release that the tag will name: it writes the list and a data folder of this version.
 if (process.argv[1] === import.meta.filename) {
   const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, "../package.json"), "utf8")) as {
     version: string;

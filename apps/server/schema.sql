@@ -483,6 +483,9 @@ create table api_key (
   name text not null,
   begins text not null,
   token_hash text not null,
+  old_token_hash text,
+  old_token_until timestamp with time zone,
+  rotated_at timestamp with time zone,
   scopes text[] not null,
   created_by uuid not null,
   created_at timestamp with time zone not null default now(),
@@ -493,6 +496,7 @@ create table api_key (
   calls integer not null default 0,
   constraint api_key_pkey PRIMARY KEY (institution_id, id),
   constraint api_key_id_key UNIQUE (id),
+  constraint api_key_old_token_hash_key UNIQUE (old_token_hash),
   constraint api_key_token_hash_key UNIQUE (token_hash),
   constraint api_key_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint api_key_id_fkey FOREIGN KEY (id) REFERENCES users(id),
@@ -2514,6 +2518,25 @@ create policy own on patient_merge for all to arcada_app using ((institution_id 
 grant insert, select, update on patient_merge to arcada_app;
 grant delete, insert, select, update on patient_merge to arcada_system;
 
+create table provider_grant (
+  institution_id uuid not null,
+  user_id uuid not null,
+  issuer text not null,
+  authority_id integer not null,
+  joined boolean not null,
+  granted_at timestamp with time zone not null default now(),
+  constraint provider_grant_pkey PRIMARY KEY (institution_id, user_id, issuer),
+  constraint provider_grant_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
+  constraint provider_grant_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX provider_grant_by_user ON public.provider_grant USING btree (user_id, issuer);
+alter table provider_grant enable row level security;
+alter table provider_grant force row level security;
+create policy all_for_system on provider_grant for all to arcada_system using (true) with check (true);
+create policy own on provider_grant for all to arcada_app using (false) with check (false);
+grant delete, insert, select, update on provider_grant to arcada_app;
+grant delete, insert, select, update on provider_grant to arcada_system;
+
 create table quota_ledger (
   institution_id uuid not null,
   id bigint not null generated always as identity,
@@ -2774,6 +2797,76 @@ create policy all_for_system on report_picture for all to arcada_system using (t
 create policy own on report_picture for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 grant delete, insert, select, update on report_picture to arcada_app;
 grant delete, insert, select, update on report_picture to arcada_system;
+
+create table scim_group (
+  institution_id uuid not null,
+  id uuid not null,
+  display_name text not null,
+  external_id text,
+  authority_id integer,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint scim_group_pkey PRIMARY KEY (institution_id, id),
+  constraint scim_group_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id)
+);
+CREATE UNIQUE INDEX scim_group_by_name ON public.scim_group USING btree (institution_id, lower(display_name));
+alter table scim_group enable row level security;
+alter table scim_group force row level security;
+create policy all_for_system on scim_group for all to arcada_system using (true) with check (true);
+create policy own on scim_group for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on scim_group to arcada_app;
+grant delete, insert, select, update on scim_group to arcada_system;
+
+create table scim_group_member (
+  institution_id uuid not null,
+  group_id uuid not null,
+  member_id uuid not null,
+  constraint scim_group_member_pkey PRIMARY KEY (institution_id, group_id, member_id),
+  constraint scim_group_member_institution_id_group_id_fkey FOREIGN KEY (institution_id, group_id) REFERENCES scim_group(institution_id, id) ON DELETE CASCADE,
+  constraint scim_group_member_institution_id_member_id_fkey FOREIGN KEY (institution_id, member_id) REFERENCES scim_user(institution_id, id) ON DELETE CASCADE
+);
+CREATE INDEX scim_group_member_by_member ON public.scim_group_member USING btree (institution_id, member_id);
+alter table scim_group_member enable row level security;
+alter table scim_group_member force row level security;
+create policy all_for_system on scim_group_member for all to arcada_system using (true) with check (true);
+create policy own on scim_group_member for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on scim_group_member to arcada_app;
+grant delete, insert, select, update on scim_group_member to arcada_system;
+
+create table scim_user (
+  institution_id uuid not null,
+  id uuid not null,
+  user_name text not null,
+  external_id text,
+  display_name text,
+  given_name text,
+  family_name text,
+  formatted_name text,
+  emails jsonb not null,
+  email text not null,
+  active boolean not null,
+  account_id uuid,
+  admission_id uuid,
+  granted_authority integer,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint scim_user_pkey PRIMARY KEY (institution_id, id),
+  constraint scim_user_account_id_fkey FOREIGN KEY (account_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint scim_user_admission_id_fkey FOREIGN KEY (admission_id) REFERENCES admission(id) ON DELETE SET NULL,
+  constraint scim_user_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id)
+);
+CREATE UNIQUE INDEX scim_user_by_account ON public.scim_user USING btree (institution_id, account_id);
+CREATE INDEX scim_user_by_age ON public.scim_user USING btree (institution_id, created_at, id);
+CREATE INDEX scim_user_by_external_id ON public.scim_user USING btree (institution_id, external_id);
+CREATE UNIQUE INDEX scim_user_by_name ON public.scim_user USING btree (institution_id, lower(user_name));
+alter table scim_user enable row level security;
+alter table scim_user force row level security;
+create policy all_for_system on scim_user for all to arcada_system using (true) with check (true);
+create policy own on scim_user for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on scim_user to arcada_app;
+grant delete, insert, select, update on scim_user to arcada_system;
 
 create table scrub (
   id uuid not null,

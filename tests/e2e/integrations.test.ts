@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { roles } from "@arcada/contract/kernel/roles";
+import { memberCalls } from "@arcada/contract/member/member.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
@@ -63,6 +65,38 @@ it("a manager gives a program a key, the program reads an order with it, and no 
   await dialog.getByRole("button", { name: manager.t("interface.keys.revoke"), exact: true }).click();
   await manager.waitFor(manager.text("interface.keys.state.revoked"));
   await expect.poll(async () => (await asks(`/fhir/Task/${order}`)).status).toBe(401);
+});
+
+it("a manager lets the identity provider provision members, renews its key and chooses the role of a group", async () => {
+  await manager.button("interface.keys.new").click();
+  const dialog = manager.page.getByRole("dialog");
+  await manager.field("interface.keys.name", dialog).fill("Directory");
+  await dialog.getByLabel(manager.t("interface.scope.members.provision"), { exact: true }).check();
+  await dialog.locator("input[type=password]").fill(goodPassword);
+  await dialog.getByRole("button", { name: manager.t("interface.keys.make"), exact: true }).click();
+  const first = await readShownSecret(dialog, "keys.key");
+  await manager.page.getByRole("button", { name: `${manager.t("interface.keys.renew")}: Directory` }).click();
+  await dialog.locator("input[type=password]").fill(goodPassword);
+  await dialog.getByRole("button", { name: manager.t("interface.keys.renew"), exact: true }).click();
+  const renewed = await readShownSecret(dialog, "keys.key");
+  const send = async (key: string, path: string, body: object) =>
+    (await (
+      await fetch(`${product.address}/scim/v2${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/scim+json" },
+        body: JSON.stringify(body),
+      })
+    ).json()) as { id: string };
+  const { id } = await send(first, "/Users", { userName: "ada@house.test", displayName: "Ada Byron" });
+  await send(renewed, "/Groups", { displayName: "Dental managers", members: [{ value: id }] });
+
+  await manager.goTo("/openInterface");
+  await manager.page.getByLabel(`${manager.t("interface.provisioning.role")}: Dental managers`).click();
+  await manager.page.getByRole("option", { name: manager.t("common.role.clinicAdmin"), exact: true }).click();
+  const roleOfAda = async () =>
+    (await product.call(memberCalls.list, {}, clinic)).list.find(({ name }) => name === "Ada Byron")?.authorityId;
+  await expect.poll(roleOfAda).toBe(roles.clinicAdmin.authorityId);
+  await checkPage(manager, "open-interface-provisioning");
 });
 
 it("a manager adds a webhook endpoint, tests it, and sees in its log what was sent and the result", async () => {

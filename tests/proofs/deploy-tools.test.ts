@@ -12,6 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function itWith(program: string, probe: string[], behaviour: string, prove: () => void): void {
   const isMissing = spawnSync(program, probe, { stdio: "ignore" }).status !== 0;
   if (isMissing) console.info(`Skipped, because ${program} is not installed: ${behaviour}`);
+  // oxlint-disable-next-line vitest/valid-title -- each caller names its behaviour
   it.skipIf(isMissing)(behaviour, prove);
 }
 const run = (program: string, words: string[]) => {

@@ -1,90 +1,35 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { anchorFileName } from "../../apps/server/src/platform/audit/audit-anchors.ts";
-import { GatewayProcess, isProgramInstalled } from "@arcada/testing/peers/gateway";
+import { isProgramInstalled } from "@arcada/testing/peers/gateway";
 import { Prometheus } from "@arcada/testing/peers/prometheus";
-import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
-import { freePort, Product } from "@arcada/testing/setup/product";
+import { startMonitoredRoles } from "./support/monitored-roles.ts";
+import type { MonitoredRoles } from "./support/monitored-roles.ts";
 
 const folder = path.join(import.meta.dirname, "../../deploy/monitoring");
 const rules = readFileSync(path.join(folder, "alerts.yml"), "utf8");
 const dashboard = readFileSync(path.join(folder, "grafana-dashboard.json"), "utf8");
 const hasPrometheus = isProgramInstalled("prometheus") && isProgramInstalled("promtool");
 
-const backups = mkdtempSync(path.join(tmpdir(), "arcada-no-backups-"));
-const products: Record<"web" | "worker" | "dicom", Product> = {} as never;
-const hosts: Record<"web" | "worker" | "dicom" | "gateway", string> = {} as never;
-let databaseUrl = "";
-let gateway: GatewayProcess;
-beforeAll(async () => {
-  databaseUrl = await createDatabaseUrl();
-  const shared = { DATABASE_URL: databaseUrl, SECRET_KEY: "a-key-that-all-processes-share-0123", BACKUP_DIR: backups };
-  for (const role of ["web", "worker", "dicom"] as const) {
-    const port = await freePort();
-    hosts[role] = `127.0.0.1:${port}`;
-    products[role] = new Product({
-      ...shared,
-      ARCADA_ROLE: role,
-      HEALTH_PORT: String(port),
-      ...(role === "dicom" && { DICOM_PORT: String(await freePort()) }),
-      ...(products.web && { DATA_DIR: products.web.folder }),
-    });
-    await products[role].start();
-  }
-  const port = await freePort();
-  hosts.gateway = `127.0.0.1:${port}`;
-  gateway = new GatewayProcess({
-    GATEWAY_CLOUD: products.web.address,
-    GATEWAY_KEY: "arcada_device_0123456789abcdef",
-    GATEWAY_CALLING_AES: "CT1=CT",
-    GATEWAY_HEALTH_PORT: String(port),
-  });
-  await gateway.start();
-}, 120_000);
-afterAll(async () => {
-  await gateway?.remove();
-  for (const role of ["dicom", "worker"] as const) await products[role]?.stop();
-  await products.web?.remove();
-  rmSync(backups, { recursive: true, force: true });
-});
-
-const read = async (host: string, page: string) => fetch(`http://${host}${page}`);
-const namesIn = (text: string): string[] =>
-  [...new Set([...text.matchAll(/\b(?:arcada|process|nodejs)_[a-z_]+/g)].map(([name]) => name))].map((name) =>
-    name.replace(/_(bucket|count|sum)$/, ""),
-  );
-
-describe("each role, and the gateway,", () => {
-  it.each(["web", "worker", "dicom", "gateway"] as const)("%s answers on a port of its own", async (role) => {
-    expect((await read(hosts[role], "/livez")).status).toBe(200);
-    expect(await (await read(hosts[role], "/readyz")).json()).toMatchObject({ status: "ready" });
-    expect(await (await read(hosts[role], "/metrics")).text()).toContain("process_cpu_seconds_total");
-  });
-});
-
-it("every metric of the alert rules and of the dashboard exists", async () => {
-  const answers = await Promise.all(Object.values(hosts).map(async (host) => (await read(host, "/metrics")).text()));
-  const known = new Set(answers.flatMap((text) => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)));
-  const wanted = [...new Set([...namesIn(rules), ...namesIn(dashboard)])];
-  expect(wanted.length).toBeGreaterThan(35);
-  expect(wanted.filter((name) => !known.has(name))).toEqual([]);
-});
-
-describe.skipIf(!hasPrometheus)("with Prometheus", () => {
+describe.skipIf(!hasPrometheus)("Prometheus with our rules", () => {
+  let roles: MonitoredRoles;
   let prometheus: Prometheus;
   beforeAll(async () => {
+    roles = await startMonitoredRoles();
     const targets = {
-      arcada: [hosts.web, hosts.worker, hosts.dicom],
-      "arcada-gateway": [hosts.gateway],
+      arcada: [roles.hosts.web, roles.hosts.worker, roles.hosts.dicom],
+      "arcada-gateway": [roles.hosts.gateway],
     };
     // The waiting time of the rules is proven by promtool; here it would last minutes.
     prometheus = await Prometheus.start(targets, rules.replaceAll(/for: \w+/g, "for: 0s"));
-  }, 60_000);
-  afterAll(() => prometheus?.stop());
+  }, 180_000);
+  afterAll(async () => {
+    await prometheus?.stop();
+    await roles?.stop();
+  });
 
   it("the rules fire and stay silent as their tests demand", () => {
     for (const args of [
@@ -95,7 +40,7 @@ describe.skipIf(!hasPrometheus)("with Prometheus", () => {
       expect(execFileSync("promtool", args, { cwd: folder, encoding: "utf8" })).toContain("SUCCESS");
   });
 
-  it("Prometheus reads all four processes", async () => {
+  it("reads all four processes", async () => {
     await vi.waitFor(
       async () => expect((await prometheus.query("up == 1")).map(({ metric }) => metric.instance)).toHaveLength(4),
       { timeout: 15_000, interval: 300 },
@@ -123,12 +68,12 @@ describe.skipIf(!hasPrometheus)("with Prometheus", () => {
       { timeout: 15_000, interval: 300 },
     );
     expect(await isLate()).toBe(false);
-    const anchors = path.join(products.web.folder, anchorFileName);
+    const anchors = path.join(roles.web.folder, anchorFileName);
     rmSync(anchors, { force: true });
     mkdirSync(anchors);
     // An entry of the log that has to be sealed.
-    await products.web.register("sealed@monitoring.test", "clinicManager");
-    const owner = new pg.Client(databaseUrl);
+    await roles.web.register("sealed@monitoring.test", "clinicManager");
+    const owner = new pg.Client(roles.databaseUrl);
     await owner.connect();
     await owner.query("set role arcada_system");
     await vi.waitFor(

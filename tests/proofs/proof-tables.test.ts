@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = path.join(import.meta.dirname, "../..");
-const readPage = (name: string): string => readFileSync(path.join(root, "docs/security", name), "utf8");
+const readPage = (name: string): string => readFileSync(path.join(root, "docs", name), "utf8");
 const parseRows = (text: string): string[][] =>
   text
     .split("\n")
@@ -17,7 +17,7 @@ const parseRows = (text: string): string[][] =>
 
 describe("T-20: the tables of promises", () => {
   it("name existing tests, and each promise once", () => {
-    const rows = parseRows(readPage("proofs.md"));
+    const rows = parseRows(readPage("security/proofs.md"));
     const named = rows.flatMap(([, , , tests = ""]) => [...tests.matchAll(/`([^`]+)`/g)].map(([, file]) => file));
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
     expect(rows.filter(([, , , tests = ""]) => !tests.includes("`") && tests !== "no test")).toEqual([]);
@@ -27,9 +27,9 @@ describe("T-20: the tables of promises", () => {
   });
 
   it("give each requirement of the standard a state and its evidence, and list the open ones", () => {
-    const text = readPage("asvs.md");
+    const text = readPage("compliance/asvs.md");
     const rows = parseRows(text);
-    const promised = new Set(parseRows(readPage("proofs.md")).map(([id]) => id));
+    const promised = new Set(parseRows(readPage("security/proofs.md")).map(([id]) => id));
     expect(rows.filter(([, , , state = ""]) => !["met", "partly", "open", "not applicable"].includes(state))).toEqual(
       [],
     );

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { isProxyInstalled, readAnswer, startProxy, type ProxyServer } from "@arcada/testing/peers/proxy-server";
@@ -82,9 +82,11 @@ describe.each(["nginx", "caddy"] as const)("the example of %s", (program) => {
         "content-length": String(bytes),
       });
       request.on("error", () => {});
-      // A proxy may collect the first few kilobytes.
-      request.write(Buffer.alloc(64 * 1024, "x"));
+      // A client sends on until it is answered. Caddy passes an early answer on only when more of the body arrives.
+      const sending = setInterval(() => request.write(Buffer.alloc(64 * 1024, "x")), 50);
+      onTestFinished(() => clearInterval(sending));
       const { statusCode } = await answer;
+      clearInterval(sending);
       request.destroy();
       return statusCode;
     };

@@ -54,18 +54,18 @@ describe("a released migration", () => {
     writeFileSync(path.join(folder, "0028-between.sql"), "select 1;");
     expect(await faults(folder)).toEqual([
       "0029-feedback.sql was released with 1.0.0 and may not be changed: add a new migration.",
-      "0028-between.sql must have a higher number than the released 0029-feedback.sql.",
+      expect.stringMatching(/^0028-between\.sql must have a higher number than the released \S+\.sql\.$/),
     ]);
   });
 
   it("is followed by new ones, which the next release records alone", async () => {
     const folder = await releasedFolder();
-    writeFileSync(path.join(folder, "0030-later.sql"), "select 1;");
+    writeFileSync(path.join(folder, "9000-later.sql"), "select 1;");
     expect(await faults(folder)).toEqual([]);
     const { releases } = await addRelease("1.1.0", folder);
     expect(releases.map(({ version, migrations }) => [version, Object.keys(migrations).at(-1)])).toEqual([
-      ["1.0.0", "0029-feedback.sql"],
-      ["1.1.0", "0030-later.sql"],
+      ["1.0.0", (await listMigrations()).at(-1)?.name],
+      ["1.1.0", "9000-later.sql"],
     ]);
     await expect(addRelease("1.0.0", folder)).rejects.toThrow("1.0.0 is recorded already");
     await expect(addRelease("next", folder)).rejects.toThrow("next is no version");

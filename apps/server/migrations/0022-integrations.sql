@@ -8,6 +8,10 @@ create table api_key (
   -- The first characters, by which people recognise the key. Only the hash of the whole key is stored.
   begins text not null,
   token_hash text not null unique,
+  -- A renewed key accepts its previous secret for a while.
+  old_token_hash text unique,
+  old_token_until timestamptz,
+  rotated_at timestamptz,
   scopes text[] not null,
   created_by uuid not null references users,
   created_at timestamptz not null default now(),

@@ -10,7 +10,6 @@ import { serveArchives } from "./platform/http/archive-routes.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import type { Database } from "./platform/database/database.ts";
 import { registerErrorHandler } from "./platform/http/error-handler.ts";
-import { redactError } from "./platform/telemetry/redact-error.ts";
 import { createHolderGuard } from "./platform/live/address-holders.ts";
 import type { FindValidHolders, ValidHolder } from "./platform/live/address-holders.ts";
 import { createFileAccessCheck } from "./platform/storage/file-access.ts";

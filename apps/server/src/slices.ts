@@ -26,6 +26,7 @@ import { memberSlice } from "./member/slice.ts";
 import { operatorSlice } from "./operator/slice.ts";
 import { reportSlice } from "./report/slice.ts";
 import { createRetentionSlice } from "./retention/slice.ts";
+import { scimSlice } from "./scim/slice.ts";
 import { serviceSlice } from "./service/slice.ts";
 import { upgradeSlice } from "./upgrade/slice.ts";
 import { visitSlice } from "./visit/slice.ts";
@@ -74,6 +75,7 @@ export const slices: readonly Slice[] = [
   operatorSlice,
   reportSlice,
   createRetentionSlice(erasePatient),
+  scimSlice,
   serviceSlice,
   upgradeSlice,
   visitSlice,

@@ -59,6 +59,7 @@ import { annotationCalls } from "./study/annotation.calls.ts";
 import { conversionCalls } from "./study/conversion.calls.ts";
 import { uploadJobCalls } from "./study/upload-job.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
+import { scimCalls } from "./scim/scim.calls.ts";
 import { serviceCalls } from "./service/service.calls.ts";
 import { auditCalls } from "./audit/audit.calls.ts";
 import { upgradeCalls } from "./upgrade/upgrade.calls.ts";
@@ -87,6 +88,7 @@ export const calls = {
   institution: institutionCalls,
   leaving: dataExportCalls,
   interface: integrationCalls,
+  scim: scimCalls,
   trail: auditCalls,
   member: memberCalls,
   relation: relationCalls,

@@ -133,7 +133,7 @@ export const screens = {
     path: "/openInterface",
     title: "openInterface",
     access: managerRoles,
-    needs: ["interface.keys", "interface.webhooks"],
+    needs: ["interface.keys", "interface.webhooks", "scim.overview"],
   },
   trail: { path: "/auditTrail", title: "trail", access: managerRoles, needs: ["trail.list"] },
   operator: { path: "/operator", title: "operator", access: ["operator"], needs: ["operator.overview"], sidebar: 0.1 },

@@ -71,7 +71,10 @@ export const callSamples: Record<CallName, CallSample> = {
   "leaving.forgetArrival": withoutRecord({ id: unknownId }),
   "interface.keys": withoutRecord(),
   "interface.makeKey": withoutRecord({ name: "Key", scopes: ["orders.read"], days: 30 }),
+  "interface.rotateKey": withoutRecord({ id: unknownId }),
   "interface.revokeKey": withoutRecord({ id: unknownId }),
+  "scim.overview": withoutRecord(),
+  "scim.setGroupRole": withoutRecord({ id: unknownId, authorityId: null, version: 1 }),
   "interface.webhooks": withoutRecord(),
   "interface.makeWebhook": withoutRecord({ name: "Hook", url: "https://hook.test/", events: ["order.moved"] }),
   "interface.setWebhook": withoutRecord({

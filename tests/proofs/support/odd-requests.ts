@@ -20,6 +20,12 @@ export async function createOddRequests(
   const texts = values.filter((one) => typeof one === "string" || typeof one === "number").map(String);
   const token = { token: clinic.token };
   const bearer = { authorization: `Bearer ${clinic.token}` };
+  const provisioning = await clinic.call("interface.makeKey", {
+    name: "Identity provider",
+    scopes: ["members.provision"],
+    days: 30,
+  });
+  const scim = { authorization: `Bearer ${provisioning.secret}`, "content-type": "application/scim+json" };
   return texts.flatMap((text) => {
     const value = encodeURIComponent(text.toWellFormed()).slice(0, 6000);
     const header = Buffer.from(text.replace(/[^\x20-\x7e]/g, "?"))
@@ -66,6 +72,15 @@ export async function createOddRequests(
       ...["Task", "ServiceRequest", "Organization"].map((kind) => get(`/fhir/${kind}/${value}`)),
       get(`/fhir/Task?${value}=1`),
       get("/fhir/Task", { ...bearer, prefer: header }),
+      // SCIM
+      ...["filter", "startIndex", "count", "attributes", "excludedAttributes"].map((name) =>
+        get(`/scim/v2/Users?${name}=${value}`, scim),
+      ),
+      get(`/scim/v2/Users?filter=${encodeURIComponent(`userName eq ${JSON.stringify(text.slice(0, 300))}`)}`, scim),
+      get(`/scim/v2/Groups/${value}`, scim),
+      get(`/scim/v2/Schemas/${value}`, scim),
+      post("/scim/v2/Users", scim, JSON.stringify({ userName: text, displayName: text, emails: [{ value: text }] })),
+      post("/scim/v2/Groups", scim, JSON.stringify({ displayName: text, members: [{ value: text }] })),
       // DICOMweb
       ...[
         "PatientName",

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import type { Language } from "@arcada/contract/kernel/languages";
 import type { Db } from "../platform/database/database.ts";
 
 /** Inserts the user in whose name a device or an API key acts: without a password, nobody can sign in as it. */
@@ -30,3 +31,23 @@ export const insertFirstContacts = (db: Db, addresses: RawBuilder<unknown>) =>
       and not exists (select from membership m where m.user_id = r.user_id)
       and not exists (select from session s where s.user_id = r.user_id)
     order by r.user_id, r.kind, r.value on conflict do nothing`.execute(db);
+
+/**
+ * Inserts an account for an address that nobody has yet. It has no password, so that only the owner of the address, or
+ * an identity provider that has verified it, can sign in to it. Returns null if the address has an account.
+ */
+export async function insertAccountForAddress(
+  db: Db,
+  { id, email, name, language }: { id: string; email: string; name: string; language: Language },
+): Promise<string | null> {
+  // At the first sign-in the person completes the account.
+  await db.insertInto("users").values({ id, nick_name: name, user_name: name, language, init_status: 1 }).execute();
+  const contact = await db
+    .insertInto("contact")
+    .values({ user_id: id, kind: "email", value: email })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (contact.numInsertedOrUpdatedRows === 1n) return id;
+  await db.deleteFrom("users").where("id", "=", id).execute();
+  return null;
+}

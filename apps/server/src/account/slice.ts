@@ -1,4 +1,5 @@
 import { deleteSpentSecrets } from "./delete-spent-secrets.ts";
+import { accountRules } from "@arcada/contract/account/account.rules";
 import { deleteOldErrorReports } from "./diagnostics/error-reports.ts";
 import { serveSpeedProbe } from "./diagnostics/speed-probe.ts";
 import { factorRoutes } from "./factor/factor.routes.ts";
@@ -45,6 +46,7 @@ export const accountSlice: Slice = {
     "recovery_code",
     "passkey",
     "identity",
+    "provider_grant",
   ],
   reads: ["institution", "membership", "api_key"],
   routes: [
@@ -66,6 +68,36 @@ export const accountSlice: Slice = {
     ...factorRoutes,
     ...linkedIdentityRoutes,
     ...setupRoutes,
+  ],
+  retention: [
+    {
+      data: "failed sign-ins",
+      tables: ["login_failure"],
+      period: "1 day",
+      from: "the attempt",
+      enforcedIn: "account/delete-spent-secrets.ts",
+    },
+    {
+      data: "verification codes",
+      tables: ["verification"],
+      period: "1 day",
+      from: "the request of the code",
+      enforcedIn: "account/delete-spent-secrets.ts",
+    },
+    {
+      data: "single-use secrets",
+      tables: ["ticket"],
+      period: "1 day",
+      from: "their expiry",
+      enforcedIn: "account/delete-spent-secrets.ts",
+    },
+    {
+      data: "errors in browsers",
+      tables: ["error_report"],
+      period: `${accountRules.errorReportDays} days`,
+      from: "the report",
+      enforcedIn: "account/diagnostics/error-reports.ts",
+    },
   ],
   adminCommands: accountCommands,
   serve: (app, services) => {

@@ -7,6 +7,15 @@ export const capacitySlice: Slice = {
   name: "capacity",
   tables: ["capacity_card", "capacity_period", "capacity_payment", "capacity_try", "institution_quota"],
   reads: ["users", "institution"],
+  retention: [
+    {
+      data: "failed activations",
+      tables: ["capacity_try"],
+      period: "1 day",
+      from: "the attempt",
+      enforcedIn: "capacity/advance-capacity.ts",
+    },
+  ],
   routes: capacityRoutes,
   adminCommands: quotaCommands,
   tasks: ({ database }) => [

@@ -4,6 +4,7 @@ import type { Database } from "../platform/database/database.ts";
 import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, jobs, uploadParts } from "../platform/runtime/services.ts";
+import { describeError } from "../platform/telemetry/redact-error.ts";
 import { logEvent } from "../platform/telemetry/log.ts";
 import { enqueueImport } from "./data-export.jobs.ts";
 import { findImport, updateImport } from "./data-export.store.ts";
@@ -44,7 +45,7 @@ export async function storeImportUpload(database: Database, id: string): Promise
       await enqueueImport(jobs(), db, { id, step: "check" });
     });
   } catch (error) {
-    logEvent("error", "an archive that came", (error as Error).message);
+    logEvent("error", "an archive that came", describeError(error));
   } finally {
     settling.delete(id);
   }

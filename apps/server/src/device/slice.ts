@@ -18,6 +18,15 @@ export const deviceSlice: Slice = {
   name: "device",
   tables: ["device", "device_consent", "device_event", "device_try"],
   reads: ["clinic", "institution", "patient", "upload", "users", "work_order"],
+  retention: [
+    {
+      data: "failed activations",
+      tables: ["device_try"],
+      period: "1 day",
+      from: "the attempt; deleted with a later one of the same account",
+      enforcedIn: "device/device.store.ts",
+    },
+  ],
   routes: deviceRoutes,
   serve: serveConsentUploads,
   validHolders: findActiveDevices,

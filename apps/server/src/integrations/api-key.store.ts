@@ -11,6 +11,7 @@ import { selectValue } from "../platform/database/select-value.ts";
 
 const keyColumns = sql`k.id, k.name, k.begins, k.scopes, k.created_at as "createdAt", k.expires_at as "expiresAt",
   k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",
+  case when k.revoked_at is null and k.old_token_until > now() then k.old_token_until end as "oldSecretUntil",
   case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as state,
   coalesce(nullif(maker.nick_name, ''), maker.user_name) as "createdBy"`;
 const keysWithCreator = sql`api_key k join users maker on maker.id = k.created_by`;
@@ -53,6 +54,22 @@ export async function insertKey(db: Db, input: ApiKeyInput): Promise<{ key: ApiK
     db,
   );
   return { key: await requireKey(db, input.iid, id), secret };
+}
+
+/**
+ * Gives an active key a new secret and its period of validity once more. The previous secret works for a while, so that
+ * the program can be changed without a gap.
+ */
+export async function rotateKey(db: Db, iid: string, id: string): Promise<{ key: ApiKey; secret: string }> {
+  const secret = `${keyRules.prefix}${newSecret()}`;
+  const rotated = await sql`update api_key set old_token_hash = token_hash, token_hash = ${secretHash(secret)},
+      old_token_until = now() + make_interval(hours => ${keyRules.rotationHours}), begins = ${secret.slice(0, keyRules.shown)},
+      expires_at = now() + (expires_at - coalesce(rotated_at, created_at)), rotated_at = now()
+    where institution_id = ${iid} and id = ${id} and revoked_at is null and coalesce(expires_at > now(), true)`.execute(
+    db,
+  );
+  const key = await requireKey(db, iid, id);
+  return rotated.numAffectedRows === 1n ? { key, secret } : refuse("keyEnded");
 }
 
 /** A key that has ended keeps its end. */

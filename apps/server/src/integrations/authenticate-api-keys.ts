@@ -70,7 +70,7 @@ const readKey = (database: Database, hash: string, made: number): Promise<ApiKey
     const { rows } =
       await sql<ApiKeyRow>`update api_key k set last_used_at = now(), minute = date_trunc('minute', now()),
         calls = ${made} + case when minute = date_trunc('minute', now()) then calls else 0 end
-      from institution i where k.token_hash = ${hash} and i.id = k.institution_id
+      from institution i where (k.token_hash = ${hash} or (k.old_token_hash = ${hash} and k.old_token_until > now())) and i.id = k.institution_id
       returning k.id, k.token_hash, k.institution_id, k.name, k.scopes, i.type, k.calls, i.time_zone, i.country,
         k.revoked_at is not null or coalesce(k.expires_at <= now(), false) as ended`.execute(db);
     return rows[0];

@@ -6,7 +6,7 @@ import { audit } from "../platform/audit/audit.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { demandStepUp } from "../platform/security/step-up.ts";
-import { insertKey, listKeys, revokeKey } from "./api-key.store.ts";
+import { insertKey, listKeys, revokeKey, rotateKey } from "./api-key.store.ts";
 import { isAllowedEndpoint } from "./webhook.address.ts";
 import {
   deleteWebhook,
@@ -40,6 +40,23 @@ export const integrationRoutes = routes(integrationCalls, {
           request_id: requestId,
         });
         return made;
+      });
+    },
+  },
+  rotateKey: {
+    manualTransaction: async ({ id, ...proof }, context) => {
+      await demandStepUp(context, proof);
+      return context.inTransaction(async ({ db, principal, address, requestId }) => {
+        const rotated = await rotateKey(db, principal.iid, id);
+        await audit(db, {
+          institution_id: principal.iid,
+          user_id: principal.uid,
+          action: "interface.rotateKey",
+          subject: id,
+          address,
+          request_id: requestId,
+        });
+        return rotated;
       });
     },
   },

@@ -1,4 +1,5 @@
 import { findActiveApiKeys } from "./authenticate-api-keys.ts";
+import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import { integrationRoutes } from "./integrations.routes.ts";
 import { webhookSubscribers } from "./webhook.enqueue.ts";
 import { deleteOldDeliveries } from "./webhook.queue.ts";
@@ -10,6 +11,15 @@ export const integrationsSlice: Slice = {
   name: "integrations",
   tables: ["api_key", "webhook", "webhook_delivery"],
   reads: ["institution", "users"],
+  retention: [
+    {
+      data: "messages to webhooks",
+      tables: ["webhook_delivery"],
+      period: `${webhookRules.logDays} days`,
+      from: "the event",
+      enforcedIn: "integrations/webhook.queue.ts",
+    },
+  ],
   routes: integrationRoutes,
   validHolders: findActiveApiKeys,
   subscribers: () => webhookSubscribers,

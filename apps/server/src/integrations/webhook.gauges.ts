@@ -29,9 +29,10 @@ export const webhookGauges = ({ database }: GaugeServices): readonly Gauge[] => 
 
 const countDeliveries = (db: Db) =>
   db
-    .selectNoFrom(({ selectFrom }) => [
-      selectFrom("webhook_delivery").select(countRows).where("state", "=", "waiting").as("waiting"),
-      selectFrom("webhook_delivery as d")
+    .selectNoFrom((of) => [
+      of.selectFrom("webhook_delivery").select(countRows).where("state", "=", "waiting").as("waiting"),
+      of
+        .selectFrom("webhook_delivery as d")
         .innerJoin("webhook as w", (join) =>
           join.onRef("w.institution_id", "=", "d.institution_id").onRef("w.id", "=", "d.webhook_id"),
         )
@@ -39,12 +40,13 @@ const countDeliveries = (db: Db) =>
         .where("d.state", "=", "waiting")
         .where("w.state", "=", "on")
         .as("oldest"),
-      selectFrom("webhook_delivery")
+      of
+        .selectFrom("webhook_delivery")
         .select(countRows)
         .where("state", "=", "failed")
         .where("created_at", ">", sql<string>`now() - interval '1 day'`)
         .as("failed"),
-      selectFrom("webhook").select(countRows).where("state", "=", "stopped").as("stopped"),
+      of.selectFrom("webhook").select(countRows).where("state", "=", "stopped").as("stopped"),
     ])
     .executeTakeFirstOrThrow();
 

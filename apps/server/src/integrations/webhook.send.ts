@@ -1,5 +1,6 @@
 import type { Config } from "../platform/runtime/config.ts";
 import type { Database } from "../platform/database/database.ts";
+import { describeError } from "../platform/telemetry/redact-error.ts";
 import { logEvent } from "../platform/telemetry/log.ts";
 import { withSpan } from "../platform/telemetry/tracing.ts";
 import { postWebhook } from "./webhook.post.ts";
@@ -41,7 +42,7 @@ export function startWebhookSender(database: Database, config: Config): { stop()
       .finally(() => (polling = null));
   };
   const logError = (error: unknown) => {
-    if (!isStopped) logEvent("error", "webhooks", (error as Error).message);
+    if (!isStopped) logEvent("error", "webhooks", describeError(error));
   };
   const timer = setInterval(startPolling, pollIntervalMs);
   return {

@@ -8,11 +8,11 @@ import { refuse } from "../platform/http/refuse.ts";
 import { applyForMembership, inviteMember, resendInvitation } from "./member.admission.ts";
 import { queueMemberEmails } from "./member.emails.ts";
 import type { MemberEmail } from "./member.emails.ts";
+import { lockInstitutionMembers } from "../domain/lock-members.ts";
 import { publishMemberTransition } from "./member.notify.ts";
 import {
   cancelOpenAdmissions,
   listColleagues,
-  lockInstitutionMembers,
   insertMembership,
   updateRecord,
   listRecords,

@@ -6,10 +6,11 @@ import { refuse } from "../platform/http/refuse.ts";
 import { readInstitutionZone } from "../domain/institution-time-zone.ts";
 import { queueInvitationEmail, queueMemberEmails } from "./member.emails.ts";
 import { requireManager } from "./member.permissions.ts";
+import { lockInstitutionMembers } from "../domain/lock-members.ts";
 import { publishMemberTransition } from "./member.notify.ts";
+import type { MemberActor } from "./member.notify.ts";
 import {
   listColleagues,
-  lockInstitutionMembers,
   insertAdmission,
   findInstitution,
   updateRecord,
@@ -36,7 +37,28 @@ export async function inviteMember(
   requireManager(members, principal.uid);
   const user = await findUserByEmail(db, input.email);
   if (user && members.some(({ user_id }) => user_id === user)) refuse("memberExists", { email: "memberExists" });
-  await requireInvitationsLeft(context, iid, input.email);
+  return (
+    (await sendInvitation(context, iid, { ...input, user })) ?? refuse("invitationOpen", { email: "invitationOpen" })
+  );
+}
+
+interface NewInvitation {
+  email: string;
+  authorityId: number;
+  name?: string | undefined;
+  /** The user who has this address, if anybody has. */
+  user: string | undefined;
+  /** More for the audit log. */
+  detail?: Record<string, unknown>;
+}
+/** Writes the invitation and sends its email. Returns undefined if this address has an open invitation already. */
+export async function sendInvitation(
+  actor: MemberActor,
+  iid: string,
+  input: NewInvitation,
+): Promise<string | undefined> {
+  const { db, principal } = actor;
+  await requireInvitationsLeft(actor, iid, input.email);
   const secret = newSecret();
   const id = await insertAdmission(db, {
     institution_id: iid,
@@ -49,9 +71,15 @@ export async function inviteMember(
     secret_hash: secretHash(secret),
     by: principal.uid,
   });
-  if (!id) return refuse("invitationOpen", { email: "invitationOpen" });
-  await emailInvitation(context, id, secret);
-  await publishMemberTransition(context, { id, iid, uid: user ?? null, action: "invite" });
+  if (!id) return undefined;
+  await emailInvitation(actor, id, secret);
+  await publishMemberTransition(actor, {
+    id,
+    iid,
+    uid: input.user ?? null,
+    action: "invite",
+    ...(input.detail && { detail: input.detail }),
+  });
   return id;
 }
 
@@ -68,7 +96,7 @@ export async function resendInvitation(context: AuthenticatedContext, record: Me
   if (moved) await emailInvitation(context, record.id, secret);
   return moved;
 }
-async function emailInvitation({ db, principal }: AuthenticatedContext, id: string, secret: string): Promise<void> {
+async function emailInvitation({ db, principal }: MemberActor, id: string, secret: string): Promise<void> {
   const [made] = await listRecords(db, [hasId(id)], { uid: principal.uid });
   if (!made?.email || !made.expires_at) return;
   await queueInvitationEmail(db, {
@@ -83,7 +111,7 @@ async function emailInvitation({ db, principal }: AuthenticatedContext, id: stri
   });
 }
 
-async function requireInvitationsLeft({ db }: AuthenticatedContext, iid: string, email: string): Promise<void> {
+async function requireInvitationsLeft({ db }: MemberActor, iid: string, email: string): Promise<void> {
   const sent = await countSentToday(db, { iid, email });
   if (sent.all >= memberRules.maxInvitationsPerDay || sent.one >= memberRules.maxInvitationsPerDayAndAddress)
     refuse("memberTooMany");

@@ -23,3 +23,27 @@ export const membershipChanged = defineEvent<{
   to: number | null;
   successor: string | null;
 }>("membershipChanged");
+
+/** `invitation` is the id of an admission, `user` that of an account. */
+export type MembershipChange =
+  /** The publisher has decided that this needs no agreement of the user. */
+  | { kind: "admit"; user: string; authorityId: number }
+  | { kind: "changeRole"; user: string; authorityId: number }
+  | { kind: "end"; user: string }
+  /** Does nothing if the address has an open invitation. */
+  | { kind: "invite"; email: string; authorityId: number; name: string }
+  | { kind: "changeOffer"; invitation: string; authorityId: number }
+  | { kind: "cancelInvitation"; invitation: string };
+
+/**
+ * An identity provider demands a change of a membership. The member slice makes it in the same transaction, and refuses
+ * `lastManager` as for everybody.
+ */
+export const membershipDemanded = defineEvent<{
+  institution: string;
+  /** The key of the identity provider, or the person who signs in with it. */
+  by: string;
+  source: "scim" | "identityProvider";
+  address: string;
+  change: MembershipChange;
+}>("membershipDemanded");

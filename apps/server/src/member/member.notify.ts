@@ -1,5 +1,6 @@
 import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
-import type { AuthenticatedContext } from "../platform/http/request-context.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Principal } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
 import type { EventData } from "../platform/events/events.ts";
@@ -12,7 +13,16 @@ export interface MemberTransition {
   /** The user whom the record concerns; null if they have no account. */
   uid: string | null;
   action: MemberAction;
+  /** More for the audit log: what acted, if no person did. */
+  detail?: Record<string, unknown>;
   news?: { institution: string; person: string; recipient: NewsRecipient };
+}
+
+/** The person, or the key of a program, who changes a membership. */
+export interface MemberActor {
+  db: Db;
+  principal: Pick<Principal, "uid">;
+  address: string;
 }
 
 /**
@@ -24,7 +34,7 @@ export async function publishMemberTransition(
     db,
     principal,
     address,
-  }: Pick<AuthenticatedContext, "db" | "address"> & { principal: AuthenticatedContext["principal"] | null },
+  }: Pick<MemberActor, "db"> & { principal: MemberActor["principal"] | null; address: string | null },
   step: MemberTransition,
 ): Promise<void> {
   await audit(db, {
@@ -32,6 +42,7 @@ export async function publishMemberTransition(
     user_id: principal?.uid ?? null,
     action: `member.${step.action}`,
     subject: step.id,
+    detail: step.detail ?? {},
     address,
   });
   await notifyClients(db, { institutions: [step.iid], ...(step.uid && { user: step.uid }) }, "member", step.id);

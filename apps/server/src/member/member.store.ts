@@ -124,10 +124,6 @@ export const countRecords = (db: Db, where: readonly MemberCondition[]): Promise
     ),
   );
 
-/** Serializes changes to the members of an institution: otherwise two managers could each leave as the last but one. */
-export const lockInstitutionMembers = (db: Db, iid: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`members ${iid}`}, 0))`.execute(db);
-
 type NewAdmission = Pick<AdmissionTable, "institution_id" | "kind" | "user_id" | "email" | "authority_id"> & {
   name: string;
   remark: string | null;

@@ -1,5 +1,8 @@
 import { expireInvitations } from "./expire-invitations.ts";
+import { membershipDemanded } from "./member.events.ts";
 import { memberRoutes } from "./member.routes.ts";
+import { on } from "../platform/events/events.ts";
+import { followMembershipDemand } from "./provisioning.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
 export const memberSlice: Slice = {
@@ -10,4 +13,5 @@ export const memberSlice: Slice = {
   tasks: ({ database }) => [
     { name: "member.expireInvitations", everyMs: 60_000, toleratedMs: 600_000, run: () => expireInvitations(database) },
   ],
+  subscribers: () => [on(membershipDemanded, followMembershipDemand)],
 };

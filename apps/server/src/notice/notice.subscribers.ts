@@ -12,7 +12,7 @@ import { deviceTransitioned } from "../device/device.events.ts";
 import { feedbackReceived, feedbackUpdated } from "../feedback/feedback.events.ts";
 import { institutionOpened, institutionCreated } from "../institution/institution.events.ts";
 import { webhookStopped } from "../integrations/integrations.events.ts";
-import { memberTransitioned, membershipChanged } from "../member/member.events.ts";
+import { memberTransitioned, membershipChanged, membershipDemanded } from "../member/member.events.ts";
 import { serviceMembershipChanged } from "../operator/operator.events.ts";
 import { labSharingEnded, orderMessageSent, orderTransitioned, receiptDue } from "../order/order.events.ts";
 import { relationTransitioned } from "../relation/relation.events.ts";
@@ -251,6 +251,7 @@ export const eventsWithoutNotice: readonly { readonly name: string }[] = [
   clinicsSeparated,
   // The step that it belongs to notifies.
   membershipChanged,
+  membershipDemanded,
   // The links end, which their list shows.
   labSharingEnded,
   // The study makes them again by itself.

@@ -4,7 +4,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import type { AuditChain } from "../platform/audit/audit-chain.ts";
 import { anchorAudit, claimHeadOfToday, sealAudit, SealStopped } from "../platform/audit/audit-seal.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { redactError } from "../platform/telemetry/redact-error.ts";
+import { describeError } from "../platform/telemetry/redact-error.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { logEvent } from "../platform/telemetry/log.ts";
 import { queueEmails } from "../platform/mail/email.ts";
@@ -33,7 +33,7 @@ export function auditSealer(database: Database, chain: AuditChain) {
       lastLogged.stopped = Date.now();
       // A person who makes the file of anchors unreadable, or fills the disk, must not be able to stop the seals
       // silently.
-      logEvent("error", "audit trail", quietMessage(error));
+      logEvent("error", "audit trail", describeError(error));
       // The check finds the place, and the light of the audit log turns red.
       if (error instanceof SealStopped) await database.asSystem(requestAuditCheck);
       throw error;
@@ -51,9 +51,6 @@ export function auditSealer(database: Database, chain: AuditChain) {
       }),
   };
 }
-
-/** The message of a database error must not contain values. */
-const quietMessage = (error: unknown): string => (error instanceof Error ? redactError(error).message : String(error));
 
 const queue = defineQueue("trail.head");
 

@@ -1,3 +1,4 @@
+import { studyRules } from "@arcada/contract/study/study.rules";
 import { orderRoutes } from "./core/order.routes.ts";
 import { passWorkToSuccessor } from "./core/pass-work-to-successor.ts";
 import { downloadRoutes } from "./download/download.routes.ts";
@@ -59,6 +60,22 @@ export const createOrderSlice = (deidentifyForArchive: (database: Database) => O
     "study",
     "upload",
     "users",
+  ],
+  retention: [
+    {
+      data: "archives of an order",
+      tables: ["order_download"],
+      period: "1 day",
+      from: "the request",
+      enforcedIn: "order/download/download.store.ts",
+    },
+    {
+      data: "light copies of scans that nobody uses",
+      tables: ["order_glb"],
+      period: `${studyRules.convertedMonths} months`,
+      from: "the last use",
+      enforcedIn: "order/order-file-copies.writes.ts",
+    },
   ],
   routes: [
     ...orderRoutes,

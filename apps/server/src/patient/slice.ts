@@ -1,3 +1,4 @@
+import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { deleteExpiredDownloads } from "./archive/patient-archive.store.ts";
 import { openPatientArchive } from "./archive/patient-archive.ts";
 import { patientMergeRoutes } from "./merge/merge.routes.ts";
@@ -28,6 +29,22 @@ export const patientSlice: Slice = {
     "users",
     "visit",
     "visit_file",
+  ],
+  retention: [
+    {
+      data: "patients in the bin, with everything that belongs to them",
+      tables: ["patient"],
+      period: `${patientRules.binDays} days`,
+      from: "the removal; a medical record stays until the end of its period",
+      enforcedIn: "retention/purge-expired.ts",
+    },
+    {
+      data: "archives of a patient",
+      tables: ["patient_download"],
+      period: "1 day",
+      from: "the request",
+      enforcedIn: "patient/archive/patient-archive.store.ts",
+    },
   ],
   routes: [...patientRoutes, ...patientRecordRoutes, ...patientMergeRoutes],
   archives: (database) => ({ patient: openPatientArchive(database) }),

@@ -18,6 +18,7 @@ import { deleteOrphanedCleanedFiles } from "../study/cleaned-files.writes.ts";
 import { closeOldQuestions, deleteStudy } from "../study/retention.writes.ts";
 import { studyWaiting } from "../study/study.events.ts";
 import type { Row } from "../tables/row.ts";
+import { describeError } from "../platform/telemetry/redact-error.ts";
 import { logEvent } from "../platform/telemetry/log.ts";
 
 interface RowKey {
@@ -69,7 +70,7 @@ export async function purgeExpired(
 }
 
 function logPurgeError({ id }: RowKey, error: unknown): false {
-  logEvent("error", `purge of ${id}`, String(error));
+  logEvent("error", `purge of ${id}`, describeError(error));
   return false;
 }
 

@@ -1,3 +1,4 @@
+import { retentionRules } from "./retention.rules.ts";
 import { registerRetention } from "./retention.jobs.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 import type { ErasePatient } from "./purge-expired.ts";
@@ -17,6 +18,36 @@ export const createRetentionSlice = (erasePatient: ErasePatient): Slice => ({
     "stored_file",
     "study",
     "unneeded",
+  ],
+  retention: [
+    {
+      data: "notifications",
+      tables: ["notice"],
+      period: `${retentionRules.noticeDays} days`,
+      from: "the notification",
+      enforcedIn: "notice/retention.writes.ts",
+    },
+    {
+      data: "leftovers of imports",
+      tables: ["ingest_content"],
+      period: `${retentionRules.leftoverDays} day`,
+      from: "the end of the import",
+      enforcedIn: "ingest/retention.writes.ts",
+    },
+    {
+      data: "originals to which nothing refers any more",
+      tables: ["stored_file"],
+      period: `${retentionRules.leftoverDays} day`,
+      from: "their arrival",
+      enforcedIn: "retention/purge-expired.ts",
+    },
+    {
+      data: "files in the store without any row",
+      tables: [],
+      period: `${retentionRules.strayDays} days`,
+      from: "their arrival",
+      enforcedIn: "retention/remove-orphans.ts",
+    },
   ],
   registerJobs: ({ database, jobs }) => registerRetention(jobs, database, erasePatient),
 });

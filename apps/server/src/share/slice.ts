@@ -10,6 +10,15 @@ export const shareSlice: Slice = {
   name: "share",
   tables: ["share", "share_visit", "share_event"],
   reads: ["users", "institution", "patient", "study", "orders", "order_revision"],
+  retention: [
+    {
+      data: "guest sessions",
+      tables: ["share_visit"],
+      period: "1 day",
+      from: "their expiry",
+      enforcedIn: "share/share.expiry.ts",
+    },
+  ],
   routes: shareRoutes,
   validHolders: findActiveGuestSessions,
   tasks: ({ database }) => [

@@ -1,3 +1,5 @@
+import { studyDownloadRules } from "@arcada/contract/study/study-download.calls";
+import { studyRules } from "@arcada/contract/study/study.rules";
 import { registerDownloadCleanup } from "./deidentify/order-copies.ts";
 import { studyDownloadRoutes } from "./download/download.routes.ts";
 import { openStudyArchive } from "./download/study-archive.ts";
@@ -44,6 +46,36 @@ export const studySlice: Slice = {
     "study_person",
     "upload",
     "users",
+  ],
+  retention: [
+    {
+      data: "studies in the bin, with their files",
+      tables: ["study", "series", "instance", "converted_file"],
+      period: `${studyRules.binDays} days`,
+      from: "the removal; longer while an order under way needs them",
+      enforcedIn: "retention/purge-expired.ts",
+    },
+    {
+      data: "questions about studies that name another patient",
+      tables: ["study_question"],
+      period: `${studyRules.questionDays} days`,
+      from: "the question; then the study waits in the inbox",
+      enforcedIn: "study/retention.writes.ts",
+    },
+    {
+      data: "files made for viewing that nobody uses",
+      tables: ["converted_file"],
+      period: `${studyRules.convertedMonths} months`,
+      from: "the last use",
+      enforcedIn: "retention/drop-unused-derived-files.ts",
+    },
+    {
+      data: "de-identified copies and prepared downloads",
+      tables: ["cleaned_file", "study_download"],
+      period: `${studyDownloadRules.retentionDays} days`,
+      from: "the last use",
+      enforcedIn: "study/deidentify/order-copies.ts",
+    },
   ],
   routes: [
     ...studyRoutes,

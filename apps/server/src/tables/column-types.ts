@@ -120,6 +120,7 @@ export interface ColumnTypes {
   "series.problems": Series["problems"];
   "series.volume": VolumeInfo;
   "share.code_sealed": { by?: string; for?: Record<string, string> };
+  "scim_user.emails": Json<{ value: string; type?: string | undefined; primary?: boolean | undefined }[]>;
   "share_event.what": ShareEventKind;
   "study.header": Study["header"];
   "study.kind": StudyKind;

@@ -58,6 +58,9 @@ export interface ApiKeyTable {
   name: string;
   begins: string;
   token_hash: string;
+  old_token_hash: string | null;
+  old_token_until: string | null;
+  rotated_at: string | null;
   scopes: ColumnTypes["api_key.scopes"];
   created_by: string;
   created_at: Generated<string>;
@@ -1004,6 +1007,14 @@ export interface PatientMergeTable {
   undone_by: string | null;
   undone_at: string | null;
 }
+export interface ProviderGrantTable {
+  institution_id: string;
+  user_id: string;
+  issuer: string;
+  authority_id: number;
+  joined: boolean;
+  granted_at: Generated<string>;
+}
 export interface QuotaLedgerTable {
   institution_id: string;
   id: Generated<number>;
@@ -1117,6 +1128,40 @@ export interface ReportPictureTable {
   sha256: string;
   width: number;
   height: number;
+}
+export interface ScimGroupTable {
+  institution_id: string;
+  id: string;
+  display_name: string;
+  external_id: string | null;
+  authority_id: number | null;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+export interface ScimGroupMemberTable {
+  institution_id: string;
+  group_id: string;
+  member_id: string;
+}
+export interface ScimUserTable {
+  institution_id: string;
+  id: string;
+  user_name: string;
+  external_id: string | null;
+  display_name: string | null;
+  given_name: string | null;
+  family_name: string | null;
+  formatted_name: string | null;
+  emails: ColumnTypes["scim_user.emails"];
+  email: string;
+  active: boolean;
+  account_id: string | null;
+  admission_id: string | null;
+  granted_authority: number | null;
+  created_at: Generated<string>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
 }
 export interface ScrubTable {
   id: string;
@@ -1651,6 +1696,7 @@ export interface Tables {
   patient_counter: PatientCounterTable;
   patient_download: PatientDownloadTable;
   patient_merge: PatientMergeTable;
+  provider_grant: ProviderGrantTable;
   quota_ledger: QuotaLedgerTable;
   readiness: ReadinessTable;
   recovery_code: RecoveryCodeTable;
@@ -1662,6 +1708,9 @@ export interface Tables {
   report_counter: ReportCounterTable;
   report_paper: ReportPaperTable;
   report_picture: ReportPictureTable;
+  scim_group: ScimGroupTable;
+  scim_group_member: ScimGroupMemberTable;
+  scim_user: ScimUserTable;
   scrub: ScrubTable;
   series: SeriesTable;
   session: SessionTable;

@@ -13,6 +13,7 @@ import { serveMultipart } from "../platform/upload/multipart-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, uploadParts } from "../platform/runtime/services.ts";
+import { describeError } from "../platform/telemetry/redact-error.ts";
 import { logEvent } from "../platform/telemetry/log.ts";
 import { findPackageUpload, filterBoundKeys, recordDownload, findPackage, filterPublished } from "./upgrade.store.ts";
 import type { PackageRow } from "./upgrade.store.ts";
@@ -71,7 +72,7 @@ async function storePackage(database: Database, id: string): Promise<void> {
     const { sha256 } = await files().adopt("originals", id, uploadParts().pathOf(id));
     await database.asSystem((db) => db.updateTable("package_arrival").set({ sha256 }).where("id", "=", id).execute());
   } catch (error) {
-    logEvent("error", "a package that came", (error as Error).message);
+    logEvent("error", "a package that came", describeError(error));
   } finally {
     storing.delete(id);
   }

@@ -7,7 +7,7 @@ import { formatDay, formatNumber } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { NameUnder } from "../i18n/texts.ts";
 import styles from "./engine-card.module.css";
-import { EngineTrial } from "./engine-trial.tsx";
+import { EngineTrial } from "./engine-trial-result.tsx";
 import { getEngineName, formatTrustLevel } from "./analysis-text.ts";
 
 /** A card for an engine: its name and version, its cost, and its own claims. */

@@ -70,7 +70,7 @@ const groupsByTopic: Record<LiveTopic, readonly string[]> = {
   patient: ["patient", "study", "visit", "consent"],
   notice: ["notice", "config"],
   session: ["user"],
-  member: ["member", "user"],
+  member: ["member", "user", "scim"],
   institution: ["institution"],
   share: ["share"],
   report: ["report", "patient"],

@@ -3,7 +3,7 @@ import { IconKey } from "@tabler/icons-react";
 import { useState } from "react";
 import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
 import type { ApiKey } from "@arcada/contract/integrations/integrations.calls";
-import { formatTimeAgo, formatDay, formatList } from "../i18n/format.ts";
+import { formatTimeAgo, formatTimestamp, formatDay, formatList } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
@@ -15,11 +15,13 @@ import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { CreateApiKey } from "./create-api-key.tsx";
+import { RenewApiKey } from "./renew-api-key.tsx";
 
 /** The institution's API keys, each with its permissions and its last use. */
 export function ApiKeysSection() {
   const t = useTexts("interface");
   const [isCreating, setCreating] = useState(false);
+  const [renewing, setRenewing] = useState<ApiKey | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const query = useCall(integrationCalls.keys, {});
   return (
@@ -46,20 +48,31 @@ export function ApiKeysSection() {
             actionsTitle={t("common.actions")}
             actions={(key) =>
               key.state === "active" && (
-                <Button
-                  size="sm"
-                  variant="default"
-                  onClick={() => setRevoking(key)}
-                  aria-label={`${t("interface.keys.revoke")}: ${key.name}`}
-                >
-                  {t("interface.keys.revoke")}
-                </Button>
+                <Group gap="xs" wrap="nowrap">
+                  <Button
+                    size="sm"
+                    variant="default"
+                    onClick={() => setRenewing(key)}
+                    aria-label={`${t("interface.keys.renew")}: ${key.name}`}
+                  >
+                    {t("interface.keys.renew")}
+                  </Button>
+                  <Button
+                    size="sm"
+                    variant="default"
+                    onClick={() => setRevoking(key)}
+                    aria-label={`${t("interface.keys.revoke")}: ${key.name}`}
+                  >
+                    {t("interface.keys.revoke")}
+                  </Button>
+                </Group>
               )
             }
           />
         )}
       </QueryResult>
       {isCreating && <CreateApiKey onClose={() => setCreating(false)} />}
+      {renewing && <RenewApiKey apiKey={renewing} onClose={() => setRenewing(null)} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </Section>
   );
@@ -108,8 +121,17 @@ const buildColumns = (t: Translate): Column<ApiKey>[] => [
   {
     key: "expires",
     title: t("interface.keys.expires"),
-    show: ({ expiresAt }) => (
-      <span className="arcada-figures">{expiresAt ? formatDay(expiresAt) : t("interface.keys.forever")}</span>
+    show: ({ expiresAt, oldSecretUntil }) => (
+      <Stack gap={2}>
+        <Text size="sm" className="arcada-figures">
+          {expiresAt ? formatDay(expiresAt) : t("interface.keys.forever")}
+        </Text>
+        {oldSecretUntil && (
+          <Text size="xs" c="dimmed">
+            {t("interface.keys.oldUntil", { time: formatTimestamp(oldSecretUntil) })}
+          </Text>
+        )}
+      </Stack>
     ),
   },
   {

@@ -1,16 +1,18 @@
 import { Anchor, SimpleGrid, Stack, Text } from "@mantine/core";
+import { scimRules } from "@arcada/contract/scim/scim.rules";
 import { useCurrentUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ApiKeysSection } from "./api-keys-section.tsx";
+import { ProvisioningSection } from "./provisioning-section.tsx";
 import { WebhooksSection } from "./webhooks-section.tsx";
 
 /** DICOMweb is for institutions that store images; a laboratory gets the images of its orders with them. */
-const pathByName = { calls: "/openapi.json", fhir: "/fhir", dicomweb: "/dicomweb" } as const;
+const pathByName = { calls: "/openapi.json", fhir: "/fhir", dicomweb: "/dicomweb", scim: scimRules.root } as const;
 
-const clinicNames = ["calls", "fhir", "dicomweb"] as const;
-const labNames = ["calls", "fhir"] as const;
+const clinicNames = ["calls", "fhir", "dicomweb", "scim"] as const;
+const labNames = ["calls", "fhir", "scim"] as const;
 
 /** The integrations of the institution: API keys for incoming calls and webhook endpoints for events. */
 export function Page() {
@@ -20,6 +22,7 @@ export function Page() {
     <PageBody title={t("interface.title")} description={t("interface.says")}>
       <ApiKeysSection />
       <WebhooksSection />
+      <ProvisioningSection />
       <Section
         title={t("interface.addresses")}
         description={t("interface.addressesText")}
@@ -29,7 +32,7 @@ export function Page() {
           </Anchor>
         }
       >
-        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           {(isLab ? labNames : clinicNames).map((name) => (
             <Stack key={name} gap={4} miw={0}>
               <Text size="sm" fw={500}>

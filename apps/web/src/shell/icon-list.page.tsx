@@ -6,8 +6,8 @@ import { copyToClipboard } from "../ui/clipboard.ts";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
-import { interfaceIcons, toSvg, toothIcons } from "./icon-catalogue.ts";
-import type { CatalogueIcon } from "./icon-catalogue.ts";
+import { interfaceIcons, toSvg, toothIcons } from "./copyable-icons.ts";
+import type { CatalogueIcon } from "./copyable-icons.ts";
 import classes from "./icon-list.module.css";
 
 /** The icons of teeth and of the interface; a click copies one. */

@@ -40,6 +40,8 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
   "dicomweb.write": [],
   "organisation.read": ["institution.detail", "relation.list"],
   launch: ["launch.code"],
+  // Served alongside the calls, under /scim/v2.
+  "members.provision": [],
 };
 
 const scopeOfCall = new Map<Call, KeyScope>();

@@ -20,6 +20,8 @@ export const apiKey = z.object({
   expiresAt: instant.nullable(),
   revokedAt: instant.nullable(),
   lastUsedAt: instant.nullable(),
+  /** The time until which the previous secret is valid together with the new one. */
+  oldSecretUntil: instant.nullable(),
 });
 export type ApiKey = z.output<typeof apiKey>;
 
@@ -94,6 +96,14 @@ export const integrationCalls = {
       days: z.union(keyRules.days.map((days) => z.literal(days))),
       ...proof,
     }),
+    output: z.object({ key: apiKey, secret: z.string() }),
+  }),
+  rotateKey: call({
+    method: "POST",
+    path: "/v1/interface/rotateKey",
+    access: managerRoles,
+    summary: `Gives a key a new secret, shown this once, and its period of validity again; the previous secret works for ${keyRules.rotationHours} hours. Asks for the password again, or for the code of a second factor.`,
+    input: z.object({ id, ...proof }),
     output: z.object({ key: apiKey, secret: z.string() }),
   }),
   revokeKey: call({

@@ -10,10 +10,18 @@ export const keyScopes = [
   "dicomweb.write",
   "organisation.read",
   "launch",
+  "members.provision",
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 /** A lab has no patients and no images of its own. */
-export const labScopes = ["orders.read", "orders.write", "studies.read", "organisation.read", "launch"] as const;
+export const labScopes = [
+  "orders.read",
+  "orders.write",
+  "studies.read",
+  "organisation.read",
+  "launch",
+  "members.provision",
+] as const;
 export const scopesForType = (type: "clinic" | "lab"): readonly KeyScope[] => (type === "lab" ? labScopes : keyScopes);
 
 export const keyRules = {
@@ -28,6 +36,8 @@ export const keyRules = {
   max: 50,
   /** Days that an ended one stays in the list. */
   endedDays: 30,
+  /** The hours for which the previous secret of a renewed key stays valid. */
+  rotationHours: 24,
   /** Requests a minute, counted over all processes within half a second. */
   perMinute: 600,
 } as const;

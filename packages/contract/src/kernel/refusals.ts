@@ -5,7 +5,7 @@
 export type RefusalDisplay = "toast" | "form" | "page" | "signInAgain" | "nothing";
 export interface Refusal {
   code: number;
-  status: 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 503 | 507;
+  status: 400 | 401 | 403 | 404 | 406 | 409 | 412 | 413 | 415 | 421 | 422 | 429 | 500 | 503 | 507;
   show: RefusalDisplay;
 }
 
@@ -299,6 +299,17 @@ export const refusals = {
   workorderFileTooLarge: { code: 413801, status: 413, show: "toast" },
   workorderFilesTooLarge: { code: 413802, status: 413, show: "toast" },
   workorderFileKind: { code: 415801, status: 415, show: "toast" },
+
+  keyEnded: { code: 409901, status: 409, show: "toast" },
+  scimSyntax: { code: 400901, status: 400, show: "nothing" },
+  scimFilter: { code: 400902, status: 400, show: "nothing" },
+  scimPath: { code: 400903, status: 400, show: "nothing" },
+  scimValue: { code: 400904, status: 400, show: "nothing" },
+  scimTarget: { code: 400905, status: 400, show: "nothing" },
+  scimTooMany: { code: 400906, status: 400, show: "nothing" },
+  scimTaken: { code: 409902, status: 409, show: "nothing" },
+  scimChanged: { code: 412901, status: 412, show: "nothing" },
+  scimGroupChanged: { code: 409903, status: 409, show: "toast" },
 
   noticeFixed: { code: 42260, status: 422, show: "toast" },
 } as const satisfies Record<string, Refusal>;

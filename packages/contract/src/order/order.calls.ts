@@ -5,7 +5,7 @@ import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { allTeeth, jaws } from "../kernel/tooth-numbers.ts";
 import { relatedOrders, designFault, proposalHead, orderSharing } from "./forwarding.schema.ts";
 import { cancelReasons, refusalReasons } from "./forwarding.rules.ts";
-import { orderContact, orderEvent, orderMessage, orderRevision } from "./order.schema.ts";
+import { orderContact, orderEvent, orderMessage, orderRevision } from "./order-parts.schema.ts";
 import { orderFilter, orderSorting } from "./order-list.filter.ts";
 import { orderLifecycle, orderStates } from "./order.lifecycle.ts";
 import type { OrderAction } from "./order.lifecycle.ts";

@@ -3,7 +3,7 @@ import { call } from "../kernel/call.ts";
 import { id } from "../kernel/fields.ts";
 import { preparedDownload } from "./download.calls.ts";
 import { order, orderFile } from "./order.calls.ts";
-import { orderRevision } from "./order.schema.ts";
+import { orderRevision } from "./order-parts.schema.ts";
 import { orderRules } from "./order.rules.ts";
 
 /** A model or an image as a link shows it. */

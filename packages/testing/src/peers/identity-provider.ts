@@ -10,7 +10,15 @@ import Provider from "oidc-provider";
 export class IdentityProvider {
   readonly address: string;
   /** The account of the user who signs in there. */
-  account: { sub: string; email?: string; email_verified?: boolean; name?: string } = { sub: "nobody" };
+  account: {
+    sub: string;
+    email?: string;
+    email_verified?: boolean;
+    name?: string;
+    groups?: unknown;
+    /** Names the sources of claims that are left out. */
+    _claim_names?: object;
+  } = { sub: "nobody" };
   /** While true it answers everything with 503. */
   isUnavailable = false;
   readonly #provider: Provider;
@@ -18,7 +26,7 @@ export class IdentityProvider {
     this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     this.#provider = new Provider(this.address, {
       clients: [{ client_id: "arcada", client_secret: "a-secret-of-the-house", redirect_uris: callbacks }],
-      claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+      claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "groups", "_claim_names"] },
       findAccount: (_, id) => ({ accountId: id, claims: async () => ({ ...this.account, sub: id }) }),
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_, interaction) => `/agree/${interaction.uid}` },

@@ -14,6 +14,7 @@ import { publicOrigin, providerCookieName } from "../session/cookie-names.ts";
 import { authorizationUrl, createAuthorizationRequest, redeemCallback } from "./openid-client.ts";
 import type { AuthorizationRequest } from "./openid-client.ts";
 import { findOrCreateUser } from "./find-or-create-user.ts";
+import { followProviderGroups } from "./provider-groups.ts";
 
 export const providerPaths = { start: "/v1/base/provider/start", callback: "/v1/base/provider/callback" } as const;
 
@@ -96,6 +97,7 @@ async function handleCallback(
   const code = await database.asSystem(async (db) => {
     const uid = await findOrCreateUser(db, identity, parseLanguage(request.headers["accept-language"]));
     if (uid === null) refuse("providerUnverified");
+    await followProviderGroups({ db, uid, address: request.ip }, provider, identity);
     // Bound to this browser: a link with another person's code signs nobody in.
     return issueTicket(
       db,

@@ -15,6 +15,8 @@ export interface ProviderIdentity {
   subject: string;
   email: string | null;
   name: string | null;
+  /** The groups that the configured claim lists; null: the provider does not tell which they are. */
+  groups: readonly string[] | null;
 }
 
 const timeoutSeconds = 6;
@@ -35,7 +37,7 @@ export async function authorizationUrl(
   const configuration = await discover(provider);
   const target = openid.buildAuthorizationUrl(configuration, {
     redirect_uri: callback,
-    scope: "openid email profile",
+    scope: ["openid email profile", provider.scope].filter(Boolean).join(" "),
     code_challenge: await openid.calculatePKCECodeChallenge(authorization.verifier),
     code_challenge_method: "S256",
     state: authorization.state,
@@ -62,7 +64,8 @@ export async function redeemCallback(
       idTokenExpected: true,
     });
     const claims = tokens.claims()!;
-    const profile = claims["email"]
+    const isComplete = claims["email"] && (!provider.groupsClaim || provider.groupsClaim in claims);
+    const profile = isComplete
       ? claims
       : { ...claims, ...(await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
     if (!isStorableText(claims.sub, maxSubject)) refuse("providerFailed");
@@ -71,6 +74,7 @@ export async function redeemCallback(
       subject: claims.sub,
       email: isTrue(profile["email_verified"]) ? parseEmail(profile["email"]) : null,
       name: parseName(profile["name"]),
+      groups: parseGroups(profile, provider),
     };
   } catch (error) {
     if (error instanceof Refused) throw error;
@@ -97,6 +101,28 @@ const parseName = (name: unknown): string | null => {
       : "";
   return said || null;
 };
+
+const maxGroups = 2000;
+/**
+ * Returns the groups of a person; a claim that is missing lists none. Microsoft Entra leaves out a list that is too long
+ * and refers to another place by `_claim_names` (OpenID Connect Core 1.0, 5.6.2): then the groups are unknown.
+ */
+function parseGroups(profile: Record<string, unknown>, { groupsClaim }: Provider): readonly string[] | null {
+  if (groupsClaim === undefined) return null;
+  const given = profile[groupsClaim];
+  const elsewhere = profile["_claim_names"];
+  if (
+    given === undefined &&
+    typeof elsewhere === "object" &&
+    elsewhere !== null &&
+    Object.hasOwn(elsewhere, groupsClaim)
+  )
+    return null;
+  return [given]
+    .flat()
+    .slice(0, maxGroups)
+    .filter((one) => isStorableText(one, 300));
+}
 
 // Some providers send the word instead of the value.
 const isTrue = (value: unknown): boolean => value === true || value === "true";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { OrderContact } from "@arcada/contract/order/order.schema";
+import type { OrderContact } from "@arcada/contract/order/order-parts.schema";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { bypassTenantScope, queryPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";

@@ -3,7 +3,7 @@ import { formatWithZone } from "@arcada/contract/kernel/time-zone";
 import { formatTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { OrderContact } from "@arcada/contract/order/order.schema";
+import type { OrderContact } from "@arcada/contract/order/order-parts.schema";
 import type { PdfBlock, PdfDocument } from "../../platform/pdf/render-pdf.ts";
 import { translatorOf } from "../../platform/text/texts.ts";
 import type { TranslateIn } from "../../platform/text/texts.ts";

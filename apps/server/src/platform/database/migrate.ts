@@ -62,7 +62,7 @@ export interface MigrationStatus {
   migrations: { name: string; at: Date | null }[];
   /** The newest release whose migrations have all been applied; null: none. */
   release: string | null;
-  /** The reason for which this program cannot use the database, or null. */
+  /** The reason why this program cannot use the database, or null. */
   refusal: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from
 import type pg from "pg";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 
-import { isTracing, withInnerSpan } from "../telemetry/tracing.ts";
+import { isRecording, withInnerSpan } from "../telemetry/tracing.ts";
 
 export const preparedMark = "/* planned once */";
 
@@ -48,7 +48,7 @@ function preparingClient(client: pg.PoolClient): PostgresPoolClient {
 
 /** Sends a statement by its name if it has the prefix. */
 export const sendQuery = (client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> =>
-  isTracing() ? traceStatement(text, () => send(client, text, values)) : send(client, text, values);
+  isRecording() ? traceStatement(text, () => send(client, text, values)) : send(client, text, values);
 
 async function send(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
   try {

@@ -8,6 +8,7 @@ import type { Db } from "../database/database.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
 import { countJobs, listFailedJobs, messageOf, removeFailedJob, retryFailedJob } from "./job-overview.ts";
 import type { FailedJob, JobCounts } from "./job-overview.ts";
+import { describeError } from "../telemetry/redact-error.ts";
 import { logEvent } from "../telemetry/log.ts";
 import { jobSeconds } from "../telemetry/process-metrics.ts";
 import { currentTraceparent, withSpan } from "../telemetry/tracing.ts";
@@ -285,4 +286,4 @@ async function grantAccess(boss: PgBoss): Promise<void> {
   end $$`);
 }
 
-const logError = (error: unknown, about: string): void => logEvent("error", about, (error as Error).message);
+const logError = (error: unknown, about: string): void => logEvent("error", about, describeError(error));

@@ -6,13 +6,13 @@ import { listTasks, removeFormerTasks, startRepeatedTasks } from "./repeated-tas
 import type { RepeatedTask } from "./repeated-tasks.ts";
 
 let world: TestDatabase;
-let stop: () => Promise<void> = async () => {};
+let running: { stop(): Promise<void> } | null = null;
 const lines: string[] = [];
 beforeAll(async () => {
   world = await createTestDatabase();
 });
 afterEach(async () => {
-  await stop();
+  await running?.stop();
   vi.restoreAllMocks();
 });
 
@@ -20,7 +20,7 @@ async function begin(...tasks: (Pick<RepeatedTask, "name" | "run"> & Partial<Rep
   lines.length = 0;
   vi.spyOn(console, "error").mockImplementation((line: unknown) => void lines.push(String(line)));
   const rows = tasks.map((task) => ({ everyMs: 20, toleratedMs: 1000, ...task }));
-  ({ stop } = await startRepeatedTasks(world.database, rows));
+  running = await startRepeatedTasks(world.database, rows);
 }
 const stateOf = async (name: string) =>
   present((await world.database.asSystem(listTasks)).find((task) => task.name === name));

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../database/database.ts";
-import { redactError } from "../telemetry/redact-error.ts";
+import { describeError } from "../telemetry/redact-error.ts";
 import { logEvent } from "../telemetry/log.ts";
 import { taskFailures } from "../telemetry/process-metrics.ts";
 
@@ -31,18 +31,18 @@ const graceMs = 3000;
 export async function startRepeatedTasks(
   database: Database,
   tasks: readonly RepeatedTask[],
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ stop: () => Promise<void> }> {
   await database.asSystem((db) => registerTasks(db, tasks));
   const running = tasks.map((task) => repeat(database, task));
   return {
     stop: async () => {
-      const runs = running.map(({ stop }) => stop());
+      const runs = running.map((task) => task.stop());
       await Promise.race([Promise.all(runs), new Promise((resume) => setTimeout(resume, graceMs).unref())]);
     },
   };
 }
 
-function repeat(database: Database, task: RepeatedTask): { stop(): Promise<unknown> } {
+function repeat(database: Database, task: RepeatedTask): { stop: () => Promise<unknown> } {
   const last = { recorded: Number.NEGATIVE_INFINITY, logged: Number.NEGATIVE_INFINITY };
   let current: Promise<void> | null = null;
   let isStopped = false;
@@ -52,11 +52,11 @@ function repeat(database: Database, task: RepeatedTask): { stop(): Promise<unkno
       taskFailures.inc({ task: task.name });
       if (!task.logsErrors && now - last.logged > logEveryMs) {
         last.logged = now;
-        logEvent("error", `task ${task.name}`, describe(error));
+        logEvent("error", `task ${task.name}`, describeError(error));
       }
     } else if (now - last.recorded < recordEveryMs) return;
     last.recorded = error === null ? now : Number.NEGATIVE_INFINITY;
-    await recordRun(database, task.name, error === null ? null : describe(error));
+    await recordRun(database, task.name, error === null ? null : describeError(error));
   };
   const runOnce = async (): Promise<void> => {
     try {
@@ -81,8 +81,6 @@ function repeat(database: Database, task: RepeatedTask): { stop(): Promise<unkno
     },
   };
 }
-
-const describe = (error: unknown): string => (error instanceof Error ? redactError(error).message : String(error));
 
 async function registerTasks(db: Db, tasks: readonly RepeatedTask[]): Promise<void> {
   for (const { name, everyMs, toleratedMs } of tasks)

@@ -45,7 +45,7 @@ export async function sweepOutbox(folder: string, now = Date.now()): Promise<voi
 export const removeOutbox = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
 const listNewestFirst = async (folder: string): Promise<string[]> =>
-  (await readdir(folder).catch(() => [])).toSorted().toReversed();
+  (await readdir(folder).catch((): string[] => [])).toSorted().toReversed();
 
 /** RFC 9562 5.7: the first 48 bits of an id are the milliseconds at which it was made. */
 const readTime = (name: string): number => Number.parseInt(name.slice(0, 13).replace("-", ""), 16) || 0;

@@ -125,7 +125,8 @@ function meets(text: string, { path, value }: SuccessCondition): boolean {
   try {
     let place = JSON.parse(text) as unknown;
     for (const name of path) place = (place as Record<string, unknown> | null | undefined)?.[name];
-    return place !== undefined && typeof place !== "object" && String(place) === value;
+    const isScalar = typeof place === "string" || typeof place === "number" || typeof place === "boolean";
+    return isScalar && String(place) === value;
   } catch {
     return false;
   }

@@ -24,7 +24,7 @@ beforeEach(async () => {
   folder = path.join(mkdtempSync(path.join(place, "data-")), "postgres");
   makeCluster(folder, 17);
   makeCluster(draftFolder(folder), 18);
-  writeFileSync(`${draftFolder(folder)}.log`, "");
+  for (const left of [`${draftFolder(folder)}.log`, `${folder}.alone.lock`]) writeFileSync(left, "");
   await writePlan(folder, 17, 18);
 });
 

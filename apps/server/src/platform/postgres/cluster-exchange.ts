@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { readMajor } from "./make-cluster.ts";
+import { clusterPaths, readMajor } from "./make-cluster.ts";
 import { findPostmaster, isAlive, processIdentity, waitUntil } from "./postmaster.ts";
 import { StartError } from "../runtime/config.ts";
 import { readText, removeFile, syncFolder, writeDurably } from "../storage/durable-writes.ts";
@@ -69,9 +70,20 @@ async function endUpgrade(folder: string): Promise<void> {
   await syncFolder(parent);
   const draft = path.basename(draftFolder(folder));
   for (const name of readdirSync(parent).filter((one) => one === draft || one.startsWith(`${draft}.`)))
-    await rm(path.join(parent, name), { recursive: true, force: true });
+    await removeWhenIdle(path.join(parent, name));
+  await removeFile(clusterPaths(folder, true).lock);
   await removeFile(planFile(folder));
   await syncFolder(parent);
+}
+
+/** A program that a killed upgrade had begun may still be writing, until it misses its files. */
+async function removeWhenIdle(place: string): Promise<void> {
+  for (const end = Date.now() + stopMs; ; await sleep(100))
+    try {
+      return await rm(place, { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY" || Date.now() > end) throw error;
+    }
 }
 
 /** Stops the database that a killed upgrade has left running. */

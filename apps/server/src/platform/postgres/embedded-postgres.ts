@@ -24,6 +24,7 @@ import { withExclusiveLock } from "./exclusive-lock.ts";
 import { databaseSettings } from "./embedded-postgres-settings.ts";
 import { refuseDuringUpgrade, undoUpgrade } from "./cluster-exchange.ts";
 import type { Binaries } from "./find-binaries.ts";
+import { NamespaceClaim } from "./namespace-claim.ts";
 import { isAlive, isPostmaster, isOrphanPostmaster, readPid, findPostmaster, waitUntil } from "./postmaster.ts";
 
 export interface EmbeddedPostgres {
@@ -74,6 +75,7 @@ class Supervisor {
   readonly connection: EmbeddedPostgres["connection"];
   readonly #places: ClusterPaths;
   readonly #launcher: Launcher;
+  readonly #claim: NamespaceClaim;
   readonly #options: PostgresOptions;
   #present: pg.Client | undefined;
   #leaving = false;
@@ -82,6 +84,7 @@ class Supervisor {
   constructor(paths: ClusterPaths, launcher: Launcher, options: PostgresOptions) {
     this.#places = paths;
     this.#launcher = launcher;
+    this.#claim = new NamespaceClaim(`${paths.folder}.claim`);
     this.#options = options;
     this.mode = launcher.mode;
     this.connection = { host: paths.socket, port: 5432, user: clusterOwner, database: "arcada" };
@@ -103,10 +106,12 @@ class Supervisor {
     // again.
     if (last) await this.#shutDown();
     await this.#present?.end().catch(() => {});
+    this.#claim.release({ isLast: last });
   }
 
   async #bringUp(): Promise<void> {
     const { folder } = this.#places;
+    await this.#claim.take();
     if (!this.#options.alone) await undoUpgrade(folder);
     if (makeCluster(this.#places, this.#launcher)) this.#say(`made a database in ${folder}`);
     for (const end = Date.now() + backendTimeoutMs; ; await sleep(50)) {

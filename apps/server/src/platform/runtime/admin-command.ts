@@ -28,7 +28,7 @@ export interface AdminServices {
   promptPassword: () => Promise<string>;
 }
 
-/** A command that prepares the database itself has no services, and a connection only if it asks for one. */
+/** The surroundings of a command that prepares the database itself: no services, and a connection only if it asks for one. */
 export interface MaintenanceServices extends Pick<AdminServices, "config" | "print"> {
   /** Starts the embedded database if it does not run, and stops it afterwards. */
   withConnection: <T>(work: (connection: pg.PoolConfig) => Promise<T>) => Promise<T>;

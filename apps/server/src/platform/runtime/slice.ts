@@ -28,6 +28,17 @@ export interface JobServices {
 
 export type TableName = keyof Tables;
 
+/** A period after which some data are deleted: a row of docs/compliance/retention.md. */
+export interface RetentionRule {
+  data: string;
+  tables: readonly TableName[];
+  period: string;
+  /** The event from which the period counts. */
+  from: string;
+  /** The source file that deletes the data. */
+  enforcedIn: string;
+}
+
 /** Everything by which a slice takes part in the server. The list of all slices is the whole server. */
 export interface Slice {
   /** The name of its folder. */
@@ -36,6 +47,8 @@ export interface Slice {
   tables?: readonly TableName[];
   /** Tables of others that its queries read. A test compares these lists with the source. */
   reads?: readonly TableName[];
+  /** Its data that are deleted after a time. The values come from the rules that delete them. */
+  retention?: readonly RetentionRule[];
   /** The contract's calls. */
   routes?: readonly Route[];
   /** The operator's commands on the machine itself. */

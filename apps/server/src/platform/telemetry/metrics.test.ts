@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { getTestServer } from "@arcada/testing/setup/setup";
 import type { TestServer } from "@arcada/testing/setup/setup";
 import { createGaugeReader } from "./gauges.ts";
+import type { Gauge } from "./gauges.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -76,7 +77,7 @@ describe("a figure that cannot be read", () => {
   });
 
   it("is read once for all who ask meanwhile", async () => {
-    const read = vi.fn(async () => {
+    const read = vi.fn<Gauge["read"]>(async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return { a_slow: [{ value: 1 }] };
     });
@@ -86,7 +87,7 @@ describe("a figure that cannot be read", () => {
   });
 
   it("is not read again while it is fresh", async () => {
-    const read = vi.fn(async () => ({ a_sum: [{ value: 1 }] }));
+    const read = vi.fn<Gauge["read"]>(async () => ({ a_sum: [{ value: 1 }] }));
     const reader = createGaugeReader([{ metrics: { a_sum: { help: "-" } }, keepMs: 60_000, read }]);
     await reader.text();
     expect(await reader.text()).toContain("a_sum 1");

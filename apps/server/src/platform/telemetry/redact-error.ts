@@ -10,3 +10,7 @@ export function redactError(error: Error): { type: string; message: string; stac
   const rule = [code, table, column, constraint].filter(Boolean).join(" ");
   return { type: error.name, message: rule, stack: at < 0 ? "" : stack.slice(at + 1) };
 }
+
+/** The message of an error for a line of the log: that of a database error names the violated rule and no value. */
+export const describeError = (error: unknown): string =>
+  error instanceof Error ? redactError(error).message : String(error);

@@ -1,7 +1,8 @@
 import { hostname } from "node:os";
-import { context, propagation, trace } from "@opentelemetry/api";
+import { context, diag, DiagLogLevel, propagation } from "@opentelemetry/api";
 import type { Config } from "../runtime/config.ts";
 import { version } from "../runtime/version.ts";
+import { logEvent } from "./log.ts";
 import { setTracer } from "./tracing.ts";
 
 /** Beyond this number of spans that wait for the collector, further ones are dropped: users never wait for it. */
@@ -22,6 +23,7 @@ export async function startTracing(config: Config): Promise<() => Promise<void>>
       import("@opentelemetry/context-async-hooks"),
       import("@opentelemetry/core"),
     ]);
+  logFaults();
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, "")}/v1/traces` });
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({
@@ -39,9 +41,26 @@ export async function startTracing(config: Config): Promise<() => Promise<void>>
   return async () => {
     setTracer(null);
     // A collector that is away must not hold up the end.
-    await provider.shutdown().catch(() => {});
+    const limit = new Promise((resolve) => setTimeout(resolve, shutdownMs).unref());
+    await Promise.race([provider.shutdown().catch(() => {}), limit]);
     context.disable();
     propagation.disable();
-    trace.disable();
+    diag.disable();
   };
+}
+
+const shutdownMs = 3000;
+const logEveryMs = 60_000;
+
+/** The SDK reports each batch that it could not send. */
+function logFaults(): void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  const log = (message: string): void => {
+    if (performance.now() - loggedAt < logEveryMs) return;
+    loggedAt = performance.now();
+    // An error arrives as JSON with its stack.
+    logEvent("warn", "traces", (/"message":"([^"]*)"/.exec(message)?.[1] ?? message).slice(0, 300));
+  };
+  const ignore = (): void => {};
+  diag.setLogger({ error: log, warn: log, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
 }

@@ -35,12 +35,15 @@ export async function withSpan<T>(
   }
 }
 
+/** True inside of work whose trace is recorded. */
+export const isRecording = (): boolean => tracer !== null && (trace.getActiveSpan()?.isRecording() ?? false);
+
 /**
  * Does the same where the work belongs to something that is traced already. Polling and other work without a cause of
  * its own would fill the collector otherwise.
  */
 export const withInnerSpan = <T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> =>
-  tracer && trace.getActiveSpan()?.isRecording() ? withSpan(name, { kind: "client", attributes }, work) : work();
+  isRecording() ? withSpan(name, { kind: "client", attributes }, work) : work();
 
 const markFailed = (span: Span, error: unknown): void => {
   const { name = "Error", code } = error as { name?: string; code?: unknown };

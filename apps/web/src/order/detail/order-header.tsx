@@ -9,7 +9,7 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { OrderContact } from "@arcada/contract/order/order.schema";
+import type { OrderContact } from "@arcada/contract/order/order-parts.schema";
 import { formatDay, formatTimestamp } from "../../i18n/format.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useTexts, translateDynamic } from "../../i18n/texts.ts";

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { Product } from "@arcada/testing/setup/product";
@@ -119,6 +120,8 @@ describe("the application shell", () => {
     await person.button("shell.skin").click();
     const drawer = dialog("shell.settings");
     await person.waitFor(drawer.getByText("诚聘口腔影像工程师"));
+    const { version } = await product.call(loginPageCalls.welcome, {});
+    await person.waitFor(drawer.getByText(person.t("shell.version", { version })));
     expect(await drawer.getByRole("button", { name: /#/ }).count()).toBe(8);
     await drawer.getByRole("button", { name: person.t("shell.colour", { colour: "#11a983" }) }).click();
     await expect.poll(colour).not.toBe(first);
