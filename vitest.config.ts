@@ -15,9 +15,9 @@ const longProofs = [
   "kill-intake",
   "kill-questions",
   "postgres-upgrade",
-  "monitoring",
+  "prometheus-and-alerts",
   "installation",
-  "backup-drill",
+  "large-backup-under-kills",
 ];
 const skippedProofs =
   process.env.ARCADA_PROOF === "full" ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);
@@ -27,14 +27,14 @@ const execArgv = ["--expose-gc"];
 
 // The slowest files on two cores, slowest first: a slow file that starts last would leave the other core idle.
 const longest = [
-  "e2e/stored-markup.test",
+  "e2e/stored-hostile-markup.test",
   "e2e/every-screen.test",
   "e2e/journey-generated.test",
   "e2e/profile.test",
   "e2e/upload.test",
   "e2e/order-collaboration.test",
   "e2e/shares.test",
-  "e2e/institution.test",
+  "e2e/institution-settings-and-export.test",
   "e2e/journey-real.test",
   "e2e/viewers.test",
   "e2e/error-recovery.test",
@@ -45,7 +45,7 @@ const longest = [
   "proofs/kill-server.test",
   "decoder-reference/decoders.test",
   "proofs/access-control.test",
-  "mail/email.test",
+  "mail/email-queue.test",
   "ingest/ingest.real.test",
   "proofs/retention.test",
   "dicom-validity.test",
@@ -84,7 +84,7 @@ export default defineConfig({
           // Loading the server takes a third of a file's time: the files of one worker share its modules. What a file
           // opens is closed by `cleanUpAfterFile`.
           isolate: false,
-          setupFiles: ["packages/testing/src/setup/each-file.ts"],
+          setupFiles: ["packages/testing/src/setup/before-each-test-file.ts"],
           globalSetup: ["packages/testing/src/setup/postgres-setup.ts"],
           include: ["apps/server/src/**/*.test.ts", "demo/**/*.test.ts"],
           exclude,
@@ -98,7 +98,7 @@ export default defineConfig({
           name: "proof",
           execArgv,
           isolate: false,
-          setupFiles: ["packages/testing/src/setup/each-file.ts"],
+          setupFiles: ["packages/testing/src/setup/before-each-test-file.ts"],
           globalSetup: ["packages/testing/src/setup/postgres-setup.ts"],
           include: ["tests/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: [...exclude, ...skippedProofs, "tests/e2e/**"],
@@ -111,7 +111,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           execArgv,
-          globalSetup: ["tests/e2e/setup.ts"],
+          globalSetup: ["tests/e2e/build-web-before-tests.ts"],
           include: ["tests/e2e/**/*.test.ts"],
           exclude,
           // An awaited element appears within a second on an idle machine; a busy one may take longer.

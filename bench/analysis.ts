@@ -7,7 +7,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createPanoramaPixels, panoramaSize } from "@arcada/phantom/radiograph/panorama";
 import { loadOnnxEngine } from "../apps/server/src/analysis/packs/onnx-engine.ts";
 import { buildModel, type ModelFixture } from "@arcada/testing/analysis/onnx-model";
-import { buildCard, buildManifest } from "@arcada/testing/analysis/analysis-pack";
+import { buildCard, buildManifest } from "@arcada/testing/analysis/write-engine-pack";
 import { median, type Figure } from "./lib/figure-table.ts";
 
 const work = { signal: new AbortController().signal, onProgress: () => {} };

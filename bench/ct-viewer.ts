@@ -4,12 +4,12 @@ import { tags } from "@arcada/imaging/dicom/parse/tags";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
-import { freePort, Product } from "@arcada/testing/setup/product";
+import { freePort, Product } from "@arcada/testing/setup/product-process";
 import type { Clinic } from "./data/clinic.ts";
 import { interleave, type Figure } from "./lib/figure-table.ts";
 import { ingestStudy } from "./data/ingest-study.ts";
 import { openThrottledLink, SharedLink, type LinkSpeed, type ThrottledLink } from "./lib/throttled-link.ts";
-import { measureVisit, type VisitCost, type MeasuredPage } from "./lib/viewer-visit.ts";
+import { measureVisit, type VisitCost, type MeasuredPage } from "./lib/measure-page-opening.ts";
 import { startCornerstone, startOhif, type ViewerPeer } from "./peers/viewer-peers.ts";
 
 const nearLink: LinkSpeed = { bytesPerSecond: 12_500_000, latency: 20 };

@@ -4,7 +4,7 @@ import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { interleave, roundSeconds } from "./lib/figure-table.ts";
 import type { Figure } from "./lib/figure-table.ts";
 import { createOrderDataset } from "./data/order-dataset.ts";

@@ -6,13 +6,13 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { EmbeddedPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import type { Product } from "@arcada/testing/setup/product";
+import type { Product } from "@arcada/testing/setup/product-process";
 import type { BareTransition } from "./peers/bare-transition.ts";
 import { compareRuns, measureCounted, figurePair, type Measurement } from "./lib/compare-runs.ts";
 import { roundSeconds, type Figure } from "./lib/figure-table.ts";
 import { readAnswer } from "./lib/read-response-data.ts";
 import type { OrderDataset } from "./data/order-dataset.ts";
-import { findPgbench } from "./patient-list.ts";
+import { findPgbench } from "./patient-list-throughput.ts";
 import { startPeer } from "./peers/peer-process.ts";
 
 type Connection = EmbeddedPostgres["connection"];

@@ -9,7 +9,7 @@ import { downloadCalls } from "@arcada/contract/order/download.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { sendFile } from "../demo/upload-file.ts";
-import type { Product } from "@arcada/testing/setup/product";
+import type { Product } from "@arcada/testing/setup/product-process";
 import { interleave, type Figure } from "./lib/figure-table.ts";
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { OtlpCollector } from "@arcada/testing/peers/otlp-collector";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import type { Product } from "@arcada/testing/setup/product";
+import type { Product } from "@arcada/testing/setup/product-process";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { createClinic } from "./data/clinic.ts";
 import { roundSeconds } from "./lib/figure-table.ts";
@@ -67,7 +67,7 @@ async function startVariant(
   environment: Record<string, string>,
   closing: (() => Promise<unknown>)[],
 ): Promise<() => Promise<number>> {
-  const module = pathToFileURL(path.join(root, "packages/testing/src/setup/product.ts")).href;
+  const module = pathToFileURL(path.join(root, "packages/testing/src/setup/product-process.ts")).href;
   const { Product: ProductOf } = (await import(module)) as { Product: typeof Product };
   const product = new ProductOf({ NODE_ENV: "production", LOGIN_STEP_UP: "off", ...environment });
   closing.push(() => product.remove());

@@ -11,7 +11,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { createClinic } from "./data/clinic.ts";
 import type { Figure } from "./lib/figure-table.ts";
 

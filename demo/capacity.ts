@@ -3,7 +3,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import { findPlan } from "@arcada/contract/capacity/capacity.rules";
 import { hashCardSecret } from "../apps/server/src/capacity/card-number-and-secret.ts";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
-import { newId } from "../apps/server/src/platform/runtime/ids.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { demoInstitutions } from "./create-institutions.ts";
 
 const batch = "0199a000-0000-7000-8000-00000000c001";

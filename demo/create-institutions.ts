@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
-import { newId } from "../apps/server/src/platform/runtime/ids.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { hashPassword } from "../apps/server/src/account/password/password-hash.ts";
 
 export const demoInstitutions = {

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.lifecycle";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
-import { newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
+import { newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
 import { demoInstitutions } from "./create-institutions.ts";
-import { demoClinics } from "./clinics.ts";
+import { demoClinics } from "./after-sales-clinics.ts";
 
 interface DemoDevice {
   id: string;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { deserialize, serialize } from "node:v8";
-import type { NamedBytes } from "./images.ts";
+import type { NamedBytes } from "./create-images.ts";
 
 /**
  * Reads images that were made before from the same sources, so that another start on this machine need not compute them

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { messageCalls } from "@arcada/contract/order/messages.calls";
+import { messageCalls } from "@arcada/contract/order/message-reading-and-pins.calls";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
@@ -12,17 +12,17 @@ import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { seedCapacity } from "./capacity.ts";
 import { cases } from "./clinic-patients.ts";
-import { charts } from "./charts.ts";
+import { charts } from "./tooth-charts.ts";
 import type { DemoCase } from "./clinic-patients.ts";
 import { createCast, createSecondLab, demoInstitutions } from "./create-institutions.ts";
-import { seedClinics } from "./clinics.ts";
+import { seedClinics } from "./after-sales-clinics.ts";
 import { seedDevices } from "./devices.ts";
 import { signIn } from "./demo-client.ts";
 import type { DemoClient } from "./demo-client.ts";
-import type { NamedBytes } from "./images.ts";
+import type { NamedBytes } from "./create-images.ts";
 import { seedReport } from "./reports.ts";
-import type { ImageTask } from "./images.worker.ts";
-import { seedUpgrades } from "./upgrades.ts";
+import type { ImageTask } from "./create-images.worker.ts";
+import { seedUpgrades } from "./feedback-and-packages.ts";
 import { seedWorkorders } from "./workorders.ts";
 
 interface SeedContext {
@@ -62,7 +62,7 @@ export async function seedCases(running: { database: Database; address: string |
 /** Generates in a thread: a minute of arithmetic must not keep the first visitor waiting. */
 const generate = (task: ImageTask): Promise<NamedBytes[]> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./images.worker.ts", import.meta.url), { workerData: task });
+    const worker = new Worker(new URL("./create-images.worker.ts", import.meta.url), { workerData: task });
     worker.once("message", resolve).once("error", reject);
   });
 

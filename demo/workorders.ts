@@ -3,7 +3,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
-import { newId } from "../apps/server/src/platform/runtime/ids.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { buildSearchColumns } from "../apps/server/src/workorder/workorder.create.ts";
 import { demoDevices } from "./devices.ts";
 

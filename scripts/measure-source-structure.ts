@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 import { relativeWord } from "../lint/plain-comments.js";
-import { listTableAccess, listTables } from "./table-access.ts";
+import { listTableAccess, listTables } from "./list-table-access.ts";
 
 /** One figure about the structure of the source. `limit` is the value that has been reached: a test holds it. */
 export interface Measure {

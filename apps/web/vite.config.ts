@@ -116,18 +116,18 @@ async function loadDrawing(icon: string): Promise<[tag: string, attributes: Reco
 /** True for modules of the sign-in page itself, which form one chunk. */
 function isSignInPageModule(id: string): boolean {
   const parts =
-    "account\\.|sign-in[\\\\/](sign-in-page|login|login-form|code-sign-in|password-sign-in)\\.|" +
-    "fields[\\\\/](account|account-field|code-field|countries|use-call-form-without-library|use-document-title)\\.|human-check[\\\\/]human-check\\.";
+    "account\\.|sign-in[\\\\/](sign-in-page-layout|login|login-form|code-sign-in|password-sign-in)\\.|" +
+    "fields[\\\\/](account|account-field|code-field|format-country|use-call-form-without-library|use-document-title)\\.|human-check[\\\\/]human-check\\.";
   return new RegExp(
-    `[\\\\/]src[\\\\/](account[\\\\/](${parts})|session[\\\\/]tab-handoff\\.|factor[\\\\/](factor\\.schema|second-step\\.calls|passkey-sign-in\\.calls)\\.)`,
+    `[\\\\/]src[\\\\/](account[\\\\/](${parts})|session[\\\\/]carry-values-across-sign-in\\.|factor[\\\\/](factor\\.schema|second-step\\.calls|passkey-sign-in\\.calls)\\.)`,
   ).test(id);
 }
 
 /** True for modules that show a volume before the app is loaded. The app shares them. */
 function isFirstPaintModule(id: string): boolean {
   return [
-    /[\\/]src[\\/]viewer[\\/](files[\\/]file-fetcher|first-paint[\\/](first-paint-(overlay|planes)|viewport-rects|ct-arch-first-paint)|ct-core[\\/](volume-files|arch-annotation))\./,
-    /[\\/]src[\\/](data[\\/]prefetched-responses|browser[\\/](persisted-file-store|session-lock))\./,
+    /[\\/]src[\\/]viewer[\\/](files[\\/]file-fetcher|first-paint[\\/](first-paint-(overlay|planes)|stored-viewport-rects|ct-arch-first-paint)|ct-core[\\/](volume-files|arch-annotation))\./,
+    /[\\/]src[\\/](data[\\/]prefetched-responses|browser[\\/](persisted-file-cache-key|session-lock))\./,
     /[\\/]imaging[\\/]src[\\/](arch[\\/](smooth-line|curved-surface)|geometry[\\/]vector|view[\\/](middle-planes|plane-view)|volume[\\/](trilinear-sampler|volume-geometry|voxel-to-patient)|image[\\/]voi-window)\./,
   ].some((pattern) => pattern.test(id));
 }
@@ -141,7 +141,7 @@ function isSignInAppModule(id: string): boolean {
   const base =
     "app[\\\\/](colour-shades|start-up|zod-jitless)|" +
     "browser[\\\\/](appearance|cookies|session-lifecycle|session-token|external-store|toast|unique-id)|" +
-    "data[\\\\/](ask|call-errors|change-notifications|field-validation|show-error|use-call-once|use-command)|" +
+    "data[\\\\/](ask|call-errors|command-success-and-ended-records|field-validation|show-error|use-call-once|use-command)|" +
     "i18n[\\\\/](texts|translate)|session[\\\\/](flash-message|pending-second-factor|screen-redirects)";
   const ui = "arch-decoration|avatar|busy-state|form[\\\\/]choice-field|form[\\\\/]form-error|logo";
   const icons = "IconAlertTriangle|IconCheck|IconInfoCircle|IconUserPlus";
@@ -167,7 +167,7 @@ function isSmallModule(id: string): boolean {
 
 /** True for modules that every page loads, because the shell does. */
 function isShellModule(id: string): boolean {
-  return /[\\/]src[\\/](notice|shell)[\\/]|[\\/]src[\\/](session[\\/]idle-watch|browser[\\/]page-title)\.|[\\/](usage-bar|upload-batches|upload-session)\.tsx?$|[\\/]Indicator[\\/]/.test(
+  return /[\\/]src[\\/](notice|shell)[\\/]|[\\/]src[\\/](session[\\/]idle-watch|browser[\\/]page-title)\.|[\\/](usage-bar|upload-batches|upload-authentication)\.tsx?$|[\\/]Indicator[\\/]/.test(
     id,
   );
 }
@@ -203,7 +203,7 @@ function isVolumeViewerModule(id: string): boolean {
 function isUploadModule(id: string): boolean {
   return [
     /[\\/]node_modules[\\/](tus-js-client|url-parse|js-base64|querystringify|requires-port)[\\/]/,
-    /[\\/]src[\\/]ui[\\/]upload[\\/]upload(-queue)?\.ts/,
+    /[\\/]src[\\/]ui[\\/]upload[\\/](resumable-upload|upload-queue)\.ts/,
   ].some((pattern) => pattern.test(id));
 }
 

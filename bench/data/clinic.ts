@@ -2,7 +2,7 @@ import type pg from "pg";
 import { roles } from "@arcada/contract/kernel/roles";
 import { openDatabase } from "../../apps/server/src/platform/database/database.ts";
 import type { Database, Db } from "../../apps/server/src/platform/database/database.ts";
-import { newDigits, newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
+import { newDigits, newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import {
   formatPatientNumber,
   patientSearchColumns,

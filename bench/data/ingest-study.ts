@@ -4,7 +4,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { conversionCalls } from "@arcada/contract/study/conversion.calls";
 import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
-import type { Product } from "@arcada/testing/setup/product";
+import type { Product } from "@arcada/testing/setup/product-process";
 import { createClinic, type Clinic } from "./clinic.ts";
 
 /** Creates a clinic with one patient and imports a file as the first study, ready for viewing. */

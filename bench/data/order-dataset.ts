@@ -1,6 +1,6 @@
 import pg from "pg";
 import { openDatabase } from "../../apps/server/src/platform/database/database.ts";
-import { newId, newSecret } from "../../apps/server/src/platform/runtime/ids.ts";
+import { newId, newSecret } from "../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { createClinic, createInstitution } from "./clinic.ts";
 import type { Institution } from "./clinic.ts";
 

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freePort } from "@arcada/testing/setup/product";
+import { freePort } from "@arcada/testing/setup/product-process";
 
 const program = "/usr/sbin/Orthanc";
 const plugin = "/usr/share/orthanc/plugins/libOrthancDicomWeb.so";

@@ -12,5 +12,5 @@ process.stdout.write(`PostgreSQL ${major} in ${folder}\n`);
 
 // Loading the modules fills the compile cache, without which each start translates some hundred files.
 await import("../../apps/server/src/start.ts");
-await import("../../apps/server/src/admin.ts");
+await import("../../apps/server/src/admin-commands.ts");
 process.exit(0);

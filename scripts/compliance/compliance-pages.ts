@@ -4,8 +4,8 @@ import { platformRetention } from "../../apps/server/src/platform/runtime/platfo
 import type { RetentionRule, TableName } from "../../apps/server/src/platform/runtime/slice.ts";
 import { platformTables, slices } from "../../apps/server/src/slices.ts";
 import { retentionRules, retentionYears } from "@arcada/contract/patient/retention-years";
-import { dataClasses, tableData } from "./data-classes.ts";
-import type { DataClass } from "./data-classes.ts";
+import { dataClasses, tableData } from "./personal-data-classes.ts";
+import type { DataClass } from "./personal-data-classes.ts";
 
 const generatedNote = (source: string) =>
   `Made from ${source} by \`node scripts/generate-docs.ts\`; a test compares them.`;
@@ -27,7 +27,7 @@ export const renderDataMap = (): string =>
   [
     "# Data map",
     "",
-    generatedNote("`scripts/compliance/data-classes.ts` and the manifests of the slices"),
+    generatedNote("`scripts/compliance/personal-data-classes.ts` and the manifests of the slices"),
     "",
     "The map lists every table of the database. Legal bases are hints for the records of processing activities: who operates Arcada and who treats patients decides them with counsel.",
     "",
@@ -69,7 +69,7 @@ export const renderDataMap = (): string =>
         [
           "queues (schema `pgboss`)",
           "jobs: ids; emails until they are sent",
-          "emails 5 minutes after sending (`email.ts`)",
+          "emails 5 minutes after sending (`email-queue.ts`)",
         ],
         [
           "backups",

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { encodeHtj2k } from "../../packages/imaging/src/dicom/codec/htj2k.ts";
-import { hasTestData, testData } from "./test-files.ts";
+import { hasTestData, testData } from "./real-test-files.ts";
 import { decodeOurPixels } from "./our-pixels.ts";
 import { readDecoderTable, sameImageFiles } from "./decoder-table.ts";
 import { renderedFiles, compareRenderedFrame } from "./rendered-frames.ts";

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readPixelShape } from "@arcada/imaging/dicom/pixels/pixel-shape";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
-import { testData, comparisonFiles } from "./test-files.ts";
+import { testData, comparisonFiles } from "./real-test-files.ts";
 import { decodeOurPixels } from "./our-pixels.ts";
 import { readDecoderTable, sameImageFiles, type DecoderRow } from "./decoder-table.ts";
 import { decodeReferencePixels } from "./reference-pixels.ts";

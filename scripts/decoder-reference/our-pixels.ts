@@ -6,7 +6,7 @@ import { readPixelShape } from "@arcada/imaging/dicom/pixels/pixel-shape";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import type { RawData } from "../../packages/imaging/src/dicom/pixels/pixel-samples.ts";
-import { testData } from "./test-files.ts";
+import { testData } from "./real-test-files.ts";
 
 /** The result of our decoder for a file: a checksum over all its frames, or the reason of a rejection. */
 export type DecodeOutcome = { pixels: string } | { refused: DicomReason; detail: string };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import dicomParser, { type DataSet } from "dicom-parser";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
-import { testData } from "./test-files.ts";
+import { testData } from "./real-test-files.ts";
 import { toCanonicalBytes } from "./our-pixels.ts";
 
 /** The result of another decoder; null if it does not support the syntax, finds no pixels or fails. */

@@ -7,7 +7,7 @@ import { decodeFrame, greyOf, isColour } from "@arcada/imaging/dicom/pixels/deco
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { renderFrame } from "@arcada/imaging/dicom/pixels/render-frame";
 import { createSyntheticImages } from "./synthetic-images.ts";
-import { testData, comparisonFiles } from "./test-files.ts";
+import { testData, comparisonFiles } from "./real-test-files.ts";
 import type { RenderedRow } from "./rendered-table.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 

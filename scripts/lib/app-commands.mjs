@@ -3,7 +3,7 @@ import { install, installEngineRuntime } from "./install.mjs";
 import { keepRunning } from "./keep-running.mjs";
 import { serverEnvironment } from "./memory-settings.mjs";
 import { createUserError, inRoot } from "./paths.mjs";
-import { createEnvironment, findRuntime, findProgram } from "./node-runtime.mjs";
+import { createEnvironment, findRuntime, findProgram } from "./find-node-runtime.mjs";
 import { runChecks, runTests } from "./checks.mjs";
 import { buildWeb } from "./build-web.mjs";
 
@@ -52,7 +52,7 @@ const commands = {
   "verify-package": (runtime, options) => runPackageCommand(runtime, ["verify-package", ...options]),
   /** Tests an engine pack on labelled images: docs/analysis.md. */
   "try-pack": (runtime, options) =>
-    runChild(runtime, [inRoot("apps/server/src/analysis/trial/trial.cli.ts"), ...options], {
+    runChild(runtime, [inRoot("apps/server/src/analysis/trial/pack-trial.cli.ts"), ...options], {
       env: createEnvironment(runtime, serverEnvironment),
     }),
   /** Starts the server, which restarts at every change of its sources, and Vite's server for the web. */

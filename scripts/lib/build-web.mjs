@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { runChild } from "./child-process.mjs";
 import { runExclusively, createUserError, listFiles, fingerprint, inBuild, inRoot, readText } from "./paths.mjs";
-import { createEnvironment, findProgram } from "./node-runtime.mjs";
+import { createEnvironment, findProgram } from "./find-node-runtime.mjs";
 
 /** Builds the web application into apps/web/dist when it is missing or its sources have changed. */
 export async function buildWeb(runtime) {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { isStopping, runChild } from "./child-process.mjs";
 import { inBuild, inRoot, readText } from "./paths.mjs";
-import { createEnvironment, findProgram } from "./node-runtime.mjs";
+import { createEnvironment, findProgram } from "./find-node-runtime.mjs";
 import { buildWeb } from "./build-web.mjs";
 
 /** Runs all checks: types, lint, format, dead files, tests of all kinds. With paths it runs only those tests. */

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { compareWithLockFile } from "./installed-scope.mjs";
+import { compareWithLockFile } from "./compare-installed-packages.mjs";
 import { runExclusively, createUserError, fingerprint, inBuild, inRoot, readText, root } from "./paths.mjs";
 
 /**

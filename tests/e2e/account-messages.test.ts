@@ -4,7 +4,7 @@ import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { goodPassword as password, solveHumanCheck } from "@arcada/testing/fixtures/human-check";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { captureFailures } from "./support/page-checks.ts";
 import { BrowserUser, isBrief } from "./support/browser-user.ts";
 import type { Language } from "./support/translations.ts";

@@ -4,7 +4,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./support/account-steps.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
 

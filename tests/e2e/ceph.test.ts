@@ -13,14 +13,14 @@ import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import { applyAffine, fitView, computeViewMatrix } from "@arcada/imaging/view/image-view";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { loadTracedRadiograph } from "./viewer/traced-radiograph.ts";
 import { signIn } from "./support/account-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { createScratchFolder } from "./support/test-files.ts";
 import { createInstitutionAccount } from "./support/order-files.ts";
 import { narrow, BrowserUser } from "./support/browser-user.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const product = new Product();
 const radiograph = loadTracedRadiograph();

@@ -8,7 +8,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { goodPassword as password } from "@arcada/testing/fixtures/human-check";
 import { signIn } from "./support/account-steps.ts";
 import { chooseFiles } from "./viewer/imaging-steps.ts";

@@ -11,12 +11,12 @@ import type { Screen } from "@arcada/contract/screens";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
-import { demoClinics } from "../../demo/clinics.ts";
+import { demoClinics } from "../../demo/after-sales-clinics.ts";
 import { demoDevices } from "../../demo/devices.ts";
-import { demoFeedback, demoPackage } from "../../demo/upgrades.ts";
+import { demoFeedback, demoPackage } from "../../demo/feedback-and-packages.ts";
 import { demoWorkorder } from "../../demo/workorders.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./support/account-steps.ts";
 import {
   findAxeViolations,
@@ -25,7 +25,7 @@ import {
   setColourScheme,
 } from "./support/page-checks.ts";
 import { BrowserUser, isBrief, narrow, wide } from "./support/browser-user.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const product = new Product({ ARCADA_DEMO: "on" });
 let browser: Browser;

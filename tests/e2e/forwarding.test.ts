@@ -8,13 +8,13 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./support/account-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { readScan } from "./support/order-files.ts";
 import { takeOrderAction, expectOrderState } from "./support/order-steps.ts";
 import { BrowserUser, narrow } from "./support/browser-user.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 interface Institution {
   name: string;

@@ -10,7 +10,7 @@ import { studyCalls } from "@arcada/contract/study/study.calls";
 import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./support/account-steps.ts";
 import { BrowserUser } from "./support/browser-user.ts";
 

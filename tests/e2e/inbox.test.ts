@@ -7,7 +7,7 @@ import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { sendDicom } from "../../demo/send-dicom.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./support/account-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { BrowserUser, narrow } from "./support/browser-user.ts";

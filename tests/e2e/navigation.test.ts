@@ -5,10 +5,10 @@ import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { createInstitution, signIn } from "./support/account-steps.ts";
 import { BrowserUser, wide } from "./support/browser-user.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const product = new Product({ ARCADA_DEMO: "accounts" });
 const [clinic] = demoAccounts.accounts;

@@ -8,7 +8,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { crownOrderInput } from "@arcada/testing/fixtures/orders";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./support/account-steps.ts";
 import { findAxeViolations, findLastingFaults } from "./support/page-checks.ts";
 import { BrowserUser, narrow } from "./support/browser-user.ts";

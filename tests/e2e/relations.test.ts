@@ -6,12 +6,12 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./support/account-steps.ts";
 import { checkPage } from "./support/page-checks.ts";
 import { BrowserUser, narrow } from "./support/browser-user.ts";
 import { acceptRelation, requestRelation } from "./support/relation-steps.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const product = new Product();
 let browser: Browser;

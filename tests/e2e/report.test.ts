@@ -12,14 +12,14 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createPanorama } from "@arcada/phantom/radiograph/panorama";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { freePort, Product } from "@arcada/testing/setup/product";
+import { freePort, Product } from "@arcada/testing/setup/product-process";
 import { loadTracedRadiograph } from "./viewer/traced-radiograph.ts";
 import { addVirtualAuthenticator, signIn } from "./support/account-steps.ts";
 import { chooseFiles } from "./viewer/imaging-steps.ts";
 import { findAxeViolations, captureFailures } from "./support/page-checks.ts";
 import { findRealFile, createScratchFolder } from "./support/test-files.ts";
 import { BrowserUser } from "./support/browser-user.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const email = "reports@clinic.test";
 const port = await freePort();

@@ -10,7 +10,7 @@ import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { transformPoint, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./support/account-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { BrowserUser, narrow } from "./support/browser-user.ts";

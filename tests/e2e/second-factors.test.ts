@@ -5,7 +5,7 @@ import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { IdentityProvider } from "@arcada/testing/peers/identity-provider";
-import { Product, freePort } from "@arcada/testing/setup/product";
+import { Product, freePort } from "@arcada/testing/setup/product-process";
 import { addVirtualAuthenticator } from "./support/account-steps.ts";
 import { BrowserUser } from "./support/browser-user.ts";
 

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 

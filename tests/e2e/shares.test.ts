@@ -13,14 +13,14 @@ import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { signIn } from "./support/account-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { writeDesignFile, createInstitutionAccount, readScan, createShadePhoto } from "./support/order-files.ts";
 import { withProductDatabase } from "./support/product-database.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const email = "shares@clinic.test";
 const product = new Product();

@@ -1,11 +1,15 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
-import { GalleryUser } from "./gallery/gallery-user.ts";
-import { setupGallery, clearAnnotations, type GallerySetup } from "./gallery/gallery-setup.ts";
-import { tryScansByKeyboard, tryVolumeByKeyboard } from "./gallery/gallery-keyboard.ts";
-import { captureWithoutWebGl, captureModels, captureOtherPages } from "./gallery/gallery-other-pages.ts";
+import { Product } from "@arcada/testing/setup/product-process";
+import { GalleryUser } from "./viewer-screenshots/screenshot-user.ts";
+import { setupGallery, clearAnnotations, type GallerySetup } from "./viewer-screenshots/screenshot-setup.ts";
+import { tryScansByKeyboard, tryVolumeByKeyboard } from "./viewer-screenshots/try-tools-by-keyboard.ts";
+import {
+  captureWithoutWebGl,
+  captureModels,
+  captureOtherPages,
+} from "./viewer-screenshots/capture-scans-and-other-pages.ts";
 import {
   captureRegisteredScan,
   captureLayouts,
@@ -13,7 +17,7 @@ import {
   capturePlanning,
   capturePlaneTools,
   captureRendering,
-} from "./gallery/gallery-image-pages.ts";
+} from "./viewer-screenshots/capture-images-and-ct.ts";
 import { captureFailures } from "./support/page-checks.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
 import type { Language } from "./support/translations.ts";

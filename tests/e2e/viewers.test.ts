@@ -17,18 +17,18 @@ import {
   getViewportDefinition,
   listViewportIds,
   type LayoutName,
-} from "../../apps/web/src/viewer/ct-core/layouts.ts";
+} from "../../apps/web/src/viewer/ct-core/viewport-layouts.ts";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { checkCoarseVolume, checkGraphicsMemoryLimit } from "./viewer/graphics-memory.ts";
 import { findAxeViolations, captureFailures, findLastingFaults, checkPage } from "./support/page-checks.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
-import { placeRadiograph } from "./viewer/series-mount.ts";
+import { placeRadiograph } from "./viewer/fill-mount-by-touch.ts";
 import { getBox, waitUntilDrawn } from "./support/screen-pixels.ts";
 import { imageTools, tryEveryToolByKeyboard } from "./viewer/tool-keyboard.ts";
 import type { Language } from "./support/translations.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 /** In the full run, outside CI, every kind of view is captured. */
 const isFull = process.env["ARCADA_PROOF"] === "full";

@@ -15,13 +15,13 @@ import {
   type CallName,
   type TestServer,
   type TestSetup,
-} from "@arcada/testing/setup/setup";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
+} from "@arcada/testing/setup/test-server";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
 import { findCanaryOwners, markCanaries } from "./support/record-canaries.ts";
 import { createApiKeys, type ApiKey } from "./support/api-keys.ts";
 import { callSamples } from "./support/call-samples.ts";
 import { memberUpdates, mixedIdRequests, removeIds } from "./support/foreign-ids.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 /** The relation of a person's institution to the one that owns the records. */

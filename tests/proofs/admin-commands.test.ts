@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { setupCalls } from "@arcada/contract/account/setup.calls";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 
 const root = path.join(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-commands-"));

@@ -8,8 +8,8 @@ import { openBucket } from "../../apps/server/src/platform/storage/s3-bucket.ts"
 import type { Bucket } from "../../apps/server/src/platform/storage/s3-bucket.ts";
 import { startS3Server } from "@arcada/testing/peers/s3-server";
 import type { S3Server } from "@arcada/testing/peers/s3-server";
-import { present } from "@arcada/testing/present";
-import { Product } from "@arcada/testing/setup/product";
+import { present } from "@arcada/testing/require-present";
+import { Product } from "@arcada/testing/setup/product-process";
 import { begin, fingerprint, run } from "./support/backup-commands.ts";
 
 const place = mkdtempSync(path.join(tmpdir(), "arcada-bucket-"));

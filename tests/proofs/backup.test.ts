@@ -21,8 +21,8 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { createDiskStore } from "../../apps/server/src/platform/storage/disk-store.ts";
 import type { StoredFileInfo } from "../../apps/server/src/platform/storage/file-store.ts";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { present } from "@arcada/testing/present";
-import { Product } from "@arcada/testing/setup/product";
+import { present } from "@arcada/testing/require-present";
+import { Product } from "@arcada/testing/setup/product-process";
 import { begin, countStored, fingerprint, hash, hashRows, run } from "./support/backup-commands.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";

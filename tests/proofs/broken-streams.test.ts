@@ -6,10 +6,10 @@ import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
-import { startSharedProduct, type SharedProduct } from "@arcada/testing/setup/shared-product";
+import { startSharedProduct, type SharedProduct } from "@arcada/testing/setup/killable-product";
 import { createFixtures, prescription, type Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
-import { setup, type CallName, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type CallName, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 const rows = new Map(everyCall().map(({ name, row }) => [name, row]));
 /** More bytes than the buffers between the two ends of a connection hold. */

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { hasChineseFont } from "@arcada/testing/browser/chromium";
+import { hasChineseFont } from "@arcada/testing/browser/find-chromium";
 
 let browser: Browser;
 let page: Page;

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import type { IssuedCard, Period } from "@arcada/contract/capacity/capacity.calls";
 import { successCode } from "@arcada/contract/kernel/refusals";
-import { advanceCapacity } from "../../apps/server/src/capacity/advance-capacity.ts";
+import { advanceCapacity } from "../../apps/server/src/capacity/start-and-expire-periods.ts";
 import {
   cardDays,
   expectedCode,
@@ -12,9 +12,9 @@ import {
   type Command,
 } from "@arcada/testing/models/capacity-model";
 import { issueCards, passTime, readAllowance, activateCard } from "@arcada/testing/fixtures/capacity";
-import { getTestServer, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { getTestServer, type TestUser, type TestServer } from "@arcada/testing/setup/test-server";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const runs = isFull ? 1000 : 8;

@@ -4,9 +4,9 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { issueCards, activateCard } from "@arcada/testing/fixtures/capacity";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
-import { getTestServer, type Answer, type TestServer } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/account-registration";
+import { getTestServer, type Answer, type TestServer } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const guessCount = process.env.ARCADA_PROOF === "full" ? 10_000 : 1000;

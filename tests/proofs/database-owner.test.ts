@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { expect, inject, it } from "vitest";
 import { readConfig } from "../../apps/server/src/platform/runtime/config.ts";
-import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
+import { newId } from "../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { start } from "../../apps/server/src/start.ts";
 import { connectionForDatabase } from "@arcada/testing/setup/postgres-setup";
 

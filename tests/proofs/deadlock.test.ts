@@ -10,7 +10,7 @@ import { saveDerivedFile, finishStudy } from "../../apps/server/src/study/conver
 import { removeLostDerivedFile } from "../../apps/server/src/study/retention.writes.ts";
 import { markUnneeded } from "../../apps/server/src/platform/storage/blob-references.ts";
 import type { Db } from "../../apps/server/src/platform/database/database.ts";
-import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
+import { newId } from "../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { recordStoredFiles } from "../../apps/server/src/platform/upload/finish-uploads.ts";
 import { lockStudiesForShare } from "../../apps/server/src/order/files/attach-uploads.ts";
 import { shareStudyUid, lockRecords, moveRows } from "../../apps/server/src/patient/merge/merge.store.ts";
@@ -19,8 +19,8 @@ import { reconvertStudy } from "../../apps/server/src/study/conversion/reconvert
 import { findOwnStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
 import { cancelJob } from "../../apps/server/src/study/upload-job/upload-job.store.ts";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const workers = 12;

@@ -12,8 +12,8 @@ import { readConfig } from "../../apps/server/src/platform/runtime/config.ts";
 import { reopenDemoAccounts } from "../../apps/server/src/account/close-demo-accounts.ts";
 import { start, type RunningServer } from "../../apps/server/src/start.ts";
 import { createCast } from "../../demo/create-institutions.ts";
-import { createTestDatabase, type TestDatabase } from "@arcada/testing/setup/platform-database";
-import { present } from "@arcada/testing/present";
+import { createTestDatabase, type TestDatabase } from "@arcada/testing/setup/test-database";
+import { present } from "@arcada/testing/require-present";
 
 const servers: RunningServer[] = [];
 const proxies: ChildProcess[] = [];

@@ -9,8 +9,8 @@ import {
   type Command,
   type DeviceModel,
 } from "@arcada/testing/models/device-model";
-import { setup, type TestSetup } from "@arcada/testing/setup/setup";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const runs = isFull ? 1000 : 20;

@@ -8,10 +8,10 @@ import {
 } from "@arcada/testing/peers/misbehaving-identity-provider";
 import type { Misbehaviour } from "@arcada/testing/peers/misbehaving-identity-provider";
 import { OidcBrowser } from "@arcada/testing/clients/oidc-browser";
-import { register } from "@arcada/testing/fixtures/registration";
-import { freePort } from "@arcada/testing/setup/product";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import type { TestServer } from "@arcada/testing/setup/setup";
+import { register } from "@arcada/testing/fixtures/account-registration";
+import { freePort } from "@arcada/testing/setup/product-process";
+import { getTestServer } from "@arcada/testing/setup/test-server";
+import type { TestServer } from "@arcada/testing/setup/test-server";
 
 let testServer: TestServer;
 let firstProvider: IdentityProvider;

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { SoftwareAuthenticator } from "@arcada/testing/peers/software-authenticator";
-import { register } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import type { TestServer } from "@arcada/testing/setup/setup";
+import { register } from "@arcada/testing/fixtures/account-registration";
+import { getTestServer } from "@arcada/testing/setup/test-server";
+import type { TestServer } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 type PasskeyResponse = ReturnType<SoftwareAuthenticator["getAssertion"]> & { response: Record<string, unknown> };

@@ -12,13 +12,13 @@ import {
   GatewayProcess,
   isProgramInstalled,
   startAbsoluteLocationProxy,
-} from "@arcada/testing/peers/gateway";
-import { freePort } from "@arcada/testing/setup/product";
+} from "@arcada/testing/peers/gateway-process";
+import { freePort } from "@arcada/testing/setup/product-process";
 import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
-import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const nginx = "/usr/sbin/nginx";

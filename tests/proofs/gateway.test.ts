@@ -18,9 +18,9 @@ import {
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { DimseClient, readDicomObject } from "@arcada/testing/clients/dimse-client";
-import { UnreliableConnection, GatewayProcess, isProgramInstalled } from "@arcada/testing/peers/gateway";
+import { UnreliableConnection, GatewayProcess, isProgramInstalled } from "@arcada/testing/peers/gateway-process";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const slices = isFull ? 400 : 60;

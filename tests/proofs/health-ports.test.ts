@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { monitoredRoles, startMonitoredRoles } from "./support/monitored-roles.ts";
-import type { MonitoredRoles } from "./support/monitored-roles.ts";
+import { monitoredRoles, startMonitoredRoles } from "./support/monitored-server-roles.ts";
+import type { MonitoredRoles } from "./support/monitored-server-roles.ts";
 
 const folder = path.join(import.meta.dirname, "../../deploy/monitoring");
 

@@ -11,9 +11,9 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import { permitForwarding, forwardOrder, viewOrder, addSecondLab } from "@arcada/testing/fixtures/forwarding";
 import { crownOrderInput, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type CallName, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type CallName, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
 import { callSamples } from "./support/call-samples.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 /** The patient's name as records, devices and programs write it. It occurs nowhere else. */
 const canaries = ["Kanarienvogel", "KANARIENVOGEL", "Zwitscher", "金丝雀", "PID-777-4711"];

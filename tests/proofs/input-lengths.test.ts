@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { everyCall } from "@arcada/contract/calls";
-import { hostileFieldTexts, measureCpuMs } from "@arcada/testing/hostile/hostile-texts";
+import { hostileFieldTexts, measureCpuMs } from "@arcada/testing/hostile/slow-regex-texts";
 import { checksOf, schemaLeaves } from "@arcada/testing/hostile/schema-leaves";
 
 const size = 100_000;

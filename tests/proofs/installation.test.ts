@@ -16,9 +16,9 @@ import {
   takeMainJourney,
 } from "@arcada/testing/fixtures/main-journey";
 import type { JourneyWorld } from "@arcada/testing/fixtures/main-journey";
-import { isProxyInstalled, readAnswer, startProxy } from "@arcada/testing/peers/proxy-server";
-import type { ProxyServer } from "@arcada/testing/peers/proxy-server";
-import { freePort, Product } from "@arcada/testing/setup/product";
+import { isProxyInstalled, readAnswer, startProxy } from "@arcada/testing/peers/nginx-caddy-proxy";
+import type { ProxyServer } from "@arcada/testing/peers/nginx-caddy-proxy";
+import { freePort, Product } from "@arcada/testing/setup/product-process";
 import { run } from "./support/backup-commands.ts";
 
 /*

@@ -14,14 +14,14 @@ import { failJob } from "../../apps/server/src/ingest/convert/convert.store.ts";
 import { runIngestJob } from "../../apps/server/src/ingest/run-ingest-job.ts";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { workerPools } from "../../apps/server/src/ingest/worker-pools.ts";
-import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
+import { newId } from "../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { Refused } from "../../apps/server/src/platform/http/refuse.ts";
 import type { FileStore } from "../../apps/server/src/platform/storage/file-store.ts";
 import { files, uploadParts, provideServices } from "../../apps/server/src/platform/runtime/services.ts";
-import type { IngestWork } from "@arcada/testing/workers/ingest-worker";
+import type { IngestWork } from "@arcada/testing/workers/interrupted-ingest-process";
 import { waitForIngestJob, createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const head = makeHead("kill");
@@ -72,7 +72,7 @@ async function runUntil({ key }: Job, dieAt: IngestWork["dieAt"]): Promise<{ see
   const work: IngestWork = { connection: clinicAndLab.server.running.connection, folder, ...key, dieAt };
   const child = spawn(
     process.execPath,
-    [path.join(import.meta.dirname, "../../packages/testing/src/workers/ingest-worker.ts")],
+    [path.join(import.meta.dirname, "../../packages/testing/src/workers/interrupted-ingest-process.ts")],
     {
       env: { ...process.env, INGEST_WORK: JSON.stringify(work) },
       stdio: ["ignore", "pipe", "inherit"],

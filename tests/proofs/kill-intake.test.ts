@@ -3,11 +3,11 @@ import path from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { createClinic } from "../../bench/data/clinic.ts";
 import { createCbct, type Slice } from "../../bench/data/imaging-files.ts";
-import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
+import { newId } from "../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { multipartBody } from "@arcada/testing/clients/dicomweb-client";
 import { DimseClient, readDicomObject } from "@arcada/testing/clients/dimse-client";
-import { freePort, Product } from "@arcada/testing/setup/product";
+import { freePort, Product } from "@arcada/testing/setup/product-process";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 30 : 2;
 const ctImage = "1.2.840.10008.5.1.4.1.1.2";

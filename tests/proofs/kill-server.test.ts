@@ -10,9 +10,9 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { activateCards, compareCapacity, issueCardsAsOperator } from "@arcada/testing/fixtures/capacity-cards";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const kills = isFull ? 1000 : 8;

@@ -5,8 +5,8 @@ import { crownOrderInput, takeStep } from "@arcada/testing/fixtures/orders";
 import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { createShare, newGuest } from "@arcada/testing/clients/guest";
-import { setup, type Answer, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type Answer, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const expectRefusal = (answer: Answer<unknown>, name: RefusalName) => expect(refusalOf(answer)).toBe(name);

@@ -4,8 +4,8 @@ import { noticeCalls } from "@arcada/contract/notice/notice.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
-import { Product } from "@arcada/testing/setup/product";
-import { present } from "@arcada/testing/present";
+import { Product } from "@arcada/testing/setup/product-process";
+import { present } from "@arcada/testing/require-present";
 
 const products: Product[] = [];
 afterAll(async () => {

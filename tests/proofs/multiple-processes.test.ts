@@ -7,8 +7,8 @@ import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
 import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
-import { Product } from "@arcada/testing/setup/product";
-import { present } from "@arcada/testing/present";
+import { Product } from "@arcada/testing/setup/product-process";
+import { present } from "@arcada/testing/require-present";
 
 const products: Product[] = [];
 afterAll(async () => {

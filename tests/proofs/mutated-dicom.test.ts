@@ -8,13 +8,13 @@ import { makeRleImageFixture, makeImageFixture } from "@arcada/testing/images/di
 
 import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
-import { hasTestData, testData, comparisonFiles } from "../../scripts/decoder-reference/test-files.ts";
+import { hasTestData, testData, comparisonFiles } from "../../scripts/decoder-reference/real-test-files.ts";
 import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate-file.ts";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { measureLongestWait } from "./support/longest-wait.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const [discs, onDisc, sent] = isFull ? [20, 250, 1000] : [1, 50, 30];

@@ -7,10 +7,10 @@ import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
-import { hasTestData, testData } from "../../scripts/decoder-reference/test-files.ts";
+import { hasTestData, testData } from "../../scripts/decoder-reference/real-test-files.ts";
 import { createRandom, mutateFile } from "../../scripts/decoder-reference/mutate-file.ts";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 import { measureLongestWait } from "./support/longest-wait.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";

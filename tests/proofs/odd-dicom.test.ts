@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { makeImageFixture } from "@arcada/testing/images/dicom-images";
 import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 
 /** Values that no device would write. They cover every kind: beyond 32 bits, not a number, not a day, not a letter. */
 const oddValues = [

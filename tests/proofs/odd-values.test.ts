@@ -4,16 +4,16 @@ import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
 import { hasAccess } from "@arcada/contract/kernel/roles";
 import { createRandom } from "../../scripts/decoder-reference/mutate-file.ts";
-import { startSharedProduct, type SharedProduct } from "@arcada/testing/setup/shared-product";
+import { startSharedProduct, type SharedProduct } from "@arcada/testing/setup/killable-product";
 import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { guestSessionHeaders } from "@arcada/testing/clients/guest";
-import { setup, type CallName, type TestSetup } from "@arcada/testing/setup/setup";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { setup, type CallName, type TestSetup } from "@arcada/testing/setup/test-server";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
 import { createOddRequests, type OddRequest } from "./support/odd-requests.ts";
 import { listFieldPaths, oddValues, setAtPath } from "./support/odd-values.ts";
 import { createApiKeys } from "./support/api-keys.ts";
 import { callSamples } from "./support/call-samples.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 /** Each field gets this many values from senders who may call, and this many from everybody else. */

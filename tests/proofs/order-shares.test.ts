@@ -11,8 +11,8 @@ import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };

@@ -11,7 +11,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { startDatabaseProxy } from "@arcada/testing/peers/database-proxy";
 import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
 import { solveHumanCheck } from "@arcada/testing/fixtures/human-check";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { SmtpPeer } from "@arcada/testing/peers/smtp-peer";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

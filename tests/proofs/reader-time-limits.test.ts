@@ -7,14 +7,14 @@ import {
   removePersonalData,
 } from "../../apps/server/src/account/diagnostics/remove-personal-data.ts";
 import { readBoundary } from "../../apps/server/src/dicomweb/stow/multipart-reader.ts";
-import { foldText, toNameSearchText, toNameLines } from "../../apps/server/src/dicomweb/person-name.ts";
-import { toSafeFileName } from "../../apps/server/src/platform/http/archive-routes.ts";
+import { foldText, toNameSearchText, toNameLines } from "../../apps/server/src/dicomweb/person-name-search-text.ts";
+import { toSafeFileName } from "../../apps/server/src/platform/http/zip-archive-routes.ts";
 import { parseRange } from "../../apps/server/src/platform/http/byte-range.ts";
 import { readCursor } from "../../apps/server/src/platform/http/list-cursor.ts";
-import { isPlaceholderName, isSameName, nameSearchForms } from "../../apps/server/src/domain/person-names.ts";
+import { isPlaceholderName, isSameName, nameSearchForms } from "../../apps/server/src/domain/match-person-names.ts";
 import { searchTerms, phoneticKey } from "../../apps/server/src/platform/text/search-terms.ts";
 import { parseLanguage } from "../../apps/server/src/platform/text/texts.ts";
-import { hostileFieldTexts, measureCpuMs } from "@arcada/testing/hostile/hostile-texts";
+import { hostileFieldTexts, measureCpuMs } from "@arcada/testing/hostile/slow-regex-texts";
 
 /** A DICOM value's length has 16 bits; the headers of a request are at most 16 KiB, in Node itself. */
 const [value, header] = [65_534, 16_384];

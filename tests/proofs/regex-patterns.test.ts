@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { analyse } from "scslre";
-import { hostileTexts, measureCpuMs } from "@arcada/testing/hostile/hostile-texts";
+import { hostileTexts, measureCpuMs } from "@arcada/testing/hostile/slow-regex-texts";
 import { findPatterns, readSourcePatterns } from "@arcada/testing/hostile/source-patterns";
 import type { SourcePattern } from "@arcada/testing/hostile/source-patterns";
 

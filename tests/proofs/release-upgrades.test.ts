@@ -6,7 +6,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { createJourneyWorld, signIn, takeMainJourney } from "@arcada/testing/fixtures/main-journey";
 import { releaseFixtures, restoreReleaseFixture, writeReleaseFixture } from "@arcada/testing/fixtures/release-fixture";
 import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { migrate, readMigrationStatus } from "../../apps/server/src/platform/database/migrate.ts";
 import { listMigrations, migrationFolder } from "../../apps/server/src/platform/database/migration-files.ts";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";

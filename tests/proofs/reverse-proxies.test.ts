@@ -3,8 +3,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { isProxyInstalled, readAnswer, startProxy, type ProxyServer } from "@arcada/testing/peers/proxy-server";
-import { freePort, Product } from "@arcada/testing/setup/product";
+import { isProxyInstalled, readAnswer, startProxy, type ProxyServer } from "@arcada/testing/peers/nginx-caddy-proxy";
+import { freePort, Product } from "@arcada/testing/setup/product-process";
 
 describe.each(["nginx", "caddy"] as const)("the example of %s", (program) => {
   const isMissing = !isProxyInstalled(program);

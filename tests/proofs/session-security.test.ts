@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { register } from "@arcada/testing/fixtures/registration";
-import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { register } from "@arcada/testing/fixtures/account-registration";
+import { getTestServer, type TestServer } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 250 : 10;

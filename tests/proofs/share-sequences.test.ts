@@ -12,8 +12,8 @@ import {
   type ShareModel,
 } from "@arcada/testing/models/share-model";
 import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 /** In CI some 430 commands; the whole proof has over 10,000. */

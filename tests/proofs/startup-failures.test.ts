@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { freePort, Product } from "@arcada/testing/setup/product";
+import { freePort, Product } from "@arcada/testing/setup/product-process";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-start-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

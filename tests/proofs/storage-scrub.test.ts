@@ -8,13 +8,13 @@ import type { Study } from "@arcada/contract/study/study.schema";
 import { createS3Store } from "../../apps/server/src/platform/storage/s3-store.ts";
 import { fileKey } from "../../apps/server/src/platform/storage/file-store.ts";
 import type { StorageArea } from "../../apps/server/src/platform/storage/file-store.ts";
-import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
+import { newId } from "../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { files, mail, provideServices } from "../../apps/server/src/platform/runtime/services.ts";
 import { scrubStore } from "../../apps/server/src/retention/scrub-stored-files.ts";
 import { startS3Server } from "@arcada/testing/peers/s3-server";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/test-server";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 // Each photo is three files: the original, its converted image and its thumbnail.

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createFixtures } from "@arcada/testing/fixtures/patient-with-orders";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import { getTestServer, setup } from "@arcada/testing/setup/test-server";
 
 /**
  * The tables that every institution may read of others: the directory of institutions, and names of people (columns are

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 
 it("behind a proxy, a server identifies the client by what the proxy reports, not by what the client sends", async () => {
   const testServer = await getTestServer({ TRUST_PROXY: "on" });

@@ -10,7 +10,7 @@ import { homePathOf, screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import { generatedDocs } from "../../scripts/generate-docs.ts";
 import { setAtPath } from "../proofs/support/odd-values.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 describe("the contract", () => {
   it("has no two calls at one address", () => {

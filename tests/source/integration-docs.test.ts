@@ -14,7 +14,7 @@ import { caseRoles, managerRoles, hasAccess } from "@arcada/contract/kernel/role
 import { taskTable } from "@arcada/contract/order/fhir-task-status";
 import { createWebhookSecret, buildSignatures } from "../../apps/server/src/integrations/webhook.signature.ts";
 import { buildOpenApi } from "../../apps/server/src/platform/http/openapi.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const page = readFileSync(path.join(import.meta.dirname, "../../docs/interface.md"), "utf8");
 const findRowCells = (name: string): string[] =>

@@ -25,7 +25,7 @@ const importRules: [file: string, forbidden: string, allowed: string][] = [
   ["packages/imaging/src/dicom/parse/inflate.node.ts", "@arcada/contract/calls", "node:zlib"],
   ["packages/phantom/src/cbct/cbct.ts", "@arcada/analysis/pack/model-tensors", "@arcada/imaging/mesh/mesh"],
   [`${server}/order/order.rules.ts`, "@arcada/phantom/anatomy/head", "./order.ts"],
-  [`${web}/order/order-card.tsx`, "@arcada/testing/setup/setup", "../ui/button.tsx"],
+  [`${web}/order/order-card.tsx`, "@arcada/testing/setup/test-server", "../ui/button.tsx"],
   [`${server}/platform/http/serve.ts`, "../../order/order.ts", "@arcada/texts/en/refusals.json"],
   [`${server}/platform/storage/file-store.ts`, "@arcada/imaging/file-kind", "@arcada/contract/calls"],
   [`${server}/platform/upload/uploads.ts`, "../../domain/retention.ts", "../../tables/files.ts"],
@@ -36,7 +36,7 @@ const importRules: [file: string, forbidden: string, allowed: string][] = [
   [`${server}/patient/patient.ts`, "@arcada/imaging/file-kind", "../tables/patient.ts"],
   [`${server}/study/study.ts`, "../ingest/unzip.ts", "@arcada/imaging/file-kind"],
   [`${server}/app.ts`, "../../web/src/app.tsx", "./order/order.ts"],
-  [`${server}/worker.ts`, "../../../packages/testing/src/setup/setup.ts", "../../../demo/seed.ts"],
+  [`${server}/worker.ts`, "../../../packages/testing/src/setup/test-server.ts", "../../../demo/seed.ts"],
   [`${web}/data/ask.ts`, "../session/current-user.ts", "../browser/store.ts"],
   [`${web}/session/current-user.ts`, "../order/order-list.tsx", "../data/ask.ts"],
   [`${web}/browser/store.ts`, "../i18n/texts.ts", "@arcada/contract/calls"],
@@ -122,7 +122,7 @@ beforeAll(async () => {
   write(`${web}/order/no-words.tsx`, componentCode(textFreeMarkup));
   write(`${server}/order/order.test.ts`, importCode("../patient/patient.ts"));
   write(`${web}/order/order.test.tsx`, componentCode("<p>Save</p>"));
-  write("packages/testing/src/setup/setup.ts", importCode(`../${server}/order/order.ts`));
+  write("packages/testing/src/setup/test-server.ts", importCode(`../${server}/order/order.ts`));
   write(`${server}/reference/a.ts`, 'import { b } from "./b.ts";\nexport const a = () => b;\n');
   write(`${server}/reference/b.ts`, 'import { a } from "./a.ts";\nexport const b = () => a;\n');
   write(
@@ -145,9 +145,10 @@ describe("who may import whom", () => {
     expect(rulesFor(`${server}/order/way-${name}.ts`)).toContain("arcada(imports)");
   });
   it("lets tests import from everywhere", () => {
-    expect([...rulesFor(`${server}/order/order.test.ts`), ...rulesFor("packages/testing/src/setup/setup.ts")]).toEqual(
-      [],
-    );
+    expect([
+      ...rulesFor(`${server}/order/order.test.ts`),
+      ...rulesFor("packages/testing/src/setup/test-server.ts"),
+    ]).toEqual([]);
   });
   it("refuses a circle of imports", () => {
     expect(rulesFor(`${server}/reference/a.ts`)).toContain("import(no-cycle)");

@@ -24,7 +24,7 @@ it("the page lists every repeated task with its interval and its tolerated age",
 
 it("the page explains every figure of the server", () => {
   const counted = readFileSync(
-    path.join(import.meta.dirname, "../../apps/server/src/platform/telemetry/process-metrics.ts"),
+    path.join(import.meta.dirname, "../../apps/server/src/platform/telemetry/counters-and-histograms.ts"),
     "utf8",
   ).matchAll(/name: "(arcada_\w+)"/g);
   const names = [

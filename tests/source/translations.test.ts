@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { languages } from "@arcada/contract/kernel/languages";
 import type { Language } from "@arcada/contract/kernel/languages";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { fieldGroups } from "@arcada/contract/patient/patient-field-row";
+import { fieldGroups } from "@arcada/contract/patient/patient-field-definition";
 import { fieldsInOrder } from "@arcada/contract/patient/patient-fields";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";

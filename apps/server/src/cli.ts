@@ -6,7 +6,7 @@ import {
   restoreBackupFromCommand,
   verifyBackupFromCommand,
 } from "./platform/backup/backup.cli.ts";
-import { emailDeliveries } from "./platform/mail/email.ts";
+import { emailDeliveries } from "./platform/mail/email-queue.ts";
 import { webhookDeliveries } from "./integrations/webhook.queue.ts";
 import { readConfig, StartError } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
@@ -15,8 +15,8 @@ import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
 import { archiveSettings } from "./platform/wal-archive/archive-folder.ts";
-import { scrubStorage } from "./retention/retention.cli.ts";
-import { describeAdminCommands, readAdminCommand, runAdminCommand } from "./admin.ts";
+import { scrubStorage } from "./retention/scrub.cli.ts";
+import { describeAdminCommands, readAdminCommand, runAdminCommand } from "./admin-commands.ts";
 import { subscribeSlices } from "./slices.ts";
 import { prepareDataFolder } from "./start.ts";
 import { exportToFile, importFromFile } from "./data-export/data-export.cli.ts";

@@ -6,7 +6,7 @@ import type { Database } from "./platform/database/database.ts";
 import { readConfig } from "./platform/runtime/config.ts";
 import { slices } from "./slices.ts";
 import { eventsWithoutNotice } from "./notice/notice.subscribers.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 // Shared code, row types, and programs of their own.

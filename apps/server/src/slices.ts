@@ -41,7 +41,7 @@ import type { JobServices, Slice, TableName } from "./platform/runtime/slice.ts"
 import { codeKeyEveryMs, publishCodeKey } from "./platform/security/verification-code-key.ts";
 import type { Gauge, GaugeServices } from "./platform/telemetry/gauges.ts";
 import { platformGauges } from "./platform/telemetry/platform-gauges.ts";
-import { archiveCopyMaker } from "./study/deidentify/order-copies.ts";
+import { archiveCopyMaker } from "./study/deidentify/deidentified-order-files.ts";
 
 /**
  * Every slice of the server. Subscribers of one event run in this order: notices and webhooks first, and orders last,

@@ -5,7 +5,7 @@ import { writePack, writeTriedPack, wrongHashPack } from "./health-setup.ts";
 import type { HealthTour } from "./health-tour.ts";
 import { setColourScheme } from "../support/page-checks.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 export async function installEngines(tour: HealthTour): Promise<void> {
   const person = await tour.openBrowser("en");

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
-import { emptyFigures } from "@arcada/analysis/pack/trial-figures";
+import { emptyFigures } from "@arcada/analysis/pack/engine-trial-figures";
 import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { trialFormat, describeTrial } from "@arcada/contract/analysis/engine-trial";
@@ -23,16 +23,16 @@ import {
   buildManifest,
   writePack as writePackFile,
   type PackFixture,
-} from "@arcada/testing/analysis/analysis-pack";
+} from "@arcada/testing/analysis/write-engine-pack";
 import { demoAccounts } from "../../../apps/server/src/domain/demo-accounts.ts";
 import { publicKeyOf } from "../../../apps/server/src/platform/security/signing-key.ts";
 import { craftZip } from "../../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { waitForIngest } from "../../../demo/wait-for-ingest.ts";
-import type { Product } from "@arcada/testing/setup/product";
+import type { Product } from "@arcada/testing/setup/product-process";
 import { loadTracedRadiograph } from "../viewer/traced-radiograph.ts";
 import { findRealFile, createScratchFolder } from "../support/test-files.ts";
 import { createInstitutionAccount } from "../support/order-files.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const folder = createScratchFolder();
 const head = makeHead("health");

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { expect } from "vitest";
 import { reportCalls } from "@arcada/contract/report/report.calls";
-import type { Product } from "@arcada/testing/setup/product";
+import type { Product } from "@arcada/testing/setup/product-process";
 import type { HealthSetup, ModelServer } from "./health-setup.ts";
 import { findAxeViolations, findLastingFaults } from "../support/page-checks.ts";
 import { narrow, BrowserUser, wide } from "../support/browser-user.ts";

@@ -3,7 +3,7 @@ import { addVirtualAuthenticator, signIn } from "../support/account-steps.ts";
 import { email, type HealthTour } from "./health-tour.ts";
 import { setColourScheme } from "../support/page-checks.ts";
 import { BrowserUser } from "../support/browser-user.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 export async function signReport(tour: HealthTour): Promise<void> {
   const person = await BrowserUser.open(tour.browser, tour.address, "zh");

@@ -1,5 +1,5 @@
 import { goodPassword as password } from "@arcada/testing/fixtures/human-check";
-import type { Product } from "@arcada/testing/setup/product";
+import type { Product } from "@arcada/testing/setup/product-process";
 import type { BrowserUser } from "./browser-user.ts";
 
 export interface Newcomer {

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { createTranslator } from "./translations.ts";
 import type { Language, Translator } from "./translations.ts";
 import { watchConsole } from "./console-watch.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 export const wide = { width: 1440, height: 900 };
 export const narrow = { width: 390, height: 844 };

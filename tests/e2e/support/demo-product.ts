@@ -2,11 +2,11 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { demoAccounts } from "../../../apps/server/src/domain/demo-accounts.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { Product } from "@arcada/testing/setup/product";
+import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./account-steps.ts";
 import { captureFailures } from "./page-checks.ts";
 import { BrowserUser, narrow, wide } from "./browser-user.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 type Role = (typeof demoAccounts.accounts)[number]["role"];
 

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { expect } from "vitest";
-import type { Product } from "@arcada/testing/setup/product";
+import type { Product } from "@arcada/testing/setup/product-process";
 import { planAlongArch } from "../viewer/arch-steps.ts";
 import { confirmRegistration, createInstitution, fillRegistration } from "./account-steps.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Page, Request } from "playwright-core";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 interface NetworkActivity {
   pending: Set<Request>;

@@ -9,9 +9,9 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createArchScan, createCrownDesign } from "@arcada/phantom/scan/arch-scan";
 import { waitForIngest } from "../../../demo/wait-for-ingest.ts";
-import type { Product } from "@arcada/testing/setup/product";
+import type { Product } from "@arcada/testing/setup/product-process";
 import { findRealFile, createScratchFolder, writeZip } from "./test-files.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const folder = createScratchFolder();
 const head = makeHead("sides");

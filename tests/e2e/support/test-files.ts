@@ -20,7 +20,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createPanorama, panoramaSize } from "@arcada/phantom/radiograph/panorama";
 import { createArchScan, createCrownDesign } from "@arcada/phantom/scan/arch-scan";
 import { streamZip } from "../../../apps/server/src/platform/storage/zip-writer.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 /** The files that the dentist uploads, and the results expected from the product. */
 export interface TestFiles {

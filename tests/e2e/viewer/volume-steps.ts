@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { getBox, expectImageChange, waitUntilDrawn, type Box } from "../support/screen-pixels.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 /**
  * On the open CT: planes are rotated by keyboard, an oblique length equals the distance of the shown coordinates, and

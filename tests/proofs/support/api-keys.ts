@@ -3,7 +3,7 @@ import type { DeviceScope } from "@arcada/contract/device/device.rules";
 import { keyScopes, scopesForType } from "@arcada/contract/integrations/integrations.rules";
 import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/test-server";
 
 /** A program's key, with what it may. */
 export interface ApiKey {

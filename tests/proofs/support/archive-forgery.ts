@@ -4,10 +4,10 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { fromBuffer } from "yauzl";
 import { inflateRawSync } from "node:zlib";
-import { newId } from "../../../apps/server/src/platform/runtime/ids.ts";
+import { newId } from "../../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { streamZip } from "../../../apps/server/src/platform/storage/zip-writer.ts";
 import type { Manifest } from "../../../apps/server/src/data-export/archive-manifest.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 /** Creates a small colour image. */
 export const createPng = (): Promise<Buffer> =>

@@ -1,7 +1,7 @@
 import type { DataImport, DataExport } from "@arcada/contract/data-export/data-export.calls";
 import { manifestSchema } from "../../../apps/server/src/data-export/archive-manifest.ts";
-import type { TestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import type { TestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { readArchiveText } from "./archive-forgery.ts";
 import type { SecondInstance } from "./second-instance.ts";
 

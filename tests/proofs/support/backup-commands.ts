@@ -6,7 +6,7 @@ import path from "node:path";
 import pg from "pg";
 import { startPostgres } from "../../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import type { StoredFileInfo } from "../../../apps/server/src/platform/storage/file-store.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const cli = path.join(import.meta.dirname, "../../../apps/server/src/cli.ts");
 const environment = (dataDir: string, more: Record<string, string> = {}) => ({

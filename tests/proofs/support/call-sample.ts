@@ -1,5 +1,5 @@
 import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
-import type { TestSetup } from "@arcada/testing/setup/setup";
+import type { TestSetup } from "@arcada/testing/setup/test-server";
 
 /** The record that a call's input refers to, and with it who besides the owner may access it. */
 export interface CallSample {

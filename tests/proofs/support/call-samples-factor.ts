@@ -1,4 +1,4 @@
-import type { CallName } from "@arcada/testing/setup/setup";
+import type { CallName } from "@arcada/testing/setup/test-server";
 import { withoutRecord, type CallSample } from "./call-sample.ts";
 
 const passkeyResponse = { id: "AAAA", rawId: "AAAA", type: "public-key", response: {}, clientExtensionResults: {} };

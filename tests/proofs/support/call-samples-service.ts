@@ -1,4 +1,4 @@
-import type { CallName } from "@arcada/testing/setup/setup";
+import type { CallName } from "@arcada/testing/setup/test-server";
 import { withoutRecord, unknownId, type CallSample } from "./call-sample.ts";
 
 export const serviceCallSamples = {

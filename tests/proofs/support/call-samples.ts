@@ -1,5 +1,5 @@
 import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
-import type { CallName } from "@arcada/testing/setup/setup";
+import type { CallName } from "@arcada/testing/setup/test-server";
 import { withoutRecord, unknownId, type CallSample } from "./call-sample.ts";
 import { deviceCallSamples } from "./call-samples-device.ts";
 import { factorCallSamples } from "./call-samples-factor.ts";

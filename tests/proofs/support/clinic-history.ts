@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
 import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { uploadStudy } from "@arcada/testing/fixtures/uploads";
-import type { TestSetup } from "@arcada/testing/setup/setup";
+import type { TestSetup } from "@arcada/testing/setup/test-server";
 import { createPng } from "./archive-forgery.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 /** The e-mail address of the clinic's dentist and the phone number of its manager. */
 export const [dentistEmail, managerPhone] = ["tess.d+ss@dentists.test", "+8613900001111"];

@@ -1,6 +1,6 @@
 import type { Member } from "@arcada/contract/member/member.calls";
 import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
-import type { CallName } from "@arcada/testing/setup/setup";
+import type { CallName } from "@arcada/testing/setup/test-server";
 
 /** The answer without the ids that were sent, which it may echo, and the signed ends of addresses, which change every two minutes. */
 export const removeIds = (data: unknown, input: Record<string, unknown>): string => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { TestUser } from "@arcada/testing/setup/setup";
+import type { TestUser } from "@arcada/testing/setup/test-server";
 
 /** Returns the longest time, in milliseconds, that a list of patients took while `work` ran. */
 export async function measureLongestWait(clinic: TestUser, work: () => Promise<void>): Promise<number> {

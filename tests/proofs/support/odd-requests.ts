@@ -1,5 +1,5 @@
 import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
-import type { TestSetup } from "@arcada/testing/setup/setup";
+import type { TestSetup } from "@arcada/testing/setup/test-server";
 
 /** One HTTP request of the fuzz test; `name` identifies it in the report. */
 export interface OddRequest {

@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 import { sql } from "kysely";
 import { openDatabase } from "../../../apps/server/src/platform/database/database.ts";
 import { startPostgres } from "../../../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { Product } from "@arcada/testing/setup/product";
-import { TestServer } from "@arcada/testing/setup/setup";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { Product } from "@arcada/testing/setup/product-process";
+import { TestServer } from "@arcada/testing/setup/test-server";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 /** Another instance of the product, a process with its own database and store, and its operator. */
 export class SecondInstance {

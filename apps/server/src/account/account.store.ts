@@ -2,7 +2,7 @@ import type { Language } from "@arcada/contract/kernel/languages";
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 
 /** The destination of a code or a sign-in: a phone number with its country, or an email address. */
 export interface ContactTarget {

@@ -1,5 +1,5 @@
 import { requireChannel } from "../platform/mail/message-limits.ts";
-import type { MessageChannel } from "../platform/mail/message.ts";
+import type { MessageChannel } from "../platform/mail/message-types.ts";
 import type { ContactTarget } from "./account.store.ts";
 
 export const channelOf = ({ kind }: Pick<ContactTarget, "kind">): MessageChannel =>

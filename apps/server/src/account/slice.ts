@@ -23,11 +23,11 @@ import { loginPageRoutes } from "./sign-in/login-page.routes.ts";
 import { signInRoutes } from "./sign-in/sign-in.routes.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
 import { findValidSessions } from "./session/session-validity.ts";
-import { updateMemberSessions, updateServiceSessions } from "./session/session-memberships.ts";
+import { updateMemberSessions, updateServiceSessions } from "./session/session.subscribers.ts";
 import { launchRoutes } from "./sign-in/launch-code.routes.ts";
 import { institutionOpened } from "../institution/institution.events.ts";
 import { membershipChanged } from "../member/member.events.ts";
-import { serviceMembershipChanged } from "../operator/operator.events.ts";
+import { serviceMembershipChanged } from "../operator/staff.events.ts";
 import { on } from "../platform/events/events.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import { newSecret, secretHash } from "../platform/runtime/ids.ts";
+import { newSecret, secretHash } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 
 /** Makes a single-use secret for `data`; the database keeps its hash. */

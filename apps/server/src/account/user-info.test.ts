@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 
 describe("the data of the signed-in user", () => {
   it("names the roles that it may work in, in the language of the request", async () => {

@@ -1,11 +1,11 @@
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
-import { archiveUrl } from "../platform/http/archive-routes.ts";
+import { archiveUrl } from "../platform/http/zip-archive-routes.ts";
 import { markUnneeded, deleteUnneeded } from "../platform/storage/blob-references.ts";
 import { readAnalysisUsage } from "../domain/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { startAnalyses } from "./runs/start-analyses.ts";
 import { listAnalyses, findAnalyses, transitionAnalysis } from "./runs/analysis.store.ts";
 import { toAnalysisRow, toAnalysisDetail } from "./runs/analysis.view.ts";
@@ -24,8 +24,8 @@ import {
   setPackTrial,
 } from "./engines/engines.store.ts";
 import { listImages, isAnalysable, canAnalyse } from "./runs/analysable-images.store.ts";
-import { settleQuota } from "./runs/quota.store.ts";
-import { verifyTrial } from "./trial/signed-trial.ts";
+import { settleQuota } from "./runs/quota-reservation.store.ts";
+import { verifyTrial } from "./trial/verify-pack-trial.ts";
 import { countTrainingImages } from "./training/training.store.ts";
 
 export const analysisRoutes = routes(analysisCalls, {

@@ -8,13 +8,13 @@ import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { Observation } from "@arcada/contract/analysis/observation";
 import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
 import { setupAnalysis } from "@arcada/testing/fixtures/analysis-setup";
-import type { AnalysisWork } from "@arcada/testing/workers/analysis-worker";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import { newId } from "../platform/runtime/ids.ts";
+import type { AnalysisWork } from "@arcada/testing/workers/endless-analysis-process";
+import { getTestServer } from "@arcada/testing/setup/test-server";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { uploadParts } from "../platform/runtime/services.ts";
 import { sweepAnalyses } from "./runs/run-analysis.ts";
 import type { EngineOutcome } from "./engines/engine-task-types.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 // No worker processes jobs here: each test runs the jobs that it needs.
@@ -124,7 +124,7 @@ describe("an analysis", () => {
       const work: AnalysisWork = { connection, folder, iid: clinic.who.iid, id: row.id };
       const worker = spawn(
         process.execPath,
-        [path.join(import.meta.dirname, "../../../../packages/testing/src/workers/analysis-worker.ts")],
+        [path.join(import.meta.dirname, "../../../../packages/testing/src/workers/endless-analysis-process.ts")],
         {
           env: { ...process.env, ANALYSIS_WORK: JSON.stringify(work) },
           stdio: ["ignore", "pipe", "inherit"],

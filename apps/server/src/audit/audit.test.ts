@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import en from "../../../../packages/texts/en/trail.json" with { type: "json" };
 import { everyCall } from "@arcada/contract/calls";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import type { TestServer, TestSetup } from "@arcada/testing/setup/setup";
-import { toCsvLine } from "./audit-csv.ts";
+import { getTestServer, setup } from "@arcada/testing/setup/test-server";
+import type { TestServer, TestSetup } from "@arcada/testing/setup/test-server";
+import { toCsvLine } from "./csv-line.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

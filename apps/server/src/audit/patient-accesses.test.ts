@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sendOrder } from "@arcada/testing/fixtures/orders";
-import { getTestServer, setup, type TestServer } from "@arcada/testing/setup/setup";
-import { createDocumentedPatient } from "@arcada/testing/fixtures/documented-patient";
-import { present } from "@arcada/testing/present";
+import { getTestServer, setup, type TestServer } from "@arcada/testing/setup/test-server";
+import { createDocumentedPatient } from "@arcada/testing/fixtures/patient-with-all-records";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

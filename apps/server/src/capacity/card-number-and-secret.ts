@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { keyedHash, newDigits } from "../platform/runtime/ids.ts";
+import { keyedHash, newDigits } from "../platform/runtime/ids-and-secrets.ts";
 import { secret as instanceSecret } from "../platform/runtime/services.ts";
 
 // The alphabet leaves out letters and digits that are mistaken for one another (Crockford's base 32).

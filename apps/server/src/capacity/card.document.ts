@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import type { IssuedCard, capacityCalls } from "@arcada/contract/capacity/capacity.calls";
-import { cardActivationUrl } from "@arcada/contract/capacity/card-code";
+import { cardActivationUrl } from "@arcada/contract/capacity/card-activation-url";
 import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { publicAddress } from "../platform/mail/email.ts";
-import { renderPdf } from "../platform/pdf/render-pdf.ts";
-import type { PdfDocument } from "../platform/pdf/render-pdf.ts";
+import { publicAddress } from "../platform/mail/email-queue.ts";
+import { renderPdf } from "../platform/pdf/pdf-blocks.ts";
+import type { PdfDocument } from "../platform/pdf/pdf-blocks.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { translatorOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";

@@ -5,9 +5,9 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { dayMs } from "./expiry-notices.ts";
+import { dayMs } from "./due-expiry-notice.ts";
 import { hashCardSecret, createCard } from "./card-number-and-secret.ts";
 import type { NewCard } from "./card-number-and-secret.ts";
 

@@ -6,7 +6,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { dayMs } from "./expiry-notices.ts";
+import { dayMs } from "./due-expiry-notice.ts";
 import { openActions } from "./period.allowed-steps.ts";
 import { publishCapacityTransition } from "./capacity.notify.ts";
 import { lockPeriod } from "./capacity.store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 
 describe("the free base of an organisation", () => {
   it("is read and changed by an operator, for a clinic and for a laboratory", async () => {

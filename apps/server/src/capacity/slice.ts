@@ -1,5 +1,5 @@
 import { capacityRoutes } from "./capacity.routes.ts";
-import { advanceCapacity } from "./advance-capacity.ts";
+import { advanceCapacity } from "./start-and-expire-periods.ts";
 import { quotaCommands } from "./quota.commands.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
@@ -13,7 +13,7 @@ export const capacitySlice: Slice = {
       tables: ["capacity_try"],
       period: "1 day",
       from: "the attempt",
-      enforcedIn: "capacity/advance-capacity.ts",
+      enforcedIn: "capacity/start-and-expire-periods.ts",
     },
   ],
   routes: capacityRoutes,

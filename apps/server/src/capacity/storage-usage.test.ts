@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createClinician, createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { createClinician, createTestDatabase } from "@arcada/testing/setup/test-database";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { freeBytes } from "../platform/upload/storage-quota.ts";
-import { toGigabytes, toPercent } from "./storage-usage.ts";
+import { toGigabytes, toPercent } from "./round-storage-usage.ts";
 import { capacityRoutes } from "./capacity.routes.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const answerTo = (path: string) => present(capacityRoutes.find((route) => route.call.path === path)).handler;
 

@@ -9,16 +9,16 @@ import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import { formatWithZone } from "@arcada/contract/kernel/time-zone";
 import { formatNumber } from "../platform/text/number-format.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { OpenDocument } from "../platform/http/document-routes.ts";
+import type { OpenDocument } from "../platform/http/pdf-routes.ts";
 import { drawTracing } from "../domain/draw-ceph-tracing.ts";
-import type { PdfBlock, PdfDocument, PdfBitmap } from "../platform/pdf/render-pdf.ts";
+import type { PdfBlock, PdfDocument, PdfBitmap } from "../platform/pdf/pdf-blocks.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import { translate, translatorOf } from "../platform/text/texts.ts";
 import * as store from "./ceph.store.ts";
-import { acquisitionDay, toSubject } from "./radiograph-subject.ts";
+import { acquisitionDay, toSubject } from "./patient-age-at-radiograph.ts";
 import { cephNames, type Translate } from "./ceph-names.ts";
-import { renderRadiographImage } from "./radiograph-image.ts";
+import { renderRadiographImage } from "./render-radiograph-image.ts";
 
 // Twice the pixels that 400 points take on a screen, at 96 pixels for 72 points.
 const imageSide = 1067;

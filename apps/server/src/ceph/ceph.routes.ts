@@ -5,13 +5,13 @@ import { defaultPopulation } from "@arcada/analysis/ceph/norms";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
-import { documentUrl } from "../platform/http/document-routes.ts";
+import { documentUrl } from "../platform/http/pdf-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { buildCephCsv } from "./ceph.csv.ts";
 import * as store from "./ceph.store.ts";
-import { acquisitionDay, toSubject } from "./radiograph-subject.ts";
+import { acquisitionDay, toSubject } from "./patient-age-at-radiograph.ts";
 import { buildProposals } from "./engine-proposals.ts";
 
 export const cephRoutes = routes(cephCalls, {

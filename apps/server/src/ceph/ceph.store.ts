@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { ImageInfo } from "../tables/study-columns.ts";
 import type { Column, Row } from "../tables/row.ts";

@@ -4,7 +4,7 @@ import { createCephalogram, getCephLandmarks } from "@arcada/phantom/radiograph/
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import { setup, type TestUser } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const head = makeHead("ceph traced");

@@ -6,7 +6,7 @@ import { replaceTeeth } from "@arcada/contract/chart/chart.changes";
 import { severities } from "@arcada/contract/chart/chart.schema";
 import type { ChartContent, ChartTooth, Finding } from "@arcada/contract/chart/chart.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { findDecision, saveDecision, loadObservations } from "./decision.store.ts";
 import type { ImageObservation } from "./decision.store.ts";

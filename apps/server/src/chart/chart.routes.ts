@@ -3,10 +3,10 @@ import { findChartProblems } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent } from "@arcada/contract/chart/chart.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
-import { restoreChart, writeTeeth } from "./write-chart.ts";
+import { routes } from "../platform/http/serve-calls.ts";
+import { restoreChart, writeTeeth } from "./edit-chart-content.ts";
 import { applyDecisions } from "./chart.decisions.ts";
 import {
   addVersion,

@@ -5,7 +5,7 @@ import { chartRules } from "@arcada/contract/chart/chart.rules";
 import { chartContent } from "@arcada/contract/chart/chart.schema";
 import type { ChartContent } from "@arcada/contract/chart/chart.schema";
 import type { Db } from "../platform/database/database.ts";
-import { listNamedUsers, findSuggestedOnlyIn } from "./write-chart.ts";
+import { listNamedUsers, findSuggestedOnlyIn } from "./edit-chart-content.ts";
 import type { Column, Row } from "../tables/row.ts";
 
 /** The patient whose chart it is. */

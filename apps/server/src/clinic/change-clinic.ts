@@ -4,7 +4,7 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
-import { newDigits, newId } from "../platform/runtime/ids.ts";
+import { newDigits, newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { isReferenced, updateClinicRow } from "./clinic.store.ts";
 import type { ClinicColumns } from "./clinic.store.ts";

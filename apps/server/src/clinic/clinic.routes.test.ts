@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { insertDevice, insertWorkOrder } from "@arcada/testing/fixtures/after-sales-fixtures";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { getTestServer, setup } from "@arcada/testing/setup/test-server";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const admin = async () => (await getTestServer()).createUser("afterSalesAdmin");

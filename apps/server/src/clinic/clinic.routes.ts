@@ -1,8 +1,8 @@
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import { serviceFigureCalls } from "@arcada/contract/clinic/service-figures.calls";
 import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
-import { routes } from "../platform/http/serve.ts";
-import { linkClinic, unlinkClinic } from "./clinic.link.ts";
+import { routes } from "../platform/http/serve-calls.ts";
+import { linkClinic, unlinkClinic } from "./link-clinic-records.ts";
 import { installDevice, updateClinic, createClinic, removeClinic } from "./change-clinic.ts";
 import { listClinics, countClinics } from "./clinic.store.ts";
 import { loadClinicDetail, toClinic } from "./clinic.view.ts";

@@ -3,7 +3,7 @@ import type { RawBuilder, Selectable } from "kysely";
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { WorkorderType } from "@arcada/contract/workorder/workorder.rules";
 import type { Principal } from "../platform/http/request-context.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { NameCursor } from "../platform/http/list-cursor.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { insertDevice, insertWorkOrder } from "@arcada/testing/fixtures/after-sales-fixtures";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const types = ["installation", "move_machine", "repair"] as const;

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { consentTexts } from "@arcada/contract/consent/consent.calls";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 it("a patient's consent holds until it is withdrawn, with its wording or its document, and its history stays", async () => {

@@ -2,9 +2,9 @@ import { consentCalls, consentTexts, type Consent } from "@arcada/contract/conse
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { translate } from "../platform/text/texts.ts";
 import { finishUpload } from "../platform/upload/finish-uploads.ts";

@@ -1,6 +1,6 @@
 import { waitingAgeBands, dashboardRules, orderDurations } from "@arcada/contract/dashboard/dashboard.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { storeSpreadsheet } from "../data-export/stored-table.writes.ts";
+import { storeSpreadsheet } from "../data-export/stored-spreadsheet.writes.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
 import { translatorOf } from "../platform/text/texts.ts";
 import type { TranslateIn } from "../platform/text/texts.ts";

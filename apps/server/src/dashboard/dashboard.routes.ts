@@ -1,6 +1,6 @@
 import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { bypassTenantScope } from "../platform/database/database.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { exportDashboard } from "./dashboard.export.ts";
 import { loadFigures, toDashboardInstitution, loadOpenOrders, toPeriod } from "./load-dashboard-figures.ts";
 

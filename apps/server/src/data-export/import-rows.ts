@@ -6,12 +6,12 @@ import { insertOrReplaceStub } from "../institution/institution.writes.ts";
 import { requestRelations } from "../relation/relation.writes.ts";
 import type { Db } from "../platform/database/database.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { newDigits } from "../platform/runtime/ids.ts";
+import { newDigits } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Manifest } from "./archive-manifest.ts";
 import { archiveTables, readOnlyTables } from "./archive-tables.ts";
 import { institutionReferenceColumns, personReferenceColumns } from "./archive-references.ts";
-import { importInstitutions, releaseStub } from "./import-institutions.ts";
+import { importInstitutions, releaseStub } from "./import-other-institutions.ts";
 import { importPeople } from "./import-people.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import type { Database } from "../platform/database/database.ts";
-import { serveMultipart } from "../platform/upload/multipart-routes.ts";
-import type { Authenticate } from "../platform/http/serve.ts";
+import { serveMultipart } from "../platform/upload/resumable-put-routes.ts";
+import type { Authenticate } from "../platform/http/serve-calls.ts";
 import { files, jobs, uploadParts } from "../platform/runtime/services.ts";
 import { describeError } from "../platform/telemetry/redact-error.ts";
 import { logEvent } from "../platform/telemetry/log.ts";

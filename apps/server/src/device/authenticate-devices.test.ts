@@ -5,8 +5,8 @@ import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { startUpload, sendChunk } from "@arcada/testing/clients/device-uploads";
-import { getTestServer, setup, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { getTestServer, setup, type TestServer, type TestSetup } from "@arcada/testing/setup/test-server";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

@@ -6,10 +6,10 @@ import type { DeviceScope } from "@arcada/contract/device/device.rules";
 import type { Principal } from "../platform/http/request-context.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { FindValidHolders, ValidHolder } from "../platform/live/address-holders.ts";
-import { secretHash } from "../platform/runtime/ids.ts";
+import { secretHash } from "../platform/runtime/ids-and-secrets.ts";
 import { createApiKeyCache } from "../platform/security/api-key-cache.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { Authenticate } from "../platform/http/serve.ts";
+import type { Authenticate } from "../platform/http/serve-calls.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { Column } from "../tables/row.ts";
 

@@ -4,7 +4,7 @@ import type { deviceCalls } from "@arcada/contract/device/device.calls";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
-import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
+import { newId, newSecret, secretHash } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { insertTechnicalUser } from "../account/account.writes.ts";
 import { hashActivationCode } from "./device.register.ts";

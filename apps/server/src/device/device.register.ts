@@ -4,7 +4,7 @@ import { deviceCalls, importLineProblems } from "@arcada/contract/device/device.
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { keyedHash, newId } from "../platform/runtime/ids.ts";
+import { keyedHash, newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { insertDevices, findRegistered, serialKey } from "./device.store.ts";

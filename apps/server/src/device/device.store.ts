@@ -5,7 +5,7 @@ import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { LockCode } from "@arcada/contract/device/device.rules";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { DeviceTable } from "../tables/schema.generated.ts";
 import type { DeviceSide } from "./device.allowed-steps.ts";
 import { selectValue } from "../platform/database/select-value.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { EventData } from "../platform/events/events.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { insertDevices } from "./device.store.ts";
 import type { clinicsMerged, clinicsSeparated, deviceInstalled } from "../clinic/clinic.events.ts";
 import type { workorderAccepted } from "../workorder/workorder.events.ts";

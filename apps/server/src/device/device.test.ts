@@ -4,9 +4,15 @@ import { deviceRules } from "@arcada/contract/device/device.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { uploadConsent } from "@arcada/testing/clients/device-uploads";
-import { getTestServer, setup, type TestUser, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import {
+  getTestServer,
+  setup,
+  type TestUser,
+  type TestServer,
+  type TestSetup,
+} from "@arcada/testing/setup/test-server";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

@@ -1,4 +1,4 @@
-import { serveConsentUploads } from "./consent-upload.ts";
+import { serveConsentUploads } from "./unbind-consent-upload.ts";
 import { findActiveDevices } from "./authenticate-devices.ts";
 import { countReports } from "./device.store.ts";
 import { deviceRoutes } from "./device.routes.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameName } from "../domain/person-names.ts";
+import { isSameName } from "../domain/match-person-names.ts";
 import { toDicomName, matchesName } from "./worklist-entry.ts";
 
 it("writes names as scanners take them, so that what comes back finds its record", () => {

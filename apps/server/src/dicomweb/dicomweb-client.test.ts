@@ -5,9 +5,9 @@ import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
-import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/setup";
+import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/test-server";
 import { XmlHttpRequest } from "@arcada/testing/clients/xml-http-request";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 /** The part of the client that the test uses. The client's own types require more than it needs. */
 interface Peer {

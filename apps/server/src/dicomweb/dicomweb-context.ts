@@ -7,7 +7,7 @@ import { auditWithCommit } from "../platform/audit/audit.ts";
 import type { Config } from "../platform/runtime/config.ts";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { Serving } from "../platform/http/serve.ts";
+import type { Serving } from "../platform/http/serve-calls.ts";
 import type { ResourcePath } from "./indexed-instances.store.ts";
 import { isPathUid } from "./indexing/index.jobs.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import type { Serving } from "../platform/http/serve.ts";
+import type { Serving } from "../platform/http/serve-calls.ts";
 import { searchResources, sendMetadata } from "./qido/search-resources.ts";
 import type { Level } from "./qido/parse-query.ts";
 import { sendRendered } from "./wado/send-rendered.ts";

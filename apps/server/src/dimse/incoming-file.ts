@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { writeAll } from "../platform/storage/durable-writes.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { countReceivedBytes } from "../platform/runtime/garbage-collection.ts";
-import type { UploadParts } from "../platform/upload/upload-parts.ts";
+import type { UploadParts } from "../platform/upload/unfinished-upload-files.ts";
 import { implementation } from "./pdu.ts";
 
 /** Description of an object, known before its bytes arrive. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { measureCpuMs } from "@arcada/testing/hostile/hostile-texts";
+import { measureCpuMs } from "@arcada/testing/hostile/slow-regex-texts";
 import { readCommand, buildRequest } from "./command-set.ts";
 import { encodeAssociateRequest, isDicomContext, readAssociateRequest } from "./pdu.ts";
 

@@ -12,7 +12,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { DimseClient, readDicomObject, type DicomObject } from "@arcada/testing/clients/dimse-client";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../platform/runtime/config.ts";
 import { uploadParts } from "../platform/runtime/services.ts";
@@ -21,7 +21,7 @@ import { statusCodes } from "./command-set.ts";
 import { encodeAssociateRequest, encodeFragment, encodePdu } from "./pdu.ts";
 import type { PduTimeouts } from "./pdu-reader.ts";
 import type { DimseReceiver } from "./receiver.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 let env: TestSetup;
 let receiver: DimseReceiver;

@@ -1,5 +1,5 @@
 import type { CephDrawing } from "@arcada/contract/ceph/ceph.schema";
-import type { PdfDrawing, PdfBitmap, PdfShape } from "../platform/pdf/render-pdf.ts";
+import type { PdfDrawing, PdfBitmap, PdfShape } from "../platform/pdf/pdf-blocks.ts";
 
 // The colours are readable on dark bone and on the bright background of a cephalogram alike.
 const landmarkColour = "#f76707";

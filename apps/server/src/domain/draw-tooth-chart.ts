@@ -9,7 +9,7 @@ import {
   upperTeeth,
 } from "@arcada/contract/kernel/tooth-numbers";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
-import type { PdfShape } from "../platform/pdf/render-pdf.ts";
+import type { PdfShape } from "../platform/pdf/pdf-blocks.ts";
 
 /** The appearance of a tooth; `strong`: its name is emphasised. */
 export interface ToothAppearance {

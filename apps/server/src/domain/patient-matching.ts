@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import { isPlaceholderName, isSameName, nameSearchForms } from "./person-names.ts";
+import { isPlaceholderName, isSameName, nameSearchForms } from "./match-person-names.ts";
 import type { Column, Row } from "../tables/row.ts";
 
 /** The person whom files name, as they write it. */

@@ -4,11 +4,11 @@ import { serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
-import { newId } from "../platform/runtime/ids.ts";
-import { serveMultipart } from "../platform/upload/multipart-routes.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
+import { serveMultipart } from "../platform/upload/resumable-put-routes.ts";
 import { redrawImage } from "../platform/storage/image-copy.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
-import type { Authenticate } from "../platform/http/serve.ts";
+import type { Authenticate } from "../platform/http/serve-calls.ts";
 import { files, uploadParts, secret } from "../platform/runtime/services.ts";
 import { listFiles } from "./feedback.store.ts";
 

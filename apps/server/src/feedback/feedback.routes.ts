@@ -4,9 +4,9 @@ import type { Feedback, FeedbackLine } from "@arcada/contract/feedback/feedback.
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { openActions, listParties, stateAfter, findMissingField } from "./feedback.allowed-steps.ts";
 import { beginImageUpload, buildFeedbackImageUrl } from "./feedback.images.ts";
 import * as store from "./feedback.store.ts";

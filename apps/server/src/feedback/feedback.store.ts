@@ -3,7 +3,7 @@ import type { RawBuilder, Selectable } from "kysely";
 import type { FeedbackAction, FeedbackState } from "@arcada/contract/feedback/feedback.lifecycle";
 import type { FeedbackPage } from "@arcada/contract/feedback/feedback.rules";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { FeedbackFileTable, FeedbackWordTable, SoftwareFeedbackTable } from "../tables/schema.generated.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { getTestServer, setup } from "@arcada/testing/setup/test-server";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const wrong = {

@@ -10,14 +10,14 @@ import { createTextDecoder } from "../../../../packages/imaging/src/dicom/parse/
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DimseClient, readDicomObject, type DicomObject } from "@arcada/testing/clients/dimse-client";
-import { isProgramInstalled } from "@arcada/testing/peers/gateway";
+import { isProgramInstalled } from "@arcada/testing/peers/gateway-process";
 import { statusCodes } from "../dimse/command-set.ts";
 import { createCloudClient } from "./cloud-client.ts";
 import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";
 import { readGatewayConfig } from "./gateway.config.ts";
 import { SendQueue } from "./send-queue.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const key = "arcada_device_0123456789abcdef";
 const folders: string[] = [];

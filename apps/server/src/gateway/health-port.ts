@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { StartError } from "../platform/runtime/config.ts";
 import { createGaugeReader, type Gauge } from "../platform/telemetry/gauges.ts";
-import { collectProcessDefaults, processRegistry } from "../platform/telemetry/process-metrics.ts";
+import { collectProcessDefaults, processRegistry } from "../platform/telemetry/counters-and-histograms.ts";
 import { buildStatus, type StatusSources } from "./status-page.ts";
 
 const single = (value: number) => [{ value }];

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { mkdir, open, readdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import { removeFile, syncFolder } from "../platform/storage/durable-writes.ts";
-import type { UploadParts } from "../platform/upload/upload-parts.ts";
+import type { UploadParts } from "../platform/upload/unfinished-upload-files.ts";
 
 /** The file beside an object that contains Arcada's address of its upload in progress. */
 export const uploadAddressFile = ({ path: file }: Pick<QueuedObject, "path">): string => `${file}.upload`;

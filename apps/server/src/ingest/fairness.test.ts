@@ -3,7 +3,7 @@ import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { waitForIngestJob, createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 
 const scan = writeStl(createArchScan(makeHead("fair"), "upper"));
 

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import type { Study } from "@arcada/contract/study/study.schema";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import { setup, type TestUser } from "@arcada/testing/setup/test-server";
 import { craftZip } from "./archive/crafted-zip.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../shared/data");
 const real = (name: string): Uint8Array => readFileSync(path.join(data, name));

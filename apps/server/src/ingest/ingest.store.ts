@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { lockCollection } from "../domain/patient-matching.ts";
-import { recordContents, type JobKey, type JobRow } from "./content.store.ts";
+import { recordContents, type JobKey, type JobRow } from "./job-content-records.store.ts";
 import {
   addSeries,
   deleteEmptySeries,
@@ -15,7 +15,7 @@ import {
   resetImages,
   type KnownFile,
   type RenamedFile,
-} from "../study/import.writes.ts";
+} from "../study/ingested-studies.writes.ts";
 import { instanceKey, findKnownStudy, removeKnownFiles } from "./study/known-files.store.ts";
 import {
   lockStudiesForWrite,

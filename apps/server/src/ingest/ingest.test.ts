@@ -9,14 +9,14 @@ import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
 import { guessArch } from "@arcada/imaging/arch/detection/detect-arches";
 import { buildPreview } from "@arcada/imaging/volume/volume-preview";
-import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group";
+import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group-codec";
 import type { Study } from "@arcada/contract/study/study.schema";
 import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
 import { runIngestJob } from "./run-ingest-job.ts";
 import { craftZip } from "./archive/crafted-zip.ts";
 import { buildVolume } from "../../../../packages/imaging/src/volume/build-volume.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const head = makeHead("ingest");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;

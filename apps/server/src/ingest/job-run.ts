@@ -4,7 +4,7 @@ import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { uploadParts } from "../platform/runtime/services.ts";
-import type { JobKey, JobRow } from "./content.store.ts";
+import type { JobKey, JobRow } from "./job-content-records.store.ts";
 import { createHeaderPrefetch, type HeaderPrefetch } from "./read/header-prefetch.ts";
 import { updateJobProgress } from "./ingest.store.ts";
 

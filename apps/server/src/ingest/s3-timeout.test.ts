@@ -5,9 +5,9 @@ import { afterAll, expect, it } from "vitest";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
+import { getTestServer, setup } from "@arcada/testing/setup/test-server";
 import { s3Timeouts } from "../platform/storage/s3-bucket.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const things = new Map<string, Buffer>();
 const hanging = new Set<ServerResponse>();

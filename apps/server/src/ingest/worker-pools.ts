@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { ReadHeader } from "./read/dicom-header.worker.ts";
-import type { PixelResult, PixelTask } from "./convert/pixel-tasks.ts";
+import type { PixelResult, PixelTask } from "./convert/pixel-task-types.ts";
 import type { UnzipTask, UnzipResult } from "./archive/unzip.worker.ts";
 import { workerPool, type WorkerPool } from "../platform/runtime/worker-pool.ts";
 

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { expect, it, vi } from "vitest";
 import { institutionRules } from "@arcada/contract/institution/institution.calls";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { findSentCode, passHumanCheck } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { findSentCode, passHumanCheck } from "@arcada/testing/fixtures/account-registration";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 import { mail } from "../platform/runtime/services.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

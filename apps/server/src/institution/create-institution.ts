@@ -10,7 +10,7 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { publish } from "../platform/events/events.ts";
 import type { EventData } from "../platform/events/events.ts";
-import { newDigits, newId } from "../platform/runtime/ids.ts";
+import { newDigits, newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { InstitutionTable } from "../tables/schema.generated.ts";
 import { insertFirstManager } from "../member/member.writes.ts";

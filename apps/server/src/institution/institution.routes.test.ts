@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { institutionRules } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { getTestServer, setup, type TestServer, type TestSetup, type AnyTestUser } from "@arcada/testing/setup/setup";
+import {
+  getTestServer,
+  setup,
+  type TestServer,
+  type TestSetup,
+  type AnyTestUser,
+} from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

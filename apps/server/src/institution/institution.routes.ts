@@ -14,7 +14,7 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { files, secret } from "../platform/runtime/services.ts";
 import { isZoneInDatabase, resolveZone } from "../domain/institution-time-zone.ts";
 import type { InstitutionTable } from "../tables/schema.generated.ts";

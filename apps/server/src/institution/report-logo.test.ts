@@ -2,9 +2,9 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logoRules } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { getTestServer, setup, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
+import { getTestServer, setup, type TestServer, type TestSetup } from "@arcada/testing/setup/test-server";
 import { files } from "../platform/runtime/services.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

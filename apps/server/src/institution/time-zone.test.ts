@@ -9,8 +9,8 @@ import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { crownOrderInput } from "@arcada/testing/fixtures/orders";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 /** Half past midnight in Shanghai, where the 24th has begun. */
 const instant = "2026-11-23T16:29:00.000Z";

@@ -5,7 +5,7 @@ import type { KeyScope } from "@arcada/contract/integrations/integrations.rules"
 import { insertTechnicalUser } from "../account/account.writes.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
+import { newId, newSecret, secretHash } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 

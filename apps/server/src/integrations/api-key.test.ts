@@ -9,10 +9,10 @@ import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { crownOrderInput, smallScanStl } from "@arcada/testing/fixtures/orders";
 import { createFixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import type { Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import type { CallName, TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
+import { getTestServer, setup } from "@arcada/testing/setup/test-server";
+import type { CallName, TestUser, TestServer, TestSetup } from "@arcada/testing/setup/test-server";
 import { hashPassword } from "../account/password/password-hash.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

@@ -4,7 +4,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { demandStepUp } from "../platform/security/step-up.ts";
 import { insertKey, listKeys, revokeKey, rotateKey } from "./api-key.store.ts";
 import { isAllowedEndpoint } from "./webhook.address.ts";

@@ -7,7 +7,7 @@ import { on } from "../platform/events/events.ts";
 import type { EventType, Subscriber } from "../platform/events/events.ts";
 import { relationTransitioned } from "../relation/relation.events.ts";
 import { studyReady } from "../study/study.events.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
 
 interface WebhookMessage {

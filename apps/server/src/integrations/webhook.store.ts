@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from "@arcada/contract/integrations/integratio
 import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import type { WebhookEvent } from "@arcada/contract/integrations/integrations.rules";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { createWebhookSecret, encryptWebhookSecret } from "./webhook.signature.ts";
 

@@ -10,13 +10,13 @@ import type { WebhookEvent } from "@arcada/contract/integrations/integrations.ru
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { sendOrder } from "@arcada/testing/fixtures/orders";
 import { isGenuine, WebhookPeer } from "@arcada/testing/peers/webhook-peer";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
+import { getTestServer, setup } from "@arcada/testing/setup/test-server";
+import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/test-server";
 import { readConfig } from "../platform/runtime/config.ts";
 import { secret as instanceSecret } from "../platform/runtime/services.ts";
 import { resolveReachable } from "../platform/security/outbound-address-guard.ts";
 import { isAllowedEndpoint } from "./webhook.address.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { isRoleOfType, isManagerRole, memberRules } from "@arcada/contract/member/member.lifecycle";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
-import { newSecret, secretHash } from "../platform/runtime/ids.ts";
+import { newSecret, secretHash } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { readInstitutionZone } from "../domain/institution-time-zone.ts";
 import { queueInvitationEmail, queueMemberEmails } from "./member.emails.ts";

@@ -4,12 +4,12 @@ import type { Member } from "@arcada/contract/member/member.calls";
 import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import { newEmailAddress, createNewcomer } from "@arcada/testing/fixtures/members";
 import { SmtpPeer, type ReceivedEmail } from "@arcada/testing/peers/smtp-peer";
-import { getTestServer, setup, type TestUser, type TestServer } from "@arcada/testing/setup/setup";
-import type { Email } from "../platform/mail/email.ts";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import { getTestServer, setup, type TestUser, type TestServer } from "@arcada/testing/setup/test-server";
+import type { Email } from "../platform/mail/email-queue.ts";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
 import { translate } from "../platform/text/texts.ts";
 import { expireInvitations } from "./expire-invitations.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const peer = new SmtpPeer();
 let env: TestServer;

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { languageTags } from "@arcada/contract/kernel/languages";
-import { memberPageUrl } from "@arcada/contract/member/member-page-url";
+import { memberPageUrl } from "@arcada/contract/member/member-notice-url";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { findRole } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { queueEmail } from "../platform/mail/email.ts";
+import { queueEmail } from "../platform/mail/email-queue.ts";
 import { countEmail } from "../platform/mail/message-limits.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";

@@ -12,9 +12,9 @@ import {
   type MemberModel,
 } from "@arcada/testing/models/member-model";
 import { createNewcomer } from "@arcada/testing/fixtures/members";
-import { getTestServer, type Answer, type TestServer } from "@arcada/testing/setup/setup";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { getTestServer, type Answer, type TestServer } from "@arcada/testing/setup/test-server";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 const full = process.env.ARCADA_PROOF === "full";
 const runCount = full ? 10_000 : 60;

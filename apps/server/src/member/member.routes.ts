@@ -7,9 +7,9 @@ import type { AuthenticatedContext, Principal } from "../platform/http/request-c
 import { avatarUrl } from "../platform/storage/avatar-url.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { secretHash } from "../platform/runtime/ids.ts";
+import { secretHash } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { applyForMembership, inviteMember } from "./member.admission.ts";
 import { applyMemberAction } from "./apply-member-action.ts";
 import { maySee, openActions } from "./member.permissions.ts";

@@ -6,7 +6,7 @@ import type { MemberState } from "@arcada/contract/member/member.lifecycle";
 import type { UpdateObject } from "kysely";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { AdmissionTable, Tables } from "../tables/schema.generated.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 

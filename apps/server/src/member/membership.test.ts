@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Member } from "@arcada/contract/member/member.calls";
 import { createNewcomer } from "@arcada/testing/fixtures/members";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
-import { setup, type TestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const membership = async (who: TestUser, of: TestUser): Promise<Member> => {

@@ -2,7 +2,7 @@ import { expireInvitations } from "./expire-invitations.ts";
 import { membershipDemanded } from "./member.events.ts";
 import { memberRoutes } from "./member.routes.ts";
 import { on } from "../platform/events/events.ts";
-import { followMembershipDemand } from "./provisioning.ts";
+import { followMembershipDemand } from "./follow-membership-demand.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
 export const memberSlice: Slice = {

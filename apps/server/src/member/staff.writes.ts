@@ -4,7 +4,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import { staffAuthorityIds } from "@arcada/contract/operator/operator.calls";
 import type { StaffRole } from "@arcada/contract/operator/operator.calls";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { Row } from "../tables/row.ts";
 
 // The service's staff are memberships without an institution; only this module writes them.

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { noticeCalls, noticeRules } from "@arcada/contract/notice/notice.calls";
 import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { noticeText } from "./send-notice.ts";
 import { toCategory, toConfig, listKinds } from "./notice-channels.ts";

@@ -4,7 +4,7 @@ import { noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { sendPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
 import type { Column, Row } from "../tables/row.ts";
 

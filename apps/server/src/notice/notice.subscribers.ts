@@ -1,5 +1,5 @@
 import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
-import { memberPageUrl } from "@arcada/contract/member/member-page-url";
+import { memberPageUrl } from "@arcada/contract/member/member-notice-url";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import type { RelationAction } from "@arcada/contract/relation/relation.lifecycle";
@@ -13,10 +13,10 @@ import { feedbackReceived, feedbackUpdated } from "../feedback/feedback.events.t
 import { institutionOpened, institutionCreated } from "../institution/institution.events.ts";
 import { webhookStopped } from "../integrations/integrations.events.ts";
 import { memberTransitioned, membershipChanged, membershipDemanded } from "../member/member.events.ts";
-import { serviceMembershipChanged } from "../operator/operator.events.ts";
+import { serviceMembershipChanged } from "../operator/staff.events.ts";
 import { labSharingEnded, orderMessageSent, orderTransitioned, receiptDue } from "../order/order.events.ts";
 import { relationTransitioned } from "../relation/relation.events.ts";
-import { convertedFilesLost, filesDamaged } from "../retention/retention.events.ts";
+import { convertedFilesLost, filesDamaged } from "../retention/scrub.events.ts";
 import { shareTransitioned } from "../share/share.events.ts";
 import { studyReady, studyWaiting } from "../study/study.events.ts";
 import { packageWithdrawn } from "../upgrade/upgrade.events.ts";
@@ -27,11 +27,11 @@ import { on } from "../platform/events/events.ts";
 import type { EventType, Subscriber } from "../platform/events/events.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { buildDeviceNotices } from "./notice.device.ts";
+import { buildDeviceNotices } from "./build-device-notices.ts";
 import { sendNotice } from "./send-notice.ts";
-import type { LinkedEmailName } from "../platform/mail/email.ts";
+import type { LinkedEmailName } from "../platform/mail/email-queue.ts";
 import type { NewNotice } from "./send-notice.ts";
-import { buildWorkorderNotices } from "./notice.workorder.ts";
+import { buildWorkorderNotices } from "./build-workorder-notices.ts";
 
 /** Actions of an order that have a notice of their own, instead of one about the new state. */
 const orderNoticeKinds: Record<string, NoticeKind> = {

@@ -6,7 +6,7 @@ import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { findAccount, lockStaff, findStaff } from "./staff.store.ts";
 import { changeStaffRole, endStaff, insertStaff } from "../member/staff.writes.ts";
-import { serviceMembershipChanged } from "./operator.events.ts";
+import { serviceMembershipChanged } from "./staff.events.ts";
 
 /** Gives the holder of an account a role in the service. */
 export async function appointStaff(

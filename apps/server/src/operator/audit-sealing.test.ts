@@ -2,16 +2,16 @@ import { mkdirSync, rmSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
-import { createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { createTestDatabase } from "@arcada/testing/setup/test-database";
 import { openAuditChain } from "../platform/audit/audit-chain.ts";
 import { anchorAudit, sealAudit } from "../platform/audit/audit-seal.ts";
 import { readConfig } from "../platform/runtime/config.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { openJobs } from "../platform/jobs/jobs.ts";
 import { provideServices } from "../platform/runtime/services.ts";
 import { emailAuditHead, auditSealer } from "./audit.sealer.ts";
 import { acceptAuditLog, verifyAuditLog } from "./audit.cli.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const SECRET_KEY = "a secret of this test, long enough for all";
 

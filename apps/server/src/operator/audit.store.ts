@@ -5,7 +5,7 @@ import { utcZone } from "@arcada/contract/kernel/time-zone";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { ChainVerdict } from "../platform/audit/audit-verify.ts";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { startOfDay } from "../domain/institution-time-zone.ts";
 
 export type AuditFilter = Omit<Parsed<typeof operatorCalls.audit>, "cursor" | "pageSize">;

@@ -1,16 +1,16 @@
 import { healthRules } from "@arcada/contract/operator/health.calls";
 import { accountRules, isEmail } from "@arcada/contract/account/account.rules";
-import { publicAddress } from "@arcada/contract/operator/installation.calls";
-import type { InstallationCheck } from "@arcada/contract/operator/installation.calls";
+import { publicAddress } from "@arcada/contract/operator/installation-checks.calls";
+import type { InstallationCheck } from "@arcada/contract/operator/installation-checks.calls";
 import { recordCommand } from "../platform/audit/command-audit.ts";
-import { sendEmailNow } from "../platform/mail/email.ts";
-import { MailError } from "../platform/mail/message.ts";
+import { sendEmailNow } from "../platform/mail/email-queue.ts";
+import { MailError } from "../platform/mail/message-types.ts";
 import { SmsError } from "../platform/mail/sms.ts";
 import { adminCommand, formatTable } from "../platform/runtime/admin-command.ts";
 import { StartError } from "../platform/runtime/config.ts";
 import { storePublicAddress } from "../platform/runtime/public-address.ts";
 import { jobs } from "../platform/runtime/services.ts";
-import { checkInstallation } from "./installation.ts";
+import { checkInstallation } from "./check-installation.ts";
 
 export const operatorCommands = [
   adminCommand({

@@ -1,5 +1,5 @@
 import { listAuditChecks, findUnsealed } from "./audit.store.ts";
-import { countFaults, sumStoreSizes } from "./health.store.ts";
+import { countFaults, sumStoreSizes } from "./instance-health.store.ts";
 import type { Gauge, GaugeServices } from "../platform/telemetry/gauges.ts";
 
 /** The sums read every row of the stored files. */

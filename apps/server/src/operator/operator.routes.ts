@@ -6,14 +6,14 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
 import { readAnalysisUsage } from "../domain/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { setAddress, storePublicAddress } from "../platform/runtime/public-address.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { listAuditChecks, listAuditLines, searchPeople } from "./audit.store.ts";
 import type { AuditLine, AuditCursor } from "./audit.store.ts";
-import { checkHealth } from "./health.ts";
-import { checkInstallation, sendTestMail } from "./installation.ts";
-import { countPlatform } from "./health.store.ts";
+import { checkHealth } from "./instance-health.ts";
+import { checkInstallation, sendTestMail } from "./check-installation.ts";
+import { countPlatform } from "./instance-health.store.ts";
 import {
   countInstitutions,
   listCountries,

@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { calls } from "@arcada/contract/calls";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { getTestServer, setup } from "@arcada/testing/setup/setup";
-import type { CallName } from "@arcada/testing/setup/setup";
+import { getTestServer, setup } from "@arcada/testing/setup/test-server";
+import type { CallName } from "@arcada/testing/setup/test-server";
 import { audit } from "../platform/audit/audit.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const testQueue = defineQueue<{ name: string }>("console.test");

@@ -5,8 +5,8 @@ import { downloadRoutes } from "./download/download.routes.ts";
 import { deleteExpiredDownloads } from "./download/download.store.ts";
 import { orderArchives } from "./download/order-archive.ts";
 import { serveFhir } from "./fhir/fhir.routes.ts";
-import { registerDisplayImageJob } from "./files/display-images.ts";
-import { registerStreamingCopyJob } from "./files/streaming-copies.ts";
+import { registerDisplayImageJob } from "./files/make-display-images.ts";
+import { registerStreamingCopyJob } from "./files/make-streaming-copies.ts";
 import { followRelatedOrder } from "./forwarding/follow-related-order.ts";
 import { forwardRoutes } from "./forwarding/forwarding.routes.ts";
 import { maintainLists } from "./list/list.jobs.ts";
@@ -23,7 +23,7 @@ import { studyReady } from "../study/study.events.ts";
 import { on } from "../platform/events/events.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { OpenDeidentifier } from "../platform/http/archive-routes.ts";
+import type { OpenDeidentifier } from "../platform/http/zip-archive-routes.ts";
 
 /** The slice of images provides the de-identified copies that a laboratory downloads. */
 export const createOrderSlice = (deidentifyForArchive: (database: Database) => OpenDeidentifier): Slice => ({

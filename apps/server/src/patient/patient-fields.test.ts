@@ -5,7 +5,7 @@ import { detailFields, fieldsInOrder, fieldsWithUse, patientFields } from "@arca
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
 import { sampleDetails } from "@arcada/testing/fixtures/patient-samples";
-import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { maskedValues } from "../domain/masked-patient-values.ts";
 import { translate } from "../platform/text/texts.ts";

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { utcZone } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
-import { sexes, type OralHabit } from "@arcada/contract/patient/patient-field-row";
+import { sexes, type OralHabit } from "@arcada/contract/patient/patient-field-definition";
 import { columnsOf, fieldsInOrder, patientFields } from "@arcada/contract/patient/patient-fields";
-import type { PatientField } from "@arcada/contract/patient/patient-field-row";
+import type { PatientField } from "@arcada/contract/patient/patient-field-definition";
 import type { PatientFieldName } from "@arcada/contract/patient/patient-fields";
 import type { Patient, PatientFilter } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { storeSpreadsheet } from "../data-export/stored-table.writes.ts";
+import { storeSpreadsheet } from "../data-export/stored-spreadsheet.writes.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
 import { translate, translatorOf } from "../platform/text/texts.ts";
 import type { NameUnder, Language, TranslateIn } from "../platform/text/texts.ts";

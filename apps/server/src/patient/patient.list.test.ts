@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { recordTransactions } from "@arcada/testing/tools/query-spy";
 import { readZip } from "@arcada/testing/tools/zip-reader";
-import { setup, type TestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01" } as const;

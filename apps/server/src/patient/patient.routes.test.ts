@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { setup, type TestUser } from "@arcada/testing/setup/setup";
+import { setup, type TestUser } from "@arcada/testing/setup/test-server";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

@@ -3,7 +3,7 @@ import { patientCalls, type Patient } from "@arcada/contract/patient/patient.cal
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { exportPatients } from "./patient.export.ts";
 import { hasOpenOrders, buildListQueries, toPatientsPage } from "./patient.list.ts";
 import {

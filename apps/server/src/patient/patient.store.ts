@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../platform/database/database.ts";
 import type { EventData } from "../platform/events/events.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { formatPatientNumber, patientSearchColumns } from "./patient-column-mapping.ts";
 import type { BinnedColumns, PatientColumns, RecordColumns } from "./patient-column-mapping.ts";
 import type { studyReady } from "../study/study.events.ts";

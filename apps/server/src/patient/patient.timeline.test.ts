@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { setup } from "@arcada/testing/setup/setup";
-import { createDocumentedPatient } from "@arcada/testing/fixtures/documented-patient";
+import { setup } from "@arcada/testing/setup/test-server";
+import { createDocumentedPatient } from "@arcada/testing/fixtures/patient-with-all-records";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 describe("a patient's timeline", () => {

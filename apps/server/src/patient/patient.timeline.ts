@@ -7,7 +7,7 @@ import {
   timelineKinds,
   type patientRecordCalls,
   type TimelineKind,
-} from "@arcada/contract/patient/patient-record.calls";
+} from "@arcada/contract/patient/patient-timeline-and-erasure.calls";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 

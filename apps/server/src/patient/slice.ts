@@ -5,7 +5,7 @@ import { patientMergeRoutes } from "./merge/merge.routes.ts";
 import { patientRoutes } from "./patient.routes.ts";
 import { updateLastVisit } from "./patient.store.ts";
 import { updateVisitDates } from "./patient.update-last-visit.ts";
-import { patientRecordRoutes } from "./record.routes.ts";
+import { patientRecordRoutes } from "./timeline-archive-erasure.routes.ts";
 import { studyReady } from "../study/study.events.ts";
 import { visitsChanged } from "../visit/visit.events.ts";
 import { on } from "../platform/events/events.ts";

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
 import { mail } from "../platform/runtime/services.ts";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
-import { setup, type TestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 const emailSubjectsTo = async (who: TestUser): Promise<string[]> =>
   (await mail().outbox())

@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { emailRules } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
-import { newDigits } from "../platform/runtime/ids.ts";
+import { newDigits } from "../platform/runtime/ids-and-secrets.ts";
 import { countEmail } from "../platform/mail/message-limits.ts";
 import { mail } from "../platform/runtime/services.ts";
-import { register } from "@arcada/testing/fixtures/registration";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestServer, TestSetup } from "@arcada/testing/setup/setup";
+import { register } from "@arcada/testing/fixtures/account-registration";
+import { setup } from "@arcada/testing/setup/test-server";
+import type { TestServer, TestSetup } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const address = (): string => `partner-${newDigits(8)}@example.test`;

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/test-server";
 
 /** In CI about 300 commands; the full run has 300 sequences. */
 const runs = process.env.ARCADA_PROOF === "full" ? 300 : 25;

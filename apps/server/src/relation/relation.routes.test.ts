@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
+import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/test-server";
 import { endLeftRelations } from "./relation.end.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

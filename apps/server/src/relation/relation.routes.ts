@@ -4,7 +4,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { listInvitations, invitePartner, withdrawInvitation } from "./relation.invite.ts";
 import { applyRelationStep } from "./apply-relation-step.ts";
 import { findRelation, setTerms } from "./relation.store.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 import { findRelation, listRelations } from "./relation.store.ts";
 
 it("a relationship is visible only to its two sides by the service's own checks, without row-level security", async () => {

@@ -3,7 +3,7 @@ import type { RawBuilder } from "kysely";
 import { activeStates, relationLifecycle, relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.lifecycle";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { Column, Row } from "../tables/row.ts";
 
 /** Finds a relationship of this institution, on whichever side the institution is. */

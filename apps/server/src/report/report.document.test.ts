@@ -6,12 +6,12 @@ import type { ChartTooth } from "@arcada/contract/chart/chart.schema";
 import { chartTooth, findingNames } from "@arcada/contract/chart/chart.schema";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { reportForm, toothListNames } from "@arcada/contract/report/report.schema";
-import type { PdfBlock, PdfCell, PdfRow } from "../platform/pdf/render-pdf.ts";
+import type { PdfBlock, PdfCell, PdfRow } from "../platform/pdf/pdf-blocks.ts";
 import { buildContent } from "./report.content.ts";
 import { buildReportDocument } from "./report.document.ts";
 import { loadDocumentTexts } from "./report.texts.ts";
 import type { SourceAnalysis, ReportSources } from "./report.sources.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const personFixture = "01a2056f-2b0d-7ec5-83f9-843052a5e874";

@@ -3,15 +3,15 @@ import { utcZone } from "@arcada/contract/kernel/time-zone";
 import type { ReportState } from "@arcada/contract/report/report.lifecycle";
 import { isToothUnassessed } from "@arcada/contract/report/report.schema";
 import type { ReportContent } from "@arcada/contract/report/report.schema";
-import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfBitmap } from "../platform/pdf/render-pdf.ts";
-import { buildCephBlocks, buildEngineBlocks, buildMeasurementBlocks } from "./document.analysis.ts";
+import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfBitmap } from "../platform/pdf/pdf-blocks.ts";
+import { buildCephBlocks, buildEngineBlocks, buildMeasurementBlocks } from "./pdf-analysis-blocks.ts";
 import {
   buildChartBlocks,
   describeFinding,
   buildListBlocks,
   buildToothBlocks,
   buildScoreBlocks,
-} from "./document.teeth.ts";
+} from "./pdf-teeth-blocks.ts";
 import { boxKey, imageKey, isWide, documentSizes, rotatedTracingKey } from "./report.images.ts";
 import { loadDocumentTexts } from "./report.texts.ts";
 import type { DocumentTexts } from "./report.texts.ts";

@@ -1,10 +1,10 @@
 import { buffer } from "node:stream/consumers";
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import type { Database } from "../platform/database/database.ts";
-import type { OpenDocument } from "../platform/http/document-routes.ts";
+import type { OpenDocument } from "../platform/http/pdf-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
-import { loadDocumentAssets } from "./document.assets.ts";
+import { loadDocumentAssets } from "./load-pdf-images.ts";
 import { buildReportDocument } from "./report.document.ts";
 import { loadReportImages } from "./report.images.ts";
 import { findRelatedReports, listDocuments, findReport } from "./report.store.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ReportSource, ReportState } from "@arcada/contract/report/report.lifecycle";
 import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.schema";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { ReportTable } from "../tables/schema.generated.ts";
 import type { Column, Row } from "../tables/row.ts";
 

@@ -17,8 +17,8 @@ import {
   soundTooth,
 } from "@arcada/testing/fixtures/reports";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestSetup, type TestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestSetup, type TestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const diagnosis = { diagnosis: "龋病 Caries", advice: "三个月后复查" };

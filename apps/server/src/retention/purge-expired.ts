@@ -14,7 +14,7 @@ import { clearUnneededFiles } from "./clear-unneeded-files.ts";
 import { deleteJobLeftovers } from "../ingest/retention.writes.ts";
 import { deleteNotices } from "../notice/retention.writes.ts";
 import { deleteOrphanedCopiesForOrders } from "../order/order-file-copies.writes.ts";
-import { deleteOrphanedCleanedFiles } from "../study/cleaned-files.writes.ts";
+import { deleteOrphanedCleanedFiles } from "../study/delete-deidentified-copies.writes.ts";
 import { closeOldQuestions, deleteStudy } from "../study/retention.writes.ts";
 import { studyWaiting } from "../study/study.events.ts";
 import type { Row } from "../tables/row.ts";

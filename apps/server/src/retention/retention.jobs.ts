@@ -3,7 +3,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import { retentionRules } from "./retention.rules.ts";
 import { purgeExpired, type ErasePatient } from "./purge-expired.ts";
 import { scrubStore } from "./scrub-stored-files.ts";
-import { removeOrphanedFiles } from "./remove-orphans.ts";
+import { removeOrphanedFiles } from "./remove-orphaned-files.ts";
 import { dropUnusedDerivedFiles } from "./drop-unused-derived-files.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
 

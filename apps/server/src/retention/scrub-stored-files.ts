@@ -11,7 +11,7 @@ import { deleteLostCopiesForOrders } from "../order/order-file-copies.writes.ts"
 import { clearFaults, recordFault } from "../platform/storage/file-faults.ts";
 import type { FileFault } from "../platform/storage/file-faults.ts";
 import { removeLostDerivedFile } from "../study/retention.writes.ts";
-import { convertedFilesLost, filesDamaged } from "./retention.events.ts";
+import { convertedFilesLost, filesDamaged } from "./scrub.events.ts";
 
 interface ScrubOptions {
   bytesPerSecond: number;

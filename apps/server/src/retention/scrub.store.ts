@@ -4,7 +4,7 @@ import type { ContentInStore } from "../platform/storage/file-faults.ts";
 import { deleteFaultsOfUncounted, markFaultsReported } from "../platform/storage/file-faults.ts";
 import type { Db } from "../platform/database/database.ts";
 import { fileColumns } from "../platform/storage/file-columns.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { ScrubTable } from "../tables/schema.generated.ts";
 import type { Row } from "../tables/row.ts";
 import { selectValue } from "../platform/database/select-value.ts";

@@ -46,7 +46,7 @@ export const createRetentionSlice = (erasePatient: ErasePatient): Slice => ({
       tables: [],
       period: `${retentionRules.strayDays} days`,
       from: "their arrival",
-      enforcedIn: "retention/remove-orphans.ts",
+      enforcedIn: "retention/remove-orphaned-files.ts",
     },
   ],
   registerJobs: ({ database, jobs }) => registerRetention(jobs, database, erasePatient),

@@ -8,7 +8,7 @@ import type { Db } from "../platform/database/database.ts";
 import { retryOnConflict } from "../platform/database/retry.ts";
 import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { Serving } from "../platform/http/serve.ts";
+import type { Serving } from "../platform/http/serve-calls.ts";
 
 /** An organisation whose members follow its identity provider, in a transaction. */
 export interface ProvisionedInstitution {

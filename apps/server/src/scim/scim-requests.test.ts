@@ -3,7 +3,7 @@ import { scimRules } from "@arcada/contract/scim/scim.rules";
 import { ScimClient } from "@arcada/testing/clients/scim-client";
 import { newEmailAddress } from "@arcada/testing/fixtures/members";
 import { refusalOf } from "@arcada/testing/refusal-of";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 
 const start = async () => ScimClient.of((await setup()).clinic);
 const unknownId = "00000000-0000-4000-8000-000000000000";

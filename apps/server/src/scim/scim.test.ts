@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ScimClient } from "@arcada/testing/clients/scim-client";
 import { createNewcomer, findInvitationSecret, newEmailAddress } from "@arcada/testing/fixtures/members";
 import { refusalOf } from "@arcada/testing/refusal-of";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
+import type { TestUser } from "@arcada/testing/setup/test-server";
 import { roles } from "@arcada/contract/kernel/roles";
 
 const coreUser = "urn:ietf:params:scim:schemas:core:2.0:User";

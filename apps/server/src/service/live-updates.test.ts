@@ -1,7 +1,7 @@
 import { beforeAll, expect, it, vi } from "vitest";
-import { type TestServer, getTestServer } from "@arcada/testing/setup/setup";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { type TestServer, getTestServer } from "@arcada/testing/setup/test-server";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 let env: TestServer;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { serviceCalls } from "@arcada/contract/service/service.calls";
-import { routes } from "../platform/http/serve.ts";
-import { loadLinkedRecords } from "./linked-records.ts";
+import { serviceCalls } from "@arcada/contract/service/linked-records.calls";
+import { routes } from "../platform/http/serve-calls.ts";
+import { loadLinkedRecords } from "./load-linked-records.ts";
 
 export const serviceRoutes = routes(serviceCalls, { trail: (request, context) => loadLinkedRecords(context, request) });

@@ -6,7 +6,7 @@ import type { Config } from "../platform/runtime/config.ts";
 import { cookieName, readCookie, setCookie } from "../platform/http/cookies.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import type { FindValidHolders, ValidHolder } from "../platform/live/address-holders.ts";
-import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
+import { newId, newSecret, secretHash } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { hashAddress } from "./share-secrets.ts";

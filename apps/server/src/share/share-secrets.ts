@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ShareFactor } from "@arcada/contract/share/share.rules";
-import { keyedHash } from "../platform/runtime/ids.ts";
+import { keyedHash } from "../platform/runtime/ids-and-secrets.ts";
 
 /** 192 random bits, for the part of a link after the number sign. */
 export const createLinkSecret = (): string => randomBytes(24).toString("base64url");

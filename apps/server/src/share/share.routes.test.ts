@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
-import { findSentCode } from "@arcada/testing/fixtures/registration";
+import { findSentCode } from "@arcada/testing/fixtures/account-registration";
 import { createShare, newGuest, type Guest } from "@arcada/testing/clients/guest";
-import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { expireShares } from "./share.expiry.ts";
-import { present } from "@arcada/testing/present";
+import { expireShares } from "./share.end.ts";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestSetup;

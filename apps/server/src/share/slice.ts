@@ -1,5 +1,5 @@
 import { findActiveGuestSessions } from "./guest-session.ts";
-import { cancelLabShares, cancelLeaversShares, endOrderShares, expireShares } from "./share.expiry.ts";
+import { cancelLabShares, cancelLeaversShares, endOrderShares, expireShares } from "./share.end.ts";
 import { shareRoutes } from "./share.routes.ts";
 import { membershipChanged } from "../member/member.events.ts";
 import { labSharingEnded, orderTransitioned } from "../order/order.events.ts";
@@ -16,7 +16,7 @@ export const shareSlice: Slice = {
       tables: ["share_visit"],
       period: "1 day",
       from: "their expiry",
-      enforcedIn: "share/share.expiry.ts",
+      enforcedIn: "share/share.end.ts",
     },
   ],
   routes: shareRoutes,

@@ -1,11 +1,11 @@
 import { sharedStudyCalls } from "@arcada/contract/study/shared-study.calls";
 import type { Study } from "@arcada/contract/study/study.schema";
 import { sql } from "kysely";
-import { archiveUrl } from "../platform/http/archive-routes.ts";
+import { archiveUrl } from "../platform/http/zip-archive-routes.ts";
 import { requireGuestSession, type Context } from "../platform/http/request-context.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { logGuestDownload, logGuestView } from "../share/guest-access-log.writes.ts";
 import { listPackedFiles, insertDownload } from "./download/download.store.ts";
 import { findAnnotations } from "./annotations/annotations.store.ts";

@@ -1,6 +1,6 @@
 import { studyDownloadRules } from "@arcada/contract/study/study-download.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { registerDownloadCleanup } from "./deidentify/order-copies.ts";
+import { registerDownloadCleanup } from "./deidentify/deidentified-order-files.ts";
 import { studyDownloadRoutes } from "./download/download.routes.ts";
 import { openStudyArchive } from "./download/study-archive.ts";
 import { guestStudyRoutes } from "./guest-study.routes.ts";
@@ -15,7 +15,7 @@ import { annotationRoutes } from "./annotations/annotations.routes.ts";
 import { conversionRoutes } from "./conversion/conversion.routes.ts";
 import { uploadJobRoutes } from "./upload-job/upload-job.routes.ts";
 import { studyRoutes } from "./study.routes.ts";
-import { convertedFilesLost } from "../retention/retention.events.ts";
+import { convertedFilesLost } from "../retention/scrub.events.ts";
 import { on } from "../platform/events/events.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
@@ -74,7 +74,7 @@ export const studySlice: Slice = {
       tables: ["cleaned_file", "study_download"],
       period: `${studyDownloadRules.retentionDays} days`,
       from: "the last use",
-      enforcedIn: "study/deidentify/order-copies.ts",
+      enforcedIn: "study/deidentify/deidentified-order-files.ts",
     },
   ],
   routes: [

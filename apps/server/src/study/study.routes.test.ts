@@ -4,7 +4,7 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };

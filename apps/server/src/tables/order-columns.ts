@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { prescription } from "@arcada/contract/order/order.calls";
-import type { designFault } from "@arcada/contract/order/forwarding.schema";
+import type { designFault } from "@arcada/contract/order/related-orders.schema";
 
 export type DesignFault = z.output<typeof designFault>;
 export type OrderSide = "sender" | "receiver";

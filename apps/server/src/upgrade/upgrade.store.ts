@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Insertable, RawBuilder, Selectable } from "kysely";
 import type { PackageStateBadge } from "@arcada/contract/upgrade/upgrade.rules";
-import { ticketMinutes } from "../platform/http/archive-routes.ts";
+import { ticketMinutes } from "../platform/http/zip-archive-routes.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { PackageArrivalTable, UpgradePackageTable } from "../tables/schema.generated.ts";
 import type { Row } from "../tables/row.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const said = (complaint: string, more: object = {}) => ({ complaint, ...more });

@@ -5,7 +5,7 @@ import { markUnneeded } from "../platform/storage/blob-references.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { routes } from "../platform/http/serve.ts";
+import { routes } from "../platform/http/serve-calls.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { finishUploads } from "../platform/upload/finish-uploads.ts";
 import * as store from "./visit.store.ts";

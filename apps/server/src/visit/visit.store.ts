@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { FinishedUpload } from "../platform/upload/finish-uploads.ts";
 import type { VisitFileTable, VisitTable, VisitVersionTable } from "../tables/schema.generated.ts";
 import type { Row } from "../tables/row.ts";

@@ -5,7 +5,7 @@ import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls"
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { publish, notifyClients } from "../platform/events/events.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { searchColumns } from "../platform/text/search-terms.ts";
 import { requireStaff } from "./apply-workorder-step.ts";

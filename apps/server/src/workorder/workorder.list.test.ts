@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { createWorkOrder, setupAfterSales, type AfterSalesSetup } from "@arcada/testing/fixtures/work-orders";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
 import { listOrders } from "./workorder.list.ts";
 
 /** The n-th id of a group: orders are as old as their ids. */

@@ -5,7 +5,7 @@ import { utcZone } from "@arcada/contract/kernel/time-zone";
 import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { newId } from "../platform/runtime/ids.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { WorkOrderFileTable, WorkOrderTable } from "../tables/schema.generated.ts";
 import type { Row } from "../tables/row.ts";

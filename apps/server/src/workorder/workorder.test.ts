@@ -4,7 +4,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import type { AnyTestUser } from "@arcada/testing/setup/setup";
+import type { AnyTestUser } from "@arcada/testing/setup/test-server";
 import {
   addWorkOrderFile,
   faultReport,
@@ -20,7 +20,7 @@ import {
   createSubmittedWorkOrder,
 } from "@arcada/testing/fixtures/work-orders";
 import { closeFinished } from "./workorder.jobs.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 /** Refused by this name, and nothing changed. */

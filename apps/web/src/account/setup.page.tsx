@@ -10,7 +10,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { useRole } from "../session/current-user.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { ErrorState } from "../ui/page-states.tsx";
-import { SignInPage } from "./sign-in/sign-in-page.tsx";
+import { SignInPage } from "./sign-in/sign-in-page-layout.tsx";
 import { InstallationState } from "./setup/installation-state.tsx";
 import { SetupForm } from "./setup/setup-form.tsx";
 

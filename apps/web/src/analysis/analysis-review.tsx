@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import type { Geometry } from "@arcada/contract/analysis/observation";
-import { assessCodes, type CodeAssessment } from "@arcada/analysis/assess-codes";
+import { assessCodes, type CodeAssessment } from "@arcada/analysis/assess-observation-codes";
 import { findingNames } from "@arcada/contract/chart/chart.schema";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts, type Translate } from "../i18n/texts.ts";

@@ -1,5 +1,5 @@
 import { readArchPart } from "@arcada/contract/analysis/arch-target";
-import { parseMethodStudy } from "@arcada/contract/analysis/method-study";
+import { parseMethodStudy } from "@arcada/contract/analysis/method-evaluation-set";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { TrustLevel } from "@arcada/contract/analysis/trust-levels";
 import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/analysis/analysis.calls";

@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
-import { maxClaimError, detectionF1, missingPrecision, numberingF1 } from "@arcada/analysis/pack/trial-figures";
+import { maxClaimError, detectionF1, missingPrecision, numberingF1 } from "@arcada/analysis/pack/engine-trial-figures";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { trialLimits } from "@arcada/contract/analysis/engine-trial";
 import { formatDay, formatNumber } from "../i18n/format.ts";

@@ -11,7 +11,7 @@ import { EngineCard } from "./engine-card.tsx";
 import styles from "./engine-card.module.css";
 import { InstallPack } from "./install-pack.tsx";
 import { RemoteEngineForm } from "./remote-engine-form.tsx";
-import { TrainingSection } from "./training-section.tsx";
+import { TrainingSection } from "./training-export-section.tsx";
 import { getEngineName, isBuiltIn } from "./analysis-text.ts";
 import { toast } from "../browser/toast.ts";
 

@@ -9,8 +9,8 @@ import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
 import { Section } from "../ui/page.tsx";
 import { UploadQueue } from "../ui/upload/upload-queue.ts";
-import { UploadSessionContext } from "../ui/upload/upload-session.ts";
-import { FaultText } from "./fault-text.tsx";
+import { UploadSessionContext } from "../ui/upload/upload-authentication.ts";
+import { FaultText } from "./engine-rejection-reason.tsx";
 
 type Packs = Output<typeof analysisCalls.engines>["packs"];
 

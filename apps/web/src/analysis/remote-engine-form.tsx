@@ -5,7 +5,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { FormFooter } from "../ui/form/form-footer.tsx";
-import { FaultText } from "./fault-text.tsx";
+import { FaultText } from "./engine-rejection-reason.tsx";
 
 interface Values {
   address: string;

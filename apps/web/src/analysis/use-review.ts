@@ -3,7 +3,7 @@ import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { chartRules } from "@arcada/contract/chart/chart.rules";
 import { analysisCalls, type AnalysisDetail, type SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { codeToFinding } from "@arcada/contract/analysis/observation";
-import { notifyCommandSuccess } from "../data/change-notifications.ts";
+import { notifyCommandSuccess } from "../data/command-success-and-ended-records.ts";
 import { deleteDraft, saveDraft, readDraft } from "../browser/drafts.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";

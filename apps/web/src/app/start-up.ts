@@ -1,10 +1,10 @@
 import { exchangeCodeCalls } from "@arcada/contract/account/exchange-code.calls";
 import type { IssuedCard } from "@arcada/contract/capacity/capacity.calls";
-import { parseCardUrl } from "@arcada/contract/capacity/card-code";
+import { parseCardUrl } from "@arcada/contract/capacity/card-activation-url";
 import type { FactorNeeded } from "@arcada/contract/factor/second-step.calls";
 import { screens } from "@arcada/contract/screens";
 import { send } from "../data/ask.ts";
-import { handOffCard, scheduleCardExpiry } from "../session/tab-handoff.ts";
+import { handOffCard, scheduleCardExpiry } from "../session/carry-values-across-sign-in.ts";
 import { toSafePath } from "../session/screen-redirects.ts";
 import { configureZod } from "../data/field-validation.ts";
 import { loadAppearance } from "../browser/appearance.ts";

@@ -10,7 +10,7 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
 import { PermissionGate } from "../session/permission-gate.tsx";
 import { queryKeyOf } from "../data/query-client.ts";
-import { formatAuditAction, formatOrderAction } from "../i18n/recorded-names.ts";
+import { formatAuditAction, formatOrderAction } from "../i18n/format-recorded-codes.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";

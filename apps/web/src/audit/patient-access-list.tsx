@@ -3,7 +3,7 @@ import { useState } from "react";
 import { auditCalls, auditRules, type AccessRecord } from "@arcada/contract/audit/audit.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
-import { formatAuditAction, formatOrderAction } from "../i18n/recorded-names.ts";
+import { formatAuditAction, formatOrderAction } from "../i18n/format-recorded-codes.ts";
 import { useTexts, type Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";

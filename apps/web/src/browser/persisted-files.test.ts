@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { fakeBrowser } from "./fake-browser.ts";
 import { clearPersistedFiles, isPersistable, persistFile, readPersistedFile } from "./persisted-files.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const browser = fakeBrowser();
 const boxes = new Map<string, Map<string, Response>>();

@@ -2,7 +2,7 @@ import {
   getPersistedFileKey as keyOf,
   getPersistedFileStorage as storage,
   persistedFileCacheName as name,
-} from "./persisted-file-store.ts";
+} from "./persisted-file-cache-key.ts";
 import { readToken } from "./session-token.ts";
 
 /**

@@ -1,13 +1,13 @@
 import { Button, Stack } from "@mantine/core";
 import { IconTicket } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { readHandedOffCard, clearHandedOffCard } from "../session/tab-handoff.ts";
+import { readHandedOffCard, clearHandedOffCard } from "../session/carry-values-across-sign-in.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { PageBody } from "../ui/page.tsx";
 import { ActivateCard } from "./activate-card.tsx";
 import { CapacitySummary } from "./capacity-summary.tsx";
-import { Activations, Subscriptions } from "./period-lists.tsx";
-import { PlanCards } from "./plan-cards.tsx";
+import { Activations, Subscriptions } from "./subscription-and-activation-lists.tsx";
+import { PlanCards } from "./subscription-plans.tsx";
 
 /** The storage and the analyses that a clinic may use, their sources, and the ways to get more. */
 export function Page() {

@@ -20,8 +20,8 @@ import type {
   FindingCode,
   Presence,
 } from "@arcada/contract/chart/chart.schema";
-import { isExpected } from "@arcada/contract/chart/dentition";
-import type { ToothSet } from "@arcada/contract/chart/dentition";
+import { isExpected } from "@arcada/contract/chart/expected-teeth-at-age";
+import type { ToothSet } from "@arcada/contract/chart/expected-teeth-at-age";
 import { deciduousTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 
 /** The current author, the clock and the source of identifiers. */

@@ -3,7 +3,7 @@ import { memo, useState } from "react";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { Chart, ChartVersion } from "@arcada/contract/chart/chart.calls";
 import { findChangedTeeth } from "@arcada/contract/chart/chart.changes";
-import type { ToothSet } from "@arcada/contract/chart/dentition";
+import type { ToothSet } from "@arcada/contract/chart/expected-teeth-at-age";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";

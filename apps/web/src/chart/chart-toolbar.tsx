@@ -1,8 +1,8 @@
 import { ActionIcon, Badge, Button, Group, SegmentedControl, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
 import { findUnassessedTeeth } from "@arcada/contract/chart/chart.rules";
-import { toothSets } from "@arcada/contract/chart/dentition";
-import type { ToothSet } from "@arcada/contract/chart/dentition";
+import { toothSets } from "@arcada/contract/chart/expected-teeth-at-age";
+import type { ToothSet } from "@arcada/contract/chart/expected-teeth-at-age";
 import { useTexts } from "../i18n/texts.ts";
 import { useToothSchemes } from "../i18n/tooth-notation.ts";
 import { ToothNotationSelect } from "../ui/tooth-chart/tooth-notation-select.tsx";

@@ -18,10 +18,10 @@ import { EmptyState, LoadingState } from "../ui/page-states.tsx";
 import { ClinicDevices } from "./clinic-devices.tsx";
 import { ClinicForm } from "./clinic-form.tsx";
 import { MergedRecords } from "./merged-records.tsx";
-import { LinkClinic } from "./link-clinic.tsx";
-import { OpenWorkList } from "./open-work-list.tsx";
+import { LinkClinic } from "./merge-with-registered-clinic.tsx";
+import { OpenWorkList } from "./unfinished-work-orders.tsx";
 import { formatPhone, formatPlace } from "./clinic-text.ts";
-import { OpenInstitutionAccount } from "./open-institution-account.tsx";
+import { OpenInstitutionAccount } from "./create-institution-account.tsx";
 
 /** One clinic as after-sales sees it: contact and address, devices, open work. */
 export function ClinicDetail({ id, children }: { id: string; children: ReactNode }) {

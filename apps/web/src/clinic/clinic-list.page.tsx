@@ -20,7 +20,7 @@ import { EmptyState } from "../ui/page-states.tsx";
 import { ClinicForm } from "./clinic-form.tsx";
 import { formatPhone, formatPlace } from "./clinic-text.ts";
 import classes from "./clinic.module.css";
-import { OpenInstitutionAccount } from "./open-institution-account.tsx";
+import { OpenInstitutionAccount } from "./create-institution-account.tsx";
 import { RegionFields } from "./region-fields.tsx";
 import { send } from "../data/ask.ts";
 import { queryKeyOf } from "../data/query-client.ts";

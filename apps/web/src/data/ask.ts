@@ -7,7 +7,7 @@ import { NoResponseError, toRefusalError } from "./call-errors.ts";
 import { showError } from "./show-error.ts";
 import { currentLanguage } from "../i18n/texts.ts";
 import { readToken, storeToken } from "../browser/session-token.ts";
-import { getGuestSession } from "../browser/guest-session.ts";
+import { getGuestSession } from "../browser/guest-session-secret.ts";
 
 export interface AskOptions {
   signal?: AbortSignal;

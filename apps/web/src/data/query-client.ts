@@ -2,7 +2,7 @@ import { QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Call } from "@arcada/contract/kernel/call";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
 import { screens } from "@arcada/contract/screens";
-import { namesEndedRecord, onCommandSuccess } from "./change-notifications.ts";
+import { namesEndedRecord, onCommandSuccess } from "./command-success-and-ended-records.ts";
 import { clearPersistedFiles } from "../browser/persisted-files.ts";
 import { throttleByKey } from "./throttle-by-key.ts";
 import { createCacheInvalidation } from "./cache-invalidation.ts";

@@ -1,6 +1,6 @@
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { RefusalError, toRefusalError } from "./call-errors.ts";
-import { uploadSession } from "./upload-session.ts";
+import { uploadSession } from "./upload-authentication.ts";
 
 interface PartUploadOptions {
   /** The address to which its parts are sent. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { ask } from "./ask.ts";
-import { notifyCommandSuccess, settleEnding, markEnding } from "./change-notifications.ts";
+import { notifyCommandSuccess, settleEnding, markEnding } from "./command-success-and-ended-records.ts";
 import { captureFocus } from "../browser/focus-restoration.ts";
 import { NoResponseError, RefusalError } from "./call-errors.ts";
 import { createUniqueKey } from "../browser/unique-id.ts";

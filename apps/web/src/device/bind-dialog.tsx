@@ -5,7 +5,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { FormFooter } from "../ui/form/form-footer.tsx";
-import { SecretDialog } from "../ui/secret-dialog.tsx";
+import { SecretDialog } from "../ui/create-secret-dialog.tsx";
 
 /**
  * Binds a device: asks for the data on the device and its card, then shows the device's key once, with instructions.

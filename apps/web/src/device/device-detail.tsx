@@ -18,7 +18,7 @@ import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { DeviceHistory } from "./device-history.tsx";
 import { useDeviceTransitions } from "./use-device-transitions.tsx";
-import { DeviceState, LastSeen, factIf } from "./device-state.tsx";
+import { DeviceState, LastSeen, factIf } from "./device-name-and-state.tsx";
 import { ActivationCodeOnce } from "./register-dialog.tsx";
 
 /** One device as after-sales sees it; `children`: related records. */

@@ -12,7 +12,7 @@ import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { DeviceHistory } from "./device-history.tsx";
-import { DeviceState, factIf } from "./device-state.tsx";
+import { DeviceState, factIf } from "./device-name-and-state.tsx";
 
 interface DrawerProps {
   device: Device | undefined;

@@ -7,7 +7,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import { FormError } from "../ui/form/form-error.tsx";
-import { OneTimeSecret } from "../ui/one-time-secret.tsx";
+import { OneTimeSecret } from "../ui/one-time-secret-dialog.tsx";
 
 /** Registers a device: asks for the data on its type plate, then shows its activation code once. */
 export function RegisterDialog({ onClose }: { onClose: () => void }) {

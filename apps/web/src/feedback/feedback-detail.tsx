@@ -11,7 +11,7 @@ import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { ImageChooser, uploadImages } from "./feedback-images.tsx";
+import { ImageChooser, uploadImages } from "./choose-feedback-images.tsx";
 import { FeedbackActions } from "./feedback-actions.tsx";
 import { stateColours } from "./state-colours.ts";
 import classes from "./feedback.module.css";

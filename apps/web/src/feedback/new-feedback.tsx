@@ -13,7 +13,7 @@ import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { FormFooter } from "../ui/form/form-footer.tsx";
-import { ImageChooser, uploadImages } from "./feedback-images.tsx";
+import { ImageChooser, uploadImages } from "./choose-feedback-images.tsx";
 import classes from "./feedback.module.css";
 
 interface Props {

@@ -9,7 +9,7 @@ import {
   toWallTime,
   listZoneOptions,
 } from "./time-zone.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 afterEach(() => void setInstitutionZone(null));
 const instant = "2026-11-23T16:29:08Z";

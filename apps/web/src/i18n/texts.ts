@@ -130,4 +130,6 @@ async function fetchTexts(code: Language, file: TextFile): Promise<void> {
 
 /** The loaders of the languages that few people read are not part of what the sign-in page loads. */
 const getLoaders = async (code: Language): Promise<typeof loaders> =>
-  offeredLanguages.some((one) => one === code) ? loaders : (await import("./other-languages.ts")).otherLanguageLoaders;
+  offeredLanguages.some((one) => one === code)
+    ? loaders
+    : (await import("./unoffered-language-texts.ts")).otherLanguageLoaders;

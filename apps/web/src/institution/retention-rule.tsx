@@ -4,7 +4,7 @@ import { retentionRules, retentionYearsIn } from "@arcada/contract/patient/reten
 import { useTexts } from "../i18n/texts.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { Section } from "../ui/page.tsx";
-import type { SettingsValues } from "./settings-values.ts";
+import type { SettingsValues } from "./settings-form-values.ts";
 
 type Props = { country: string } & Pick<CallForm<SettingsValues>, "form" | "error">;
 

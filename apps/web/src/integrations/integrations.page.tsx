@@ -5,7 +5,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ApiKeysSection } from "./api-keys-section.tsx";
-import { ProvisioningSection } from "./provisioning-section.tsx";
+import { ProvisioningSection } from "./scim-provisioning-section.tsx";
 import { WebhooksSection } from "./webhooks-section.tsx";
 
 /** DICOMweb is for institutions that store images; a laboratory gets the images of its orders with them. */

@@ -7,7 +7,7 @@ import { useCallForm } from "../data/use-call-form.ts";
 import { FormFooter } from "../ui/form/form-footer.tsx";
 import { emptyProof, IdentityProofFields, toProofInput } from "../ui/form/identity-proof-fields.tsx";
 import type { IdentityProof } from "../ui/form/identity-proof-fields.tsx";
-import { SecretDialog } from "../ui/secret-dialog.tsx";
+import { SecretDialog } from "../ui/create-secret-dialog.tsx";
 
 interface Props {
   apiKey: ApiKey;

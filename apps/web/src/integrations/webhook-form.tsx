@@ -8,7 +8,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { FormFooter } from "../ui/form/form-footer.tsx";
-import { SecretDialog } from "../ui/secret-dialog.tsx";
+import { SecretDialog } from "../ui/create-secret-dialog.tsx";
 
 interface Values {
   name: string;

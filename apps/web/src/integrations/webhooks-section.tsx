@@ -18,7 +18,7 @@ import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookLog } from "./webhook-log.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
-import { OneTimeSecret } from "../ui/one-time-secret.tsx";
+import { OneTimeSecret } from "../ui/one-time-secret-dialog.tsx";
 
 type WebhookDialog = "new" | "edit" | "log" | "rotate" | "remove";
 

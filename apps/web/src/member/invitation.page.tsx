@@ -5,7 +5,7 @@ import type { Output } from "@arcada/contract/kernel/call";
 import { findRole } from "@arcada/contract/kernel/roles";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { screens } from "@arcada/contract/screens";
-import { handOffAccount } from "../session/tab-handoff.ts";
+import { handOffAccount } from "../session/carry-values-across-sign-in.ts";
 import { formatTimestamp } from "../i18n/format.ts";
 import { logOut, useCurrentUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";

@@ -9,9 +9,9 @@ import type { Translate } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Avatar } from "../ui/avatar.tsx";
-import { primaryActions, needsConfirmation } from "./member-action-display.ts";
+import { primaryActions, needsConfirmation } from "./member-action-emphasis.ts";
 import { stateColours } from "./member-state-colours.ts";
-import type { ConfirmedAction } from "./member-action-display.ts";
+import type { ConfirmedAction } from "./member-action-emphasis.ts";
 import { TransitionDialog } from "./transition-dialog.tsx";
 import { useMemberTransition } from "./use-member-transition.ts";
 

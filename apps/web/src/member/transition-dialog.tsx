@@ -5,8 +5,8 @@ import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import { useTexts } from "../i18n/texts.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
-import type { ConfirmedAction } from "./member-action-display.ts";
-import { requiresInput, dangerousActions } from "./member-action-display.ts";
+import type { ConfirmedAction } from "./member-action-emphasis.ts";
+import { requiresInput, dangerousActions } from "./member-action-emphasis.ts";
 import { listRoleOptions } from "./role-options.ts";
 import { useMemberTransition } from "./use-member-transition.ts";
 

@@ -3,7 +3,7 @@ import type { AuditEntry } from "@arcada/contract/operator/operator.calls";
 import { formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import type { useSetSearchParams } from "../browser/navigation.tsx";
-import { formatAuditAction, formatOrderAction } from "../i18n/recorded-names.ts";
+import { formatAuditAction, formatOrderAction } from "../i18n/format-recorded-codes.ts";
 import type { Translate } from "../i18n/texts.ts";
 import type { Column } from "../ui/data-table.tsx";
 

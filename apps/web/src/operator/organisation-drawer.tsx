@@ -3,7 +3,7 @@ import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { findRole } from "@arcada/contract/kernel/roles";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { notifyCommandSuccess } from "../data/change-notifications.ts";
+import { notifyCommandSuccess } from "../data/command-success-and-ended-records.ts";
 import { formatDay, formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useLanguage, useTexts } from "../i18n/texts.ts";

@@ -6,7 +6,7 @@ import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import type { Input, Output } from "@arcada/contract/kernel/call";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import { toast } from "../browser/toast.ts";
-import { notifyCommandSuccess } from "../data/change-notifications.ts";
+import { notifyCommandSuccess } from "../data/command-success-and-ended-records.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import { useTexts } from "../i18n/texts.ts";

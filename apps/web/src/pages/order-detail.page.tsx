@@ -1,6 +1,6 @@
 import { OrderDetail } from "../order/detail/order-detail.tsx";
 import { ShareOrderButton } from "../share/share-button.tsx";
-import { ModelScene } from "../viewer/model/model-scene.tsx";
+import { ModelScene } from "../viewer/model/lazy-model-viewer.tsx";
 import { SideBySideModels } from "../viewer/side-by-side-models/side-by-side-models.tsx";
 
 export const Page = () => (

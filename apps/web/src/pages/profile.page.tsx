@@ -6,7 +6,7 @@ import { ChangePassword } from "../account/profile/change-password.tsx";
 import { Contacts } from "../account/profile/contacts.tsx";
 import { FactorRequired } from "../account/factor/factor-required.tsx";
 import { SignInSecurity } from "../account/factor/sign-in-security.tsx";
-import { PersonalData } from "../account/profile/personal-data.tsx";
+import { PersonalData } from "../account/profile/personal-data-form.tsx";
 import { MyInstitutions } from "../account/profile/my-institutions.tsx";
 import { Sessions } from "../account/profile/sessions.tsx";
 import { useSignedInUser } from "../session/current-user.ts";

@@ -6,7 +6,7 @@ import { getToday } from "../i18n/time-zone.ts";
 import classes from "./patient-form.module.css";
 import { DayFormField } from "../ui/form/day-form-field.tsx";
 import type { CallForm } from "../data/use-call-form.ts";
-import type { PatientValues } from "./patient-values.ts";
+import type { PatientValues } from "./patient-form-values.ts";
 
 /** A birth date, or an age if it is unknown. With a birth date the age is computed. */
 export function BirthFields({ call: { form, error } }: { call: CallForm<PatientValues> }) {

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { patientRecordCalls, type Erasure } from "@arcada/contract/patient/patient-record.calls";
+import { patientRecordCalls, type Erasure } from "@arcada/contract/patient/patient-timeline-and-erasure.calls";
 import { formatDay } from "../i18n/format.ts";
 import { useOpenScreen } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";

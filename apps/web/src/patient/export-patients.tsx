@@ -5,7 +5,7 @@ import { patientCalls, patientRules } from "@arcada/contract/patient/patient.cal
 import { ask } from "../data/ask.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
-import type { PatientFilter } from "./use-patients.ts";
+import type { PatientFilter } from "./use-filtered-patients.ts";
 
 /** Exports the listed patients with all fields as a spreadsheet. */
 export function ExportPatients({ filter }: { filter: PatientFilter }) {

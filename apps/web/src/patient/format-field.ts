@@ -1,4 +1,4 @@
-import type { OralHabit } from "@arcada/contract/patient/patient-field-row";
+import type { OralHabit } from "@arcada/contract/patient/patient-field-definition";
 import { patientFields } from "@arcada/contract/patient/patient-fields";
 import type { DetailControl, PatientFieldName } from "@arcada/contract/patient/patient-fields";
 import type { Patient } from "@arcada/contract/patient/patient.calls";

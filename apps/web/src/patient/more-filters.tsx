@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import { useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import classes from "./patient-filters.module.css";
-import { foldedFields } from "./use-patients.ts";
-import type { PatientFilter } from "./use-patients.ts";
+import { foldedFields } from "./use-filtered-patients.ts";
+import type { PatientFilter } from "./use-filtered-patients.ts";
 import { DayField } from "../ui/form/day-field.tsx";
 
 /** The filters besides search text and sex: below the bar, or in a drawer on narrow screens. */

@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconEraser, IconPackageExport } from "@tabler/icons-react";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { patientRecordCalls } from "@arcada/contract/patient/patient-record.calls";
+import { patientRecordCalls } from "@arcada/contract/patient/patient-timeline-and-erasure.calls";
 import { PermissionGate } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";

@@ -1,15 +1,15 @@
 import { Checkbox, Group, Input, SegmentedControl, TextInput, Textarea } from "@mantine/core";
 import type { ComponentType, ReactNode } from "react";
 import { Controller } from "react-hook-form";
-import { fieldGroups, oralHabits, sexes } from "@arcada/contract/patient/patient-field-row";
+import { fieldGroups, oralHabits, sexes } from "@arcada/contract/patient/patient-field-definition";
 import { patientFields } from "@arcada/contract/patient/patient-fields";
-import type { OralHabit } from "@arcada/contract/patient/patient-field-row";
+import type { OralHabit } from "@arcada/contract/patient/patient-field-definition";
 import type { DetailControl, DetailField, DetailWith } from "@arcada/contract/patient/patient-fields";
 import { useTexts } from "../i18n/texts.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { BirthFields } from "./birth-fields.tsx";
-import { answers, detailsOfGroup } from "./patient-values.ts";
-import type { PatientValues } from "./patient-values.ts";
+import { answers, detailsOfGroup } from "./patient-form-values.ts";
+import type { PatientValues } from "./patient-form-values.ts";
 import { DayFormField } from "../ui/form/day-form-field.tsx";
 import classes from "./patient-form.module.css";
 

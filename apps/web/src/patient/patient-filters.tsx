@@ -1,12 +1,12 @@
 import { NativeSelect, SegmentedControl } from "@mantine/core";
 import { patientSorts } from "@arcada/contract/patient/patient.calls";
-import { sexes } from "@arcada/contract/patient/patient-field-row";
+import { sexes } from "@arcada/contract/patient/patient-field-definition";
 import { useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { SearchBox } from "../ui/form/search-box.tsx";
 import { MoreFilters } from "./more-filters.tsx";
 import { toSortSearch } from "./patient-table.tsx";
-import type { PatientFilter } from "./use-patients.ts";
+import type { PatientFilter } from "./use-filtered-patients.ts";
 import classes from "./patient-filters.module.css";
 
 /**

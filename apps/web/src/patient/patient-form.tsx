@@ -10,11 +10,11 @@ import { useCallForm } from "../data/use-call-form.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DraftNotice } from "../ui/form/draft-notice.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
-import { PatientConflict } from "./patient-conflict.tsx";
-import { PatientDuplicates } from "./patient-duplicates.tsx";
+import { PatientConflict } from "./patient-edit-conflict.tsx";
+import { PatientDuplicates } from "./duplicate-patient-warning.tsx";
 import { PatientFields } from "./patient-fields.tsx";
-import { toInput, mergeValues, toValues } from "./patient-values.ts";
-import type { PatientValues } from "./patient-values.ts";
+import { toInput, mergeValues, toValues } from "./patient-form-values.ts";
+import type { PatientValues } from "./patient-form-values.ts";
 import classes from "./patient-form.module.css";
 
 interface InitialPatient {

@@ -21,7 +21,7 @@ import { PatientForm } from "./patient-form.tsx";
 import classes from "./patient-header.module.css";
 
 const PatientMergeDrawer = lazy(async () => ({
-  default: (await import("./merge/patient-merge.tsx")).PatientMergeDrawer,
+  default: (await import("./merge/patient-merge-drawer.tsx")).PatientMergeDrawer,
 }));
 
 /** The head of a patient's page: identity, actions and risks. The page's content follows below. */

@@ -14,8 +14,8 @@ import { PatientCards } from "./patient-cards.tsx";
 import { PatientFilters } from "./patient-filters.tsx";
 import { PatientTable } from "./patient-table.tsx";
 import classes from "./patient-list.module.css";
-import { parseFilter, isTotalCapped, isFiltered, filterFields, usePatients } from "./use-patients.ts";
-import type { PatientFilter } from "./use-patients.ts";
+import { parseFilter, isTotalCapped, isFiltered, filterFields, usePatients } from "./use-filtered-patients.ts";
+import type { PatientFilter } from "./use-filtered-patients.ts";
 
 // The list is shown before the form is needed.
 const PatientForm = lazy(async () => ({ default: (await import("./patient-form.tsx")).PatientForm }));

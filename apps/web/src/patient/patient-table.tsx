@@ -8,7 +8,7 @@ import type { Translate } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Age } from "./patient-age.tsx";
-import type { PatientFilter } from "./use-patients.ts";
+import type { PatientFilter } from "./use-filtered-patients.ts";
 import classes from "./patient-table.module.css";
 
 export interface PatientListProps {

@@ -18,13 +18,13 @@ import {
   recordRules,
   timelineKinds,
   type TimelineKind,
-} from "@arcada/contract/patient/patient-record.calls";
+} from "@arcada/contract/patient/patient-timeline-and-erasure.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { ScreenName } from "@arcada/contract/screens";
 import { formatTimeAgo, formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import type { SearchParams } from "../browser/navigation.tsx";
-import { formatStudyKind } from "../i18n/recorded-names.ts";
+import { formatStudyKind } from "../i18n/format-recorded-codes.ts";
 import { useTexts, translateDynamic } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";

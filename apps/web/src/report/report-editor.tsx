@@ -8,8 +8,8 @@ import { reportRules } from "@arcada/contract/report/report.schema";
 import { formatDay, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { Section } from "../ui/page.tsx";
-import { ReportImages } from "./report-images.tsx";
-import { ReportProblems } from "./report-problems.tsx";
+import { ReportImages } from "./select-report-images.tsx";
+import { ReportProblems } from "./problem-list-editor.tsx";
 import type { ReportDraft } from "./use-report-draft.ts";
 
 interface Props {

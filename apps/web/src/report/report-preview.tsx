@@ -7,7 +7,7 @@ import { isToothUnassessed, toothListNames } from "@arcada/contract/report/repor
 import type { ReportContent } from "@arcada/contract/report/report.schema";
 import type { CephDrawing } from "@arcada/contract/ceph/ceph.schema";
 import { formatDay } from "../i18n/format.ts";
-import { formatStudyKind } from "../i18n/recorded-names.ts";
+import { formatStudyKind } from "../i18n/format-recorded-codes.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";

@@ -5,8 +5,8 @@ import {
   linkedRecordKinds,
   linkedRecordLimits,
   createVersionId,
-} from "@arcada/contract/service/service.calls";
-import type { LinkedRecords, LinkedRecordKind } from "@arcada/contract/service/service.calls";
+} from "@arcada/contract/service/linked-records.calls";
+import type { LinkedRecords, LinkedRecordKind } from "@arcada/contract/service/linked-records.calls";
 import { hasAccess } from "@arcada/contract/kernel/roles";
 import { formatDay } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";

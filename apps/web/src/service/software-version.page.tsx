@@ -1,4 +1,4 @@
-import { createVersionId } from "@arcada/contract/service/service.calls";
+import { createVersionId } from "@arcada/contract/service/linked-records.calls";
 import { useSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { PageBody } from "../ui/page.tsx";

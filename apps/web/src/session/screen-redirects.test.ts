@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cardActivationUrl } from "@arcada/contract/capacity/card-code";
+import { cardActivationUrl } from "@arcada/contract/capacity/card-activation-url";
 import { homePathOf, screens } from "@arcada/contract/screens";
 import { toSafePath, findRedirect, findServiceAuthority, findRefreshTarget } from "./screen-redirects.ts";
 import { parseStartUpRequest } from "../app/start-up.ts";

@@ -1,4 +1,4 @@
-import { setGuestSession } from "../browser/guest-session.ts";
+import { setGuestSession } from "../browser/guest-session-secret.ts";
 
 const storageKeys = { secret: "arcada.share", visit: "arcada.visit" };
 

@@ -9,7 +9,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import { FormFooter } from "../ui/form/form-footer.tsx";
 import { DaysField, FactorFields, NamesField, type ShareValues } from "./share-fields.tsx";
-import { SharedPartsFields, type SharedRevision } from "./shared-parts-fields.tsx";
+import { SharedPartsFields, type SharedRevision } from "./shared-order-parts-fields.tsx";
 import { CreatedShareLink, type CreatedShare } from "./created-share-link.tsx";
 
 interface Props {

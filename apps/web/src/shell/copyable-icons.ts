@@ -1,5 +1,5 @@
 import { icons } from "virtual:icons-in-use";
-import { toothShapes } from "../ui/tooth-chart/tooth-shapes.ts";
+import { toothShapes } from "../ui/tooth-chart/tooth-chart-layout.ts";
 
 /** An icon of 24 by 24, drawn as strokes in the text colour. */
 export interface CatalogueIcon {

@@ -29,7 +29,7 @@ import classes from "./layout.module.css";
 const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;
 // Loaded when they are first opened.
 const IdleWarning = lazy(async () => ({ default: (await import("./lock/idle-warning.tsx")).IdleWarning }));
-const Lock = lazy(async () => ({ default: (await import("./lock/lock.tsx")).Lock }));
+const Lock = lazy(async () => ({ default: (await import("./lock/lock-screen.tsx")).Lock }));
 const Completion = lazy(async () => ({
   default: (await import("../account/registration/account-completion.tsx")).AccountCompletion,
 }));

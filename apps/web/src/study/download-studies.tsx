@@ -7,7 +7,7 @@ import { formatBytes } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { IdentifyingStudies } from "./identifying-studies.tsx";
+import { IdentifyingStudies } from "./identifying-pixels-notice.tsx";
 
 interface DownloadProps {
   studies: readonly StudyRow[];

@@ -4,7 +4,7 @@ import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { openPersistedFiles, readPersistedFile } from "../browser/persisted-files.ts";
 import { prefetchMesh } from "./model/mesh/mesh-fetcher.ts";
 import { selectStudyItem, listStudyItems } from "./study-items.ts";
-import { viewerLoaders } from "./viewer-loaders.ts";
+import { viewerLoaders } from "./viewer-code-loaders.ts";
 import { addPrefetch, isPrefetching } from "../data/prefetched-responses.ts";
 import { send } from "../data/ask.ts";
 import { queryKeyOf, queryClient } from "../data/query-client.ts";

@@ -4,7 +4,7 @@ import { conversionCalls } from "@arcada/contract/study/conversion.calls";
 import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { type Study } from "@arcada/contract/study/study.schema";
 import { ask } from "../data/ask.ts";
-import { notifyCommandSuccess } from "../data/change-notifications.ts";
+import { notifyCommandSuccess } from "../data/command-success-and-ended-records.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";

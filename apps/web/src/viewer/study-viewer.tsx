@@ -7,14 +7,14 @@ import { translateRefusal } from "../data/call-errors.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { DocumentFile, Failed, Loading, NothingToShow } from "./ui/page/status-messages.tsx";
 import { useAnnotations, type AnnotationStore } from "./annotations/store/use-annotations.ts";
-import { ModelScene } from "./model/model-scene.tsx";
+import { ModelScene } from "./model/lazy-model-viewer.tsx";
 import type { SceneModel } from "./model/scene-model.ts";
 import type { ImageViewStore } from "./image/use-image-view.ts";
 import { selectStudyItem, listStudyItems, type StudyItem } from "./study-items.ts";
 import { PartialConversionNotice, StudyConversionStatus } from "./study-conversion-status.tsx";
 import { StudyThumbnailStrip } from "./study-thumbnail-strip.tsx";
 import styles from "./study-viewer.module.css";
-import { viewerLoaders } from "./viewer-loaders.ts";
+import { viewerLoaders } from "./viewer-code-loaders.ts";
 
 const CtViewer = lazy(async () => ({ default: (await viewerLoaders.volume()).CtViewer }));
 const ImageViewer = lazy(async () => ({ default: (await viewerLoaders.picture()).ImageViewer }));

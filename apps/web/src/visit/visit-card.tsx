@@ -8,7 +8,7 @@ import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { VisitVersions } from "./visit-versions.tsx";
-import { VisitText } from "./visit-text.tsx";
+import { VisitText } from "./visit-content.tsx";
 import classes from "./visit.module.css";
 
 /** One visit; in the bin with the user who removed it and the reason. */

@@ -10,8 +10,8 @@ import { useCall } from "../data/use-call.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import { DraftNotice } from "../ui/form/draft-notice.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
-import { VisitFiles } from "./visit-files.tsx";
-import { VisitTeeth } from "./visit-teeth.tsx";
+import { VisitFiles } from "./visit-files-field.tsx";
+import { VisitTeeth } from "./visit-teeth-field.tsx";
 import {
   findDifferences,
   createEmptyVisit,
@@ -19,7 +19,7 @@ import {
   toValues,
   type VisitValues,
   type VisitCallForm,
-} from "./visit-values.ts";
+} from "./visit-form-values.ts";
 import classes from "./visit.module.css";
 import { DayFormField } from "../ui/form/day-form-field.tsx";
 

@@ -4,7 +4,7 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
-import { VisitText } from "./visit-text.tsx";
+import { VisitText } from "./visit-content.tsx";
 import classes from "./visit.module.css";
 
 /** The earlier versions of a visit. */

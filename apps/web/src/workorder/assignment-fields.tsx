@@ -5,7 +5,7 @@ import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import type { CallForm } from "../data/use-call-form.ts";
-import type { WorkorderValues } from "./workorder-values.ts";
+import type { WorkorderValues } from "./workorder-form-values.ts";
 import classes from "./workorder.module.css";
 
 /** Clinic, device and people. A clinic can choose only its own devices. */

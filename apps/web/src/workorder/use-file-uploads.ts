@@ -3,7 +3,7 @@ import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import type { WorkorderFileRole } from "@arcada/contract/workorder/workorder.rules";
 import { ask } from "../data/ask.ts";
-import { notifyCommandSuccess } from "../data/change-notifications.ts";
+import { notifyCommandSuccess } from "../data/command-success-and-ended-records.ts";
 import { RefusalError } from "../data/call-errors.ts";
 import { showError } from "../data/show-error.ts";
 import { createUniqueKey } from "../browser/unique-id.ts";

@@ -11,8 +11,8 @@ import type { CallForm } from "../data/use-call-form.ts";
 import { DraftNotice } from "../ui/form/draft-notice.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import { AssignmentFields } from "./assignment-fields.tsx";
-import { toInput, emptyValues } from "./workorder-values.ts";
-import type { WorkorderValues } from "./workorder-values.ts";
+import { toInput, emptyValues } from "./workorder-form-values.ts";
+import type { WorkorderValues } from "./workorder-form-values.ts";
 import classes from "./workorder.module.css";
 
 interface Props {

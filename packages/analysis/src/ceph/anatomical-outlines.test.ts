@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { normaliseTracing } from "./normalised-tracing.ts";
 import { computeOutlines } from "./anatomical-outlines.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { traced, usual } from "@arcada/testing/fixtures/ceph-tracings";
 
 it("a tracing's outlines run through its landmarks and are drawn only where landmarks are marked", () => {

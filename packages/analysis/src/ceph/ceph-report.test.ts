@@ -3,7 +3,7 @@ import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import { cephAnalysisNames } from "./analyses.ts";
 import type { CephMeasureName } from "./measures.ts";
 import { createCephReport } from "./ceph-report.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { traced, usual, skull } from "@arcada/testing/fixtures/ceph-tracings";
 
 describe("a cephalometric report", () => {

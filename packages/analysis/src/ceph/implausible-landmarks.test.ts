@@ -6,7 +6,7 @@ import { normaliseTracing } from "./normalised-tracing.ts";
 import type { Point } from "./plane-geometry.ts";
 import { findImplausibleLandmarks } from "./implausible-landmarks.ts";
 import { createCephReport } from "./ceph-report.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const heads = process.env.ARCADA_PROOF === "full" ? 300 : 40;
 const named: Partial<Record<CephLandmark, string>> = { U1: "U1 tip", U1a: "U1 apex", L1: "L1 tip", L1a: "L1 apex" };

@@ -5,7 +5,7 @@ import { getCephLandmarks, cephSize } from "@arcada/phantom/radiograph/cephalogr
 import { normaliseTracing, quarterTurnsToUpright } from "./normalised-tracing.ts";
 import { cephMeasureNames, withDefaultOcclusalPlane, type CephMeasureName } from "./measures.ts";
 import { measureCeph } from "./ceph-report.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { traced, spots, usual, bearing, skull, calibrated } from "@arcada/testing/fixtures/ceph-tracings";
 
 const valueOf = (content: CephContent, measure: CephMeasureName): number | null => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import { createCephDrawing } from "./print-drawing.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { traced, usual } from "@arcada/testing/fixtures/ceph-tracings";
 
 it("a tracing is drawn upright over its cephalogram, and identically however the image is rotated", () => {

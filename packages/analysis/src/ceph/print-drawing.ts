@@ -1,7 +1,7 @@
 import type { CephContent, CephDrawing } from "@arcada/contract/ceph/ceph.schema";
 import { landmarkEntries, quarterTurnsToUpright } from "./normalised-tracing.ts";
 import type { Point } from "./plane-geometry.ts";
-import { imageOutlines } from "./image-outlines.ts";
+import { imageOutlines } from "./outlines-in-image-pixels.ts";
 import { landmarkLabel } from "./literature-labels.ts";
 
 /** A tracing over its cephalogram for print: the head upright. `image`: columns and rows of the image as stored. */

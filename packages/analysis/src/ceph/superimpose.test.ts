@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { superimpose } from "./superimpose.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { traced, spots, usual, bearing } from "@arcada/testing/fixtures/ceph-tracings";
 
 describe("two tracings one over the other", () => {

@@ -1,4 +1,4 @@
-import { methodStudyText } from "@arcada/contract/analysis/method-study";
+import { methodStudyText } from "@arcada/contract/analysis/method-evaluation-set";
 import type { EngineImage } from "../engine.ts";
 import { createAbstention, createObservation, type MeasurementResult } from "./measurement-result.ts";
 import { findRuler, type Ruler } from "./find-ruler.ts";

@@ -7,7 +7,7 @@ import { measureProfile } from "./trace-soft-tissue-profile.ts";
 import { measureScale, possibleScales } from "./ceph-scale.ts";
 import type { Grid } from "./pixel-grid.ts";
 import { findRuler } from "./find-ruler.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const { columns, rows, pixel, enlarged, zero } = cephSize;
 const mm = pixel / enlarged;

@@ -1,8 +1,8 @@
 import { createArchTarget } from "@arcada/contract/analysis/arch-target";
 import type { Abstention } from "@arcada/contract/analysis/observation";
 import { createDisplayLine } from "@arcada/imaging/arch/detection/extend-behind-teeth";
-import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-edges";
-import { findArchCuts, type ArchCut } from "@arcada/imaging/arch/detection/arch-cuts";
+import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-truncation";
+import { findArchCuts, type ArchCut } from "@arcada/imaging/arch/detection/arch-truncation";
 import { detectArches } from "@arcada/imaging/arch/detection/detect-arches";
 import { createCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { Downsampler } from "@arcada/imaging/volume/downsampler";

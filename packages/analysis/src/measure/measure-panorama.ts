@@ -1,4 +1,4 @@
-import { methodStudyText } from "@arcada/contract/analysis/method-study";
+import { methodStudyText } from "@arcada/contract/analysis/method-evaluation-set";
 import type { Abstention, Confidence, Geometry, Target } from "@arcada/contract/analysis/observation";
 import type { EngineImage, NewObservation } from "../engine.ts";
 import {

@@ -1,4 +1,4 @@
-import { methodStudyText } from "@arcada/contract/analysis/method-study";
+import { methodStudyText } from "@arcada/contract/analysis/method-evaluation-set";
 import type { EngineImage } from "../engine.ts";
 import { boxBlur, newGrid, percentiles, resampleByMean, type Grid } from "./pixel-grid.ts";
 import { createAbstention, createObservation, type MeasurementResult } from "./measurement-result.ts";

@@ -1,6 +1,6 @@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import { EngineFault, type EngineImage, type NewObservation } from "../engine.ts";
-import { confidenceOf, clipToImage, suppressNonMaxima, type Box } from "./detection-scores.ts";
+import { confidenceOf, clipToImage, suppressNonMaxima, type Box } from "./detection-postprocessing.ts";
 import { readOutput, type Outputs } from "./model-tensors.ts";
 
 interface BoxCandidate {

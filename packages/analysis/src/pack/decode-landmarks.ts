@@ -1,7 +1,7 @@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { Abstention } from "@arcada/contract/analysis/observation";
 import type { EngineImage, NewObservation } from "../engine.ts";
-import { confidenceOf, heatmapPeaks } from "./detection-scores.ts";
+import { confidenceOf, heatmapPeaks } from "./detection-postprocessing.ts";
 import { readOutput, type Outputs } from "./model-tensors.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { EngineImage, NewObservation } from "../engine.ts";
-import { confidenceOf } from "./detection-scores.ts";
+import { confidenceOf } from "./detection-postprocessing.ts";
 import { readOutput, type Outputs } from "./model-tensors.ts";
 
 /**

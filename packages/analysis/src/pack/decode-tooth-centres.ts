@@ -1,7 +1,7 @@
 import { jawOf, lowerDeciduous, lowerTeeth, upperDeciduous, upperTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { EngineImage, NewObservation } from "../engine.ts";
-import { confidenceOf, heatmapPeaks, clipToImage, suppressNonMaxima, type Box } from "./detection-scores.ts";
+import { confidenceOf, heatmapPeaks, clipToImage, suppressNonMaxima, type Box } from "./detection-postprocessing.ts";
 import { readOutput, type Outputs } from "./model-tensors.ts";
 
 interface ToothCandidate {

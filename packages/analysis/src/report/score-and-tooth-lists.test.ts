@@ -4,7 +4,7 @@ import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { computeOralScore, scoredTeeth } from "./oral-score.ts";
 import { createToothLists } from "./tooth-lists.ts";
 import type { ExaminedTooth } from "./tooth-state.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 type Kind = "sound" | "filled" | "decayed" | "missing" | "unerupted" | "unknown" | "unconfirmed";
 const kinds: Record<Kind, Partial<ExaminedTooth>> = {

@@ -3,7 +3,7 @@ import { call } from "../kernel/call.ts";
 import { id, instant, nullOutput, versionParameter, text, version } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
-import { sexes } from "../patient/patient-field-row.ts";
+import { sexes } from "../patient/patient-field-definition.ts";
 import { cephContent, cephPopulations } from "./ceph.schema.ts";
 
 const savedTracing = { version: z.int(), savedAt: instant, savedBy: z.string() };

@@ -13,7 +13,7 @@ import {
 } from "./chart.rules.ts";
 import { crownCodes, findingNames, presences } from "./chart.schema.ts";
 import type { ChartContent, ChartTooth, Finding, FindingCode } from "./chart.schema.ts";
-import { expectedTeethAtAge, toothSetAtAge } from "./dentition.ts";
+import { expectedTeethAtAge, toothSetAtAge } from "./expected-teeth-at-age.ts";
 
 const someone = "00000000-0000-7000-8000-000000000001";
 const found = (code: FindingCode, more: Partial<Finding> = {}): Finding => ({

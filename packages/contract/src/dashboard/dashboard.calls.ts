@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, instant } from "../kernel/fields.ts";
 import { managerRoles } from "../kernel/roles.ts";
-import { remakeBearers, remakeClasses } from "../order/forwarding.rules.ts";
+import { remakeBearers, remakeClasses } from "../order/order-steps.rules.ts";
 import { orderLifecycle, orderStates } from "../order/order.lifecycle.ts";
 
 /**

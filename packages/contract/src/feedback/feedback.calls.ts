@@ -4,7 +4,7 @@ import { booleanParameter, id, instant, pageOf, pagingParameters, required, text
 import { deviceRules } from "../device/device.rules.ts";
 import { serviceRoles } from "../kernel/roles.ts";
 import { product } from "../upgrade/upgrade.rules.ts";
-import { packageVersion } from "../upgrade/version.ts";
+import { packageVersion } from "../upgrade/package-version.ts";
 import { feedbackLifecycle, feedbackStates } from "./feedback.lifecycle.ts";
 import type { FeedbackAction } from "./feedback.lifecycle.ts";
 import { feedbackPages, feedbackRules } from "./feedback.rules.ts";

@@ -5,7 +5,7 @@ import { email, id, limited, pageOf, pagingParameters, required, text, int32 } f
 import { languages } from "../kernel/languages.ts";
 import { timeZoneName } from "../kernel/time-zone.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
-import { receiptRules } from "../order/forwarding.rules.ts";
+import { receiptRules } from "../order/order-steps.rules.ts";
 import { retentionRules } from "../patient/retention-years.ts";
 
 export const institutionRules = {

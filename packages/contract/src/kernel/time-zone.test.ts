@@ -12,7 +12,7 @@ import {
   formatWithZone,
   zoneOfCountry,
 } from "./time-zone.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const la = "America/Los_Angeles";
 const shanghai = "Asia/Shanghai";

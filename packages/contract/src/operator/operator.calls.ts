@@ -16,7 +16,7 @@ import {
 import { roles } from "../kernel/roles.ts";
 import { timeZoneName } from "../kernel/time-zone.ts";
 import { healthCalls, healthLight } from "./health.calls.ts";
-import { installationCalls } from "./installation.calls.ts";
+import { installationCalls } from "./installation-checks.calls.ts";
 
 const access = ["operator"] as const;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, version } from "../kernel/fields.ts";
 import { clinicRoles, labRoles } from "../kernel/roles.ts";
-import { remakeReason } from "./forwarding.schema.ts";
+import { remakeReason } from "./related-orders.schema.ts";
 import { order, rxChange } from "./order.calls.ts";
 
 /** Calls about derived orders: the rights of others on an order, and the orders that result from it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, instant } from "../kernel/fields.ts";
-import { designFault } from "./forwarding.schema.ts";
+import { designFault } from "./related-orders.schema.ts";
 
 /** The contact of one side of an order, as the other side sees it. */
 export const orderContact = z.object({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { columnsOf, detailFields, emptyColumns, fieldsInOrder, patientFields } from "./patient-fields.ts";
-import type { PatientField } from "./patient-field-row.ts";
+import type { PatientField } from "./patient-field-definition.ts";
 
 describe("a row of the patient's fields", () => {
   it("does not compile if it leaves out a decision", () => {

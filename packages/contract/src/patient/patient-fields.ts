@@ -12,8 +12,8 @@ import {
   requiredText,
   sexes,
   singleLine,
-} from "./patient-field-row.ts";
-import type { FieldUse, PatientField } from "./patient-field-row.ts";
+} from "./patient-field-definition.ts";
+import type { FieldUse, PatientField } from "./patient-field-definition.ts";
 
 /**
  * Every field of a patient's record. The schemas of the calls, the form and the record in the browser, the columns, the

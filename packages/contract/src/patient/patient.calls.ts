@@ -3,7 +3,7 @@ import { call } from "../kernel/call.ts";
 import { day, id, instant, nullOutput, commaSeparatedIds, text, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { localDayIn, utcZone } from "../kernel/time-zone.ts";
-import { maxPatientAge, sexes } from "./patient-field-row.ts";
+import { maxPatientAge, sexes } from "./patient-field-definition.ts";
 import { basicFields, detailFields, fieldsWithUse, shapeOf } from "./patient-fields.ts";
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, emptyObject, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
-import { sexes } from "../patient/patient-field-row.ts";
+import { sexes } from "../patient/patient-field-definition.ts";
 import { studyRow } from "./study.schema.ts";
 import { studyOrigins, studyRules } from "./study.rules.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, limited, boundedRecord, int32 } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
-import { mountKindNames, mountLayoutNames } from "./series-mount.ts";
+import { mountKindNames, mountLayoutNames } from "./mount-layouts.ts";
 
 const kind = z.enum(mountKindNames).default("films");
 const layoutName = z.enum(mountLayoutNames);

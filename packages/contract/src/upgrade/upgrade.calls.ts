@@ -11,7 +11,7 @@ import {
   product,
   upgradeRules,
 } from "./upgrade.rules.ts";
-import { packageVersion } from "./version.ts";
+import { packageVersion } from "./package-version.ts";
 
 const operatorAccess = ["operator"] as const;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limited, required } from "../kernel/fields.ts";
 import { serviceRoles } from "../kernel/roles.ts";
 import { deviceRules } from "../device/device.rules.ts";
-import { packageVersion } from "./version.ts";
+import { packageVersion } from "./package-version.ts";
 
 /** Clinics find the packages that are published for their own devices. */
 export const packageReaders = [...serviceRoles, "clinicAdmin"] as const;

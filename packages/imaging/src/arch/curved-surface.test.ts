@@ -10,7 +10,7 @@ import {
   curvedSurfaceToPatient,
 } from "./curved-surface.ts";
 import { createCrossSection, countCrossSections, findCrossSectionNumber } from "./cross-section.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const radius = 24;
 /** A half circle around the tongue, from the right over the front to the left. */

@@ -7,7 +7,7 @@ import { fitBend, transferBend } from "./fit-surface-bend.ts";
 import { guessArch } from "./detection/detect-arches.ts";
 import { createCurvedSurface, patientToCurvedSurface, curvedSurfaceToPatient } from "./curved-surface.ts";
 import { jaws } from "./detection/detected-arches.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const size = { columns: 128, rows: 128, slices: 80, voxel: 1.2 };
 const head = makeHead("bend");

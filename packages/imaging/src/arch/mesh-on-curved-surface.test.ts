@@ -3,7 +3,7 @@ import type { RigidTransform } from "../geometry/rigid-transform.ts";
 import { distance, type Vector } from "../geometry/vector.ts";
 import { createCurvedSurface, patientToCurvedSurface, curvedSurfaceToPatient } from "./curved-surface.ts";
 import { intersectMesh } from "./mesh-on-curved-surface.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const radius = 24;
 const onCircle = (degrees: number, height: number): Vector => {

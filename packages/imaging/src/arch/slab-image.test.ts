@@ -6,7 +6,7 @@ import type { VolumeInfo } from "../volume/volume.ts";
 import { createCurvedSurface, curvedSurfaceToPatient } from "./curved-surface.ts";
 import { createCrossSection } from "./cross-section.ts";
 import { renderCrossSectionImage, renderCurvedSurfaceImage } from "./slab-image.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const [c, s] = [Math.cos(0.2), Math.sin(0.2)];
 const info: VolumeInfo = {

@@ -11,7 +11,7 @@ import {
   type CanaryWriter,
 } from "@arcada/testing/hostile/canary-name";
 import { deidentifyImage } from "./deidentify-image.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const pixels = Buffer.from(Uint8Array.from({ length: 40 * 30 * 3 }, (_, at) => (at * 7 + (at >> 5)) % 256));
 const image = () => sharp(pixels, { raw: { width: 40, height: 30, channels: 3 } });

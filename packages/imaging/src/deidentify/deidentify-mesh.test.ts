@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readMesh } from "../mesh/read-mesh.ts";
 import { writeStl } from "../mesh/write-mesh.ts";
 import { deidentifyMaterial, deidentifyMesh } from "./deidentify-mesh.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const name = "Kanarienvogel";
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

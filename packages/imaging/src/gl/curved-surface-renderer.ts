@@ -4,7 +4,7 @@ import type { Vector } from "../geometry/vector.ts";
 import { createQuadProgram, type QuadProgram } from "./shader-program.ts";
 import { countSlabSamples, setSlabUniforms, slabShaderHead, slabShaderMain } from "./slab-shader.ts";
 import { createToneUniforms } from "./tone-shader.ts";
-import type { CreateContentRenderer } from "./content-renderer.ts";
+import type { CreateContentRenderer } from "./volume-viewport-renderer.ts";
 
 /** A curved surface along the dental arch, unrolled: from the patient's right to the left, `up` upwards. */
 export interface CurvedSurfaceContent {

@@ -2,7 +2,7 @@ import type { ViewportTexture } from "../view/plane-view.ts";
 import { createQuadProgram } from "./shader-program.ts";
 import { countSlabSamples, setSlabUniforms, slabShaderHead, slabShaderMain } from "./slab-shader.ts";
 import { createToneUniforms } from "./tone-shader.ts";
-import type { CreateContentRenderer } from "./content-renderer.ts";
+import type { CreateContentRenderer } from "./volume-viewport-renderer.ts";
 
 /** A plane or slab: its place in both textures. */
 export interface PlaneContent {

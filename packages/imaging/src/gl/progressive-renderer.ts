@@ -1,8 +1,8 @@
 import type { Size } from "../view/image-view.ts";
-import type { DrawRegion } from "./draw-region.ts";
+import type { DrawRegion } from "./bind-framebuffer-area.ts";
 import type { FramePacing } from "./frame-pacing.ts";
 import { createRenderTarget, type RenderTarget } from "./render-target.ts";
-import type { ViewportArea } from "./content-renderer.ts";
+import type { ViewportArea } from "./volume-viewport-renderer.ts";
 
 /**
  * `waiting`: others were drawn this time; `rough`: the shown image is coarser than the final one; `reduced`: coarser

@@ -1,14 +1,14 @@
-import { bindDrawRegion, type DrawRegion } from "./draw-region.ts";
+import { bindDrawRegion, type DrawRegion } from "./bind-framebuffer-area.ts";
 import { getGraphicsCapabilities } from "./graphics-capabilities.ts";
 import { createQuadProgram, type QuadProgram } from "./shader-program.ts";
-import { createMeshRenderer, type PlacedMesh, type MeshRenderer } from "./mesh-renderer.ts";
+import { createMeshRenderer, type PlacedMesh, type MeshRenderer } from "./mesh-in-volume-renderer.ts";
 import { rayCastShader } from "./ray-cast-shader.ts";
 import { createToneUniforms, type ToneUniforms } from "./tone-shader.ts";
 import type { VolumeTextures } from "./volume-textures.ts";
 import type { RenderRays } from "../view/camera-rays.ts";
 import type { ModelCamera } from "../view/model-camera.ts";
 import type { Size } from "../view/image-view.ts";
-import type { ViewportArea, VolumeDisplaySettings, CreateContentRenderer } from "./content-renderer.ts";
+import type { ViewportArea, VolumeDisplaySettings, CreateContentRenderer } from "./volume-viewport-renderer.ts";
 
 export const renderModes = ["matter", "max", "radiograph"] as const;
 export type RenderMode = (typeof renderModes)[number];

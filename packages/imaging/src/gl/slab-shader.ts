@@ -1,7 +1,7 @@
 import type { QuadProgram } from "./shader-program.ts";
 import { toneShader } from "./tone-shader.ts";
 import { volumeSamplerShader } from "./volume-textures.ts";
-import type { SlabMode, VolumeDisplaySettings } from "./content-renderer.ts";
+import type { SlabMode, VolumeDisplaySettings } from "./volume-viewport-renderer.ts";
 
 /** The beginning of every slab shader. `begin` and `valueAt` follow, and `slabShaderMain` ends it. */
 export const slabShaderHead = `#version 300 es

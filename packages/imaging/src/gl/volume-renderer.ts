@@ -1,12 +1,12 @@
 import type { Vector } from "../geometry/vector.ts";
 import { createCurvedSurfaceRenderer, type CurvedSurfaceContent } from "./curved-surface-renderer.ts";
-import { bindDrawRegion } from "./draw-region.ts";
+import { bindDrawRegion } from "./bind-framebuffer-area.ts";
 import { createFramePacing } from "./frame-pacing.ts";
 import { ProgressiveRenderer, type RenderProgress } from "./progressive-renderer.ts";
 import { createPlaneRenderer, type PlaneContent } from "./plane-renderer.ts";
 import { createRayCastRenderer, type RayCastContent } from "./ray-cast-renderer.ts";
 import { createVolumeTextures, type VolumeTextures } from "./volume-textures.ts";
-import type { VolumeDisplaySettings, ViewportArea, CreateContentRenderer } from "./content-renderer.ts";
+import type { VolumeDisplaySettings, ViewportArea, CreateContentRenderer } from "./volume-viewport-renderer.ts";
 
 /** The content of a viewport of a volume; each kind has its own view. */
 export type ViewportContent = PlaneContent | CurvedSurfaceContent | RayCastContent;

@@ -6,10 +6,10 @@ import { getNormalTable } from "@arcada/phantom/math/random";
 import { plus, times, normalize, type Vector } from "../geometry/vector.ts";
 import type { VoxelGrid } from "../surface/voxel-grid.ts";
 import { estimateBoneCoverage } from "./bone-coverage.ts";
-import { findBoneLevels } from "./bone-levels.ts";
+import { findBoneLevels } from "./bone-grey-thresholds.ts";
 import type { ImplantBody } from "./implant-body.ts";
 import type { TissueLevels } from "../volume/hard-tissue.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const head = makeHead("bone");
 let grid: VoxelGrid;

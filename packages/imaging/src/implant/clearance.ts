@@ -1,7 +1,7 @@
 import { distance, dot, lengthOf, minus, plus, times, normalize, type Vector } from "../geometry/vector.ts";
 import { measureDistanceToBody, findNearestOnBody, type ImplantBody, type NerveCanal } from "./implant-body.ts";
 import { getDirection } from "../arch/smooth-line.ts";
-import { findNearestPoints, type NearestPoints, type SupportFunction } from "./nearest-points.ts";
+import { findNearestPoints, type NearestPoints, type SupportFunction } from "./convex-shape-distance.ts";
 import type { ToothRoot } from "./tooth-root.ts";
 
 /**

@@ -3,7 +3,7 @@ import { createBoxMesh, createSphereMesh } from "@arcada/phantom/math/solid-mesh
 import { normalize, type Vector } from "../geometry/vector.ts";
 import { joinContours, cutTriangle, findContourPath, type Contour } from "./contour.ts";
 import { getTriangleCorners, countTriangles, computeEnclosedVolume, type Mesh } from "./mesh.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 function section(mesh: Mesh, normal: Vector, offset: number): Contour[] {
   const segments = Array.from({ length: countTriangles(mesh) }, (_, triangle) =>

@@ -5,7 +5,7 @@ import { computeBounds, countTriangles, countVertices, computeEnclosedVolume, we
 import { MeshError } from "./mesh-error.ts";
 import { readMesh, type MeshFormat } from "./read-mesh.ts";
 import { writePly, writeStl } from "./write-mesh.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 /** A box of 2 × 3 × 4 mm, faces outwards, each corner in its own colour. */
 const box: Mesh = {

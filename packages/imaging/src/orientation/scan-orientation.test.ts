@@ -24,7 +24,7 @@ import {
 import { createPatientFrame, lpsFrame, type Jaw, type PatientFrame } from "../geometry/patient-frame.ts";
 import { dot } from "../geometry/vector.ts";
 import { determineOrientation, type PlacedScan } from "./scan-orientation.ts";
-import { measureScanShape } from "./scan-shape.ts";
+import { measureScanShape } from "./orientation-from-shape.ts";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 

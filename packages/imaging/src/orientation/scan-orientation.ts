@@ -1,7 +1,7 @@
 import { identityTransform, transformPoint, rotate, type RigidTransform } from "../geometry/rigid-transform.ts";
 import { createPatientFrame, lpsFrame, type Jaw, type PatientFrame } from "../geometry/patient-frame.ts";
 import { dot, minus, times, type Vector } from "../geometry/vector.ts";
-import type { ArchPose, ScanShape } from "./scan-shape.ts";
+import type { ArchPose, ScanShape } from "./orientation-from-shape.ts";
 
 /** A scan as placed in a scene: its shape (null if it is too small to decide), its jaw, its pose. */
 export interface PlacedScan {

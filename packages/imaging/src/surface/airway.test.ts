@@ -4,7 +4,7 @@ import type { VolumeGeometry } from "../volume/volume-geometry.ts";
 import { segmentAirway } from "./airway.ts";
 import type { VoxelGrid } from "./voxel-grid.ts";
 import { createBodyGrid } from "./synthetic-grid.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const info: VolumeGeometry = {
   columns: 64,

@@ -1,6 +1,6 @@
 import { patientToVoxel, voxelToPatient } from "../volume/voxel-to-patient.ts";
 import { cross, distance, minus, plus, times, normalize, type Vector } from "../geometry/vector.ts";
-import { computeGeodesicDistances } from "./geodesic-distances.ts";
+import { computeGeodesicDistances } from "./voxel-geodesic-distances.ts";
 import { sampleAtVoxel, type VoxelGrid } from "./voxel-grid.ts";
 
 /** The area of an airway across its own direction. */

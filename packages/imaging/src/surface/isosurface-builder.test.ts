@@ -3,12 +3,12 @@ import { readStl } from "../mesh/read-stl.ts";
 import { computeBounds, computeEnclosedVolume, weld, type Mesh } from "../mesh/mesh.ts";
 import { writeStl } from "../mesh/write-mesh.ts";
 import { distance, lengthOf, type Vector } from "../geometry/vector.ts";
-import { ConnectedComponents } from "./connected-components.ts";
+import { ConnectedComponents } from "./voxel-connected-components.ts";
 import type { VoxelGrid } from "./voxel-grid.ts";
 import { IsosurfaceBuilder } from "./isosurface-builder.ts";
 import { createBodyGrid, createTiltedGeometry } from "./synthetic-grid.ts";
 import { smoothMesh } from "./smooth-mesh.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const geometry = createTiltedGeometry([70, 64, 58], [0.4, 0.4, 0.5]);
 

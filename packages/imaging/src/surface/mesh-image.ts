@@ -1,6 +1,6 @@
 import { getTriangleCorners, countTriangles, type Mesh, type Point } from "../mesh/mesh.ts";
 import { determineOrientation } from "../orientation/scan-orientation.ts";
-import { measureScanShape } from "../orientation/scan-shape.ts";
+import { measureScanShape } from "../orientation/orientation-from-shape.ts";
 import { computeVertexNormals } from "../mesh/vertex-normals.ts";
 import type { Jaw, PatientFrame } from "../geometry/patient-frame.ts";
 

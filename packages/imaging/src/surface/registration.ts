@@ -6,7 +6,7 @@ import {
   rotate,
   type RigidTransform,
 } from "../geometry/rigid-transform.ts";
-import { PointGrid } from "./point-grid.ts";
+import { PointGrid } from "./nearest-point-grid.ts";
 import { solveLinearSystem, findDominantEigenvector } from "../geometry/linear-algebra.ts";
 
 /**

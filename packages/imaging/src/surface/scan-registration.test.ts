@@ -10,7 +10,7 @@ import { compose, transformPoint, getRotationAngle } from "../geometry/rigid-tra
 import { computeVertexNormals } from "../mesh/vertex-normals.ts";
 import { fitSurfaces, registerPointPairs } from "./registration.ts";
 import { smoothMesh } from "./smooth-mesh.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 

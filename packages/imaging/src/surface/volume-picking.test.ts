@@ -9,7 +9,7 @@ import { patientToVoxel } from "../volume/voxel-to-patient.ts";
 import { createBodyGrid, createTiltedGeometry } from "./synthetic-grid.ts";
 import { computeTissueThresholds } from "./tissue-thresholds.ts";
 import { findFirstAbove, findHighestAlong } from "./volume-picking.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const ball = createBodyGrid(createTiltedGeometry([60, 50, 44], [0.6, 0.6, 0.8]), (point) => 9 - lengthOf(point));
 

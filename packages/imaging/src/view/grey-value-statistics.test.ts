@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sampleProfile, measureRegion, type ValueGrid } from "./grey-value-statistics.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 /** Grey value: 10 for each column, 1 for each row. */
 const ramp: ValueGrid = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { followLinkedView, toLinkedView } from "./linked-view.ts";
 import { applyAffine, fitView, computeViewMatrix, zoomViewAt, type ImageShape, type ImageView } from "./image-view.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const viewport = { width: 600, height: 400 };
 const upright: ImageView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };

@@ -9,7 +9,7 @@ import {
   rotatePlane,
 } from "./section-plane.ts";
 import { dot, plus, times, type Vector } from "../geometry/vector.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const viewport = { width: 400, height: 300 };
 const box = { min: [-25, -14, -3], max: [35, 26, 17] } as const;

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { readDicom } from "../dicom/parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset } from "../dicom/write/write-dicom.ts";
-import { groupSeries } from "./group-series.ts";
+import { groupSeries } from "./find-volumes-in-series.ts";
 import { patientToVoxel, voxelToPatient, type Point } from "./voxel-to-patient.ts";
 import type { Volume } from "./volume.ts";
 import { buildVolume } from "./build-volume.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 /**
  * A head whose grey values are a linear function of the position, which linear interpolation must reproduce exactly.

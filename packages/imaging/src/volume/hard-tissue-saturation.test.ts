@@ -10,7 +10,7 @@ import type { Volume } from "./volume.ts";
 import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
 import { saturatesHardTissue } from "./hard-tissue-saturation.ts";
 import { buildVolume } from "./build-volume.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const softTissue: VoiWindow = { center: 40, width: 400 };
 const size = { columns: 64, rows: 64, slices: 40, voxel: 2.4 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readDicom } from "../dicom/parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset } from "../dicom/write/write-dicom.ts";
 import { readDicomHeader } from "../dicom/parse/dicom-header.ts";
-import { groupSeries } from "./group-series.ts";
+import { groupSeries } from "./find-volumes-in-series.ts";
 import { makeSliceFixture } from "@arcada/testing/images/dicom-slices";
 import { countPlanes, resliceAxial, resliceCoronal, resliceSagittal } from "./reslice.ts";
 import { directionLetters, patientToVoxel, voxelToPatient } from "./voxel-to-patient.ts";

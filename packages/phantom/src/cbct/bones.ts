@@ -1,7 +1,7 @@
 import type { CbctScene } from "./teeth.ts";
 import { compactDepth } from "../anatomy/skeleton.ts";
 import { greyValues } from "./grey-values.ts";
-import { farDistance, type SliceGrid } from "./jaw-field.ts";
+import { farDistance, type SliceGrid } from "./jaw-curve-coordinates.ts";
 import { sampleTiledNoise } from "../math/tiled-noise.ts";
 import type { HeadTruth } from "../anatomy/head.ts";
 import { clamp, mix } from "../math/shape-functions.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createCbctFiles, getCbctOrigin, createCbctVolume, type CbctSize } from "./cbct.ts";
 import { makeHead } from "../anatomy/head.ts";
 import { materialGreyValues } from "./grey-values.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const size: CbctSize = { columns: 128, rows: 128, slices: 80, voxel: 1.2 };
 const head = makeHead("test");

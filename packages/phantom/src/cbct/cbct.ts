@@ -6,7 +6,7 @@ import { drawTeeth, placeTeeth, type CbctScene } from "./teeth.ts";
 import { createArchCurve, createJawCurve } from "../anatomy/arch-curve.ts";
 import { createSkeleton } from "../anatomy/skeleton.ts";
 import type { HeadTruth } from "../anatomy/head.ts";
-import { computeJawField, type SliceGrid } from "./jaw-field.ts";
+import { computeJawField, type SliceGrid } from "./jaw-curve-coordinates.ts";
 import {
   formatDecimalString,
   writePhantomFile,

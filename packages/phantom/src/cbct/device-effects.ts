@@ -1,4 +1,4 @@
-import type { SliceGrid } from "./jaw-field.ts";
+import type { SliceGrid } from "./jaw-curve-coordinates.ts";
 import type { Metal } from "./teeth.ts";
 import { greyValues } from "./grey-values.ts";
 import { getNormalTable } from "../math/random.ts";

@@ -2,7 +2,7 @@ import type { CbctScene } from "./teeth.ts";
 import { greyValues } from "./grey-values.ts";
 import { sampleTiledNoise } from "../math/tiled-noise.ts";
 import { interpolateKnots, clamp, smoothStep } from "../math/shape-functions.ts";
-import type { SliceGrid } from "./jaw-field.ts";
+import type { SliceGrid } from "./jaw-curve-coordinates.ts";
 
 /** Air around the face, skin, fat, muscle and the airway of one slice. Overwrites every value. */
 export function drawSoftTissue(values: Float32Array, grid: SliceGrid, z: number, { head: { scale } }: CbctScene): void {

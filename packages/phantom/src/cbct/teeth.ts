@@ -2,7 +2,7 @@ import { greyValues, materialGreyValues } from "./grey-values.ts";
 import type { HeadTooth, HeadTruth } from "../anatomy/head.ts";
 import { clamp, mix } from "../math/shape-functions.ts";
 import { getToothMaterial, distanceToToothOrImplant } from "../anatomy/tooth-material.ts";
-import type { SliceGrid, JawField } from "./jaw-field.ts";
+import type { SliceGrid, JawField } from "./jaw-curve-coordinates.ts";
 import { createSkeleton } from "../anatomy/skeleton.ts";
 
 export type CbctScene = {

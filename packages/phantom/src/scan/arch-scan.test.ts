@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { computeBounds, countTriangles, computeEnclosedVolume, type Mesh } from "@arcada/imaging/mesh/mesh";
 import { makeHead } from "../anatomy/head.ts";
 import { createArchScan, createCrownDesign } from "./arch-scan.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const head = makeHead("test");
 

@@ -3,7 +3,7 @@ import { extractSurfaceNet, type FieldGrid } from "@arcada/imaging/mesh/surface-
 import { createArchCurve, type JawName } from "../anatomy/arch-curve.ts";
 import { createGum, isErupted, type Gum } from "../anatomy/gum.ts";
 import type { HeadTooth, HeadTruth } from "../anatomy/head.ts";
-import { computeJawField } from "../cbct/jaw-field.ts";
+import { computeJawField } from "../cbct/jaw-curve-coordinates.ts";
 import { computeScanColour } from "./scan-colour.ts";
 import { clamp, smoothStep } from "../math/shape-functions.ts";
 import { distanceToCrown, distanceToTooth } from "../anatomy/tooth-shape.ts";

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
-import { findChromium } from "./chromium.ts";
+import { findChromium } from "./find-chromium.ts";
 
 /** A Chromium without a window, with WebGL 2 drawn by the processor. The caller closes it. */
 export async function launchBrowser(

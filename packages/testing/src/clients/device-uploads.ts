@@ -1,4 +1,4 @@
-import type { AnyTestUser, TestServer } from "../setup/setup.ts";
+import type { AnyTestUser, TestServer } from "../setup/test-server.ts";
 
 export const requestUpload = (testServer: TestServer, key: string, bytes: number): Promise<Response> =>
   fetch(`${testServer.address}/uploads`, {

@@ -1,4 +1,4 @@
-import type { TestUser } from "../setup/setup.ts";
+import type { TestUser } from "../setup/test-server.ts";
 
 export interface DicomPart {
   headers: Record<string, string>;

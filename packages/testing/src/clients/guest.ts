@@ -1,6 +1,6 @@
 import type { Output } from "@arcada/contract/kernel/call";
 import type { shareCalls } from "@arcada/contract/share/share.calls";
-import type { Answer, CallName, TestUser, TestServer } from "../setup/setup.ts";
+import type { Answer, CallName, TestUser, TestServer } from "../setup/test-server.ts";
 
 /** Creates a link to a study as a member would. By default the factor is the birth date. */
 export const createShare = (

@@ -1,4 +1,4 @@
-import type { TestServer } from "../setup/setup.ts";
+import type { TestServer } from "../setup/test-server.ts";
 
 /** A browser: cookies by host, and redirects that it follows until it would show one of our pages. */
 export class OidcBrowser {

@@ -1,4 +1,4 @@
-import type { TestServer, TestUser } from "../setup/setup.ts";
+import type { TestServer, TestUser } from "../setup/test-server.ts";
 
 export interface ScimResponse {
   status: number;

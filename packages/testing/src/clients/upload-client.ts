@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { newId } from "../../../../apps/server/src/platform/runtime/ids.ts";
+import { newId } from "../../../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { finishUpload } from "../../../../apps/server/src/platform/upload/finish-uploads.ts";
-import { createClinician, createTestDatabase } from "../setup/platform-database.ts";
+import { createClinician, createTestDatabase } from "../setup/test-database.ts";
 import { startUploadServer } from "../workers/upload-server.ts";
-import { present } from "../present.ts";
+import { present } from "../require-present.ts";
 
 export interface Uploader {
   uid: string;

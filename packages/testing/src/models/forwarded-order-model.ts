@@ -1,7 +1,7 @@
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { actions, newDraftModel, isAllowedAction, applyAction } from "./order-model.ts";
 import type { Actor as Role, OrderModel } from "./order-model.ts";
-import { present } from "../present.ts";
+import { present } from "../require-present.ts";
 
 /** An order and the one by which its lab passes it on, as the written table sees them. */
 export interface ForwardedOrder {

@@ -1,4 +1,4 @@
-import { present } from "../present.ts";
+import { present } from "../require-present.ts";
 /** The members of an institution according to the written table. Nothing here is taken from the server's own tables. */
 export interface MemberModel {
   /** The roles by person, for members only. */

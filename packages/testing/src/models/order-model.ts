@@ -1,6 +1,6 @@
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
-import { present } from "../present.ts";
+import { present } from "../require-present.ts";
 
 /** An order as the written table sees it; nothing here is taken from the server's own tables. */
 export interface OrderModel {

@@ -1,5 +1,5 @@
 import { refusals, successCode } from "@arcada/contract/kernel/refusals";
-import { present } from "../present.ts";
+import { present } from "../require-present.ts";
 
 /** A link as the written table sees it (lifecycles.md 7); nothing here is taken from the server's own tables. Times in minutes. */
 export interface ShareModel {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { freePort } from "../setup/product.ts";
+import { freePort } from "../setup/product-process.ts";
 
 export interface FiringAlert {
   state: "pending" | "firing";

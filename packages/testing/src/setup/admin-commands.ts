@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
-import { readAdminCommand, runAdminCommand } from "../../../../apps/server/src/admin.ts";
+import { readAdminCommand, runAdminCommand } from "../../../../apps/server/src/admin-commands.ts";
 import { readConfig } from "../../../../apps/server/src/platform/runtime/config.ts";
-import { createTestDatabase } from "./platform-database.ts";
-import type { TestDatabase } from "./platform-database.ts";
+import { createTestDatabase } from "./test-database.ts";
+import type { TestDatabase } from "./test-database.ts";
 
 interface Result {
   code: number;

@@ -45,7 +45,7 @@ async function buildCluster(node: string): Promise<string> {
   mkdirSync(path.join(root, ".build"), { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   try {
-    await promisify(execFile)(node, [path.join(import.meta.dirname, "../workers/cluster-worker.ts"), draft]);
+    await promisify(execFile)(node, [path.join(import.meta.dirname, "../workers/create-postgres-cluster.ts"), draft]);
     renameSync(draft, folder);
     for (const old of globSync("cluster-*", { cwd: path.dirname(folder) }))
       if (!old.startsWith(path.basename(folder)))

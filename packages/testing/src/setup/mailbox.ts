@@ -1,4 +1,4 @@
-import type { Mail, OutgoingMessage, StoredMessage } from "../../../../apps/server/src/platform/mail/message.ts";
+import type { Mail, OutgoingMessage, StoredMessage } from "../../../../apps/server/src/platform/mail/message-types.ts";
 
 /** Takes every message of a test server: without the demo, a server keeps none. */
 export function openMailbox(): Mail {

@@ -8,7 +8,7 @@ import { openDatabase } from "../../../../apps/server/src/platform/database/data
 import { migrate } from "../../../../apps/server/src/platform/database/migrate.ts";
 import { startPostgres } from "../../../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { openServices } from "../../../../apps/server/src/platform/runtime/open-services.ts";
-import { present } from "../present.ts";
+import { present } from "../require-present.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

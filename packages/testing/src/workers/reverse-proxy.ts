@@ -1,5 +1,5 @@
 import { createServer, request } from "node:http";
-import { present } from "../present.ts";
+import { present } from "../require-present.ts";
 
 /**
  * A reverse proxy as a separate process: `--forward` adds the headers that a well-configured one adds. Without it the

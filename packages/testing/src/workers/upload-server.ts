@@ -8,9 +8,9 @@ import { serveFiles } from "../../../../apps/server/src/platform/http/file-route
 import { createDiskStore } from "../../../../apps/server/src/platform/storage/disk-store.ts";
 import { createHolderGuard } from "../../../../apps/server/src/platform/live/address-holders.ts";
 import type { ValidHolder } from "../../../../apps/server/src/platform/live/address-holders.ts";
-import { newId } from "../../../../apps/server/src/platform/runtime/ids.ts";
+import { newId } from "../../../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { provideServices } from "../../../../apps/server/src/platform/runtime/services.ts";
-import { openUploadParts } from "../../../../apps/server/src/platform/upload/upload-parts.ts";
+import { openUploadParts } from "../../../../apps/server/src/platform/upload/unfinished-upload-files.ts";
 import { serveUploads } from "../../../../apps/server/src/platform/upload/upload-routes.ts";
 
 export interface UploadServerSettings {

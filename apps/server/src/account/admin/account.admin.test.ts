@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { setupAdminCommands } from "@arcada/testing/setup/admin-commands";
-import { createClinician } from "@arcada/testing/setup/platform-database";
-import { newId, newSecret, secretHash } from "../../platform/runtime/ids.ts";
+import { createClinician } from "@arcada/testing/setup/test-database";
+import { newId, newSecret, secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { verifyPassword } from "../password/password-hash.ts";
 
 let env: Awaited<ReturnType<typeof setupAdminCommands>>;

@@ -2,7 +2,7 @@ import { adminCommand, formatTable, readWholeNumber } from "../../platform/runti
 import type { AdminServices } from "../../platform/runtime/admin-command.ts";
 import { StartError } from "../../platform/runtime/config.ts";
 import { readPasswordFile } from "../../platform/runtime/password-input.ts";
-import { publicAddress } from "../../platform/mail/email.ts";
+import { publicAddress } from "../../platform/mail/email-queue.ts";
 import { isEmail } from "@arcada/contract/account/account.rules";
 import { setupRules } from "@arcada/contract/account/setup.calls";
 import { createOperator, findAccountHolder, resetFactors, resetPassword, setSuspended } from "./account.admin.ts";

@@ -1,5 +1,5 @@
 import { errorReportCalls } from "@arcada/contract/account/error-reports.calls";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { saveErrorReports } from "./error-reports.ts";
 
 export const errorReportRoutes = routes(errorReportCalls, {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const newcomer = async () => (await getTestServer()).createUser("newUser");

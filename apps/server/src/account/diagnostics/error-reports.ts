@@ -5,7 +5,7 @@ import type { errorReportCalls } from "@arcada/contract/account/error-reports.ca
 import type { AuthenticatedContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { keyedHash, newId } from "../../platform/runtime/ids.ts";
+import { keyedHash, newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { pathWithoutPersonalData, removePersonalData } from "./remove-personal-data.ts";

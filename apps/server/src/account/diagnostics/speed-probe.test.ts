@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 
 it("measures the line by 381,909 bytes that nobody keeps or makes smaller", async () => {
   const answer = await fetch(`${(await getTestServer()).address}/v1/base/speedProbe`);

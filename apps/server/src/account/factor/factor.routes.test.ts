@@ -6,7 +6,7 @@ import { mail } from "../../platform/runtime/services.ts";
 import { FactorUser, requireSecondStep, totpCode, freeTotpSteps } from "@arcada/testing/fixtures/factor-user";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { SoftwareAuthenticator } from "@arcada/testing/peers/software-authenticator";
-import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, type TestServer } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

@@ -5,7 +5,7 @@ import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { encryptSecret } from "../../platform/security/encrypted-secret.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { recordProof } from "../session/session.ts";
 import { lockPasswordHash } from "../sign-in/attempt-limiter.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
-import { keyedHash } from "../../platform/runtime/ids.ts";
+import { keyedHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { selectValue } from "../../platform/database/select-value.ts";
 
 export const findTotp = (db: Db, uid: string) =>

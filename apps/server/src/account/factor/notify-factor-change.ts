@@ -1,5 +1,5 @@
 import type { AuthenticatedContext } from "../../platform/http/request-context.ts";
-import { queueEmail } from "../../platform/mail/email.ts";
+import { queueEmail } from "../../platform/mail/email-queue.ts";
 import { parseLanguage, translate } from "../../platform/text/texts.ts";
 import { recordFactorChange } from "./factor-proof.ts";
 

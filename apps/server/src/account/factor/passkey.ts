@@ -9,7 +9,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import type { Context } from "../../platform/http/request-context.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { keyedHash, secretHash } from "../../platform/runtime/ids.ts";
+import { keyedHash, secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { publicOrigin } from "../session/cookie-names.ts";
 import { spendOnce } from "../ticket.store.ts";

@@ -3,7 +3,7 @@ import type { FactorNeeded } from "@arcada/contract/factor/second-step.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import type { Context } from "../../platform/http/request-context.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { secretHash } from "../../platform/runtime/ids.ts";
+import { secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { issueTicket } from "../ticket.store.ts";
 import { readPasskeys, countRecoveryCodes, findTotp } from "./factor.store.ts";

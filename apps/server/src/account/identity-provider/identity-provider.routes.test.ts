@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { IdentityProvider } from "@arcada/testing/peers/identity-provider";
 import { OidcBrowser } from "@arcada/testing/clients/oidc-browser";
-import { register } from "@arcada/testing/fixtures/registration";
-import { freePort } from "@arcada/testing/setup/product";
-import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
+import { register } from "@arcada/testing/fixtures/account-registration";
+import { freePort } from "@arcada/testing/setup/product-process";
+import { getTestServer, type TestServer } from "@arcada/testing/setup/test-server";
 import { readConfig } from "../../platform/runtime/config.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

@@ -5,7 +5,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { screens } from "@arcada/contract/screens";
 import type { Config, Provider } from "../../platform/runtime/config.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { newSecret, secretHash } from "../../platform/runtime/ids.ts";
+import { newSecret, secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { parseLanguage } from "../../platform/text/texts.ts";
 import { issueTicket, redeemTicket } from "../ticket.store.ts";
@@ -14,7 +14,7 @@ import { publicOrigin, providerCookieName } from "../session/cookie-names.ts";
 import { authorizationUrl, createAuthorizationRequest, redeemCallback } from "./openid-client.ts";
 import type { AuthorizationRequest } from "./openid-client.ts";
 import { findOrCreateUser } from "./find-or-create-user.ts";
-import { followProviderGroups } from "./provider-groups.ts";
+import { followProviderGroups } from "./follow-provider-groups.ts";
 
 export const providerPaths = { start: "/v1/base/provider/start", callback: "/v1/base/provider/callback" } as const;
 

@@ -1,7 +1,7 @@
 import { linkedIdentityCalls } from "@arcada/contract/factor/linked-identities.calls";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { deleteIdentity } from "./linked-identities.store.ts";
 import { notifyFactorChange } from "../factor/notify-factor-change.ts";
 

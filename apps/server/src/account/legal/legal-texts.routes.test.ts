@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 
 it("has the terms and the policy in the reader's language, complete", async () => {
   const env = await getTestServer();

@@ -1,6 +1,6 @@
 import { legalTextCalls, type LegalKind } from "@arcada/contract/account/legal-texts.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import type { Config } from "../../platform/runtime/config.ts";
 import { translate, type KeyIn, type Language } from "../../platform/text/texts.ts";
 

@@ -1,6 +1,6 @@
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { queueEmail } from "../../platform/mail/email.ts";
+import { queueEmail } from "../../platform/mail/email-queue.ts";
 import { channelOf } from "../contact-channel.ts";
 import { parseLanguage } from "../../platform/text/texts.ts";
 

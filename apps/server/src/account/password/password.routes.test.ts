@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { register } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { register } from "@arcada/testing/fixtures/account-registration";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 import { sql } from "kysely";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let count = 0;

@@ -3,7 +3,7 @@ import { audit } from "../../platform/audit/audit.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import { readCookie } from "../../platform/http/cookies.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { replacePasswordIfUnchanged, targetKey, parseTarget } from "../account.store.ts";
 import { requireReachable } from "../contact-channel.ts";
 import { deleteKnownDevices } from "../sign-in/known-browsers.ts";

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { imageRules } from "@arcada/contract/kernel/image-upload.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { getTestServer } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const newcomer = async () => (await getTestServer()).createUser("newUser");

@@ -1,5 +1,5 @@
 import { completeAccountCalls } from "@arcada/contract/account/complete-account.calls";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { completeInstitutionAccount, completePersonalAccount } from "./complete-account.ts";
 
 export const completeAccountRoutes = routes(completeAccountCalls, {

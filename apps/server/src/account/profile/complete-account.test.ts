@@ -1,8 +1,8 @@
 import { describe, expect, it, beforeEach } from "vitest";
-import { register } from "@arcada/testing/fixtures/registration";
-import { getTestServer, type AnyTestUser } from "@arcada/testing/setup/setup";
+import { register } from "@arcada/testing/fixtures/account-registration";
+import { getTestServer, type AnyTestUser } from "@arcada/testing/setup/test-server";
 import { sql } from "kysely";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let count = 0;

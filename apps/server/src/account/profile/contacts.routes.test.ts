@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findSentCode, letMinutePass, passHumanCheck } from "@arcada/testing/fixtures/registration";
-import { getTestServer, type AnyTestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { findSentCode, letMinutePass, passHumanCheck } from "@arcada/testing/fixtures/account-registration";
+import { getTestServer, type AnyTestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 import { mail } from "../../platform/runtime/services.ts";
 

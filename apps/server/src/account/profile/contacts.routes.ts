@@ -1,9 +1,9 @@
 import { contactCalls } from "@arcada/contract/account/contacts.calls";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { parseTarget } from "../account.store.ts";
 import { requireReachable } from "../contact-channel.ts";
 import { readUserInfo } from "../user-info.ts";
-import { bindContact, verifyBoundContact, unbindContact } from "./contact-changes.ts";
+import { bindContact, verifyBoundContact, unbindContact } from "./change-contact.ts";
 
 export const contactRoutes = routes(contactCalls, {
   setContactInfo: async (input, context) => {

@@ -1,5 +1,5 @@
 import { countryCalls } from "@arcada/contract/account/countries.calls";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { countries } from "./countries.ts";
 
 export const countryRoutes = routes(countryCalls, {

@@ -1,5 +1,5 @@
 import { profileCalls } from "@arcada/contract/account/profile.calls";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { readUserInfo } from "../user-info.ts";
 import { prepareAvatar, storeAvatar } from "./avatar.ts";
 

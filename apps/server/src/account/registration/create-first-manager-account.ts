@@ -3,7 +3,7 @@ import { screens } from "@arcada/contract/screens";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { EventData } from "../../platform/events/events.ts";
-import { queueEmail } from "../../platform/mail/email.ts";
+import { queueEmail } from "../../platform/mail/email-queue.ts";
 import { countEmail } from "../../platform/mail/message-limits.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { translate } from "../../platform/text/texts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { findSentCode, letMinutePass, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { findSentCode, letMinutePass, passHumanCheck, register } from "@arcada/testing/fixtures/account-registration";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 
 let count = 0;
 const anAddress = () => `newcomer${(count += 1)}.${process.pid}@clinic.test`;

@@ -1,7 +1,7 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { registrationCalls } from "@arcada/contract/account/registration.calls";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { requireReachable } from "../contact-channel.ts";
 import { insertUser, targetKey, parseTarget, findUserByTarget } from "../account.store.ts";
 import { requireTicket, issueTicket, redeemTicket } from "../ticket.store.ts";

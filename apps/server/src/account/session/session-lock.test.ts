@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { register } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { register } from "@arcada/testing/fixtures/account-registration";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 import { mail } from "../../platform/runtime/services.ts";
 import { findValidSessions } from "./session-validity.ts";
-import type { TestServer } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import type { TestServer } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const browser = { "sec-fetch-site": "same-origin", origin: "http://localhost" };

@@ -1,7 +1,7 @@
 import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { sql } from "kysely";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { endSessionChain, lockSession, touchSession } from "./session.ts";
 
 export const sessionRoutes = routes(sessionCalls, {

@@ -8,10 +8,10 @@ import type { Principal, ActiveMembership } from "../../platform/http/request-co
 import type { Config } from "../../platform/runtime/config.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
-import { newId, newSecret, secretHash } from "../../platform/runtime/ids.ts";
+import { newId, newSecret, secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import type { Authenticate, AuthenticationMode } from "../../platform/http/serve.ts";
+import type { Authenticate, AuthenticationMode } from "../../platform/http/serve-calls.ts";
 import { resolveZone } from "../../domain/institution-time-zone.ts";
 import { readCookie, setCookie } from "../../platform/http/cookies.ts";
 import { isBrowser, sessionCookieName } from "./cookie-names.ts";

@@ -4,7 +4,7 @@ import { setupRules } from "@arcada/contract/account/setup.calls";
 import { roles } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import type { Database, Db } from "../../platform/database/database.ts";
-import { secretHash } from "../../platform/runtime/ids.ts";
+import { secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { issueTicket, redeemTicket } from "../ticket.store.ts";
 

@@ -4,12 +4,12 @@ import { isEmail } from "@arcada/contract/account/account.rules";
 import type { Config } from "../../platform/runtime/config.ts";
 import type { Context } from "../../platform/http/request-context.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { hashPassword } from "../password/password-hash.ts";
 import { requireGoodPassword } from "../password/password-policy.ts";
 import { startUserSession } from "../sign-in/sign-in.ts";
 import { replacePassword } from "../password/replace-password.ts";
-import { createOperatorAccount } from "./operator-account.ts";
+import { createOperatorAccount } from "./create-operator-account.ts";
 import { redeemSetupLink, requireSetupLink } from "./setup-link.ts";
 import type { SetupLink } from "./setup-link.ts";
 

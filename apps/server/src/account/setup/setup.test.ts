@@ -4,7 +4,7 @@ import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { setupCalls } from "@arcada/contract/account/setup.calls";
 import { refusalOf } from "@arcada/testing/refusal-of";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { createTestDatabase } from "@arcada/testing/setup/test-database";
 import { readConfig } from "../../platform/runtime/config.ts";
 import { start } from "../../start.ts";
 import type { RunningServer } from "../../start.ts";

@@ -1,10 +1,15 @@
 import { describe, expect, it, beforeAll } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { goodPassword, solveHumanCheck } from "@arcada/testing/fixtures/human-check";
-import { createSolvedCheck, findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
-import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
+import {
+  createSolvedCheck,
+  findSentCode,
+  passHumanCheck,
+  register,
+} from "@arcada/testing/fixtures/account-registration";
+import { getTestServer, type TestServer } from "@arcada/testing/setup/test-server";
 import { sql } from "kysely";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

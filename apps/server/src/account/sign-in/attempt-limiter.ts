@@ -3,12 +3,12 @@ import type { ManualTransactionContext, Context } from "../../platform/http/requ
 import type { Database, Db } from "../../platform/database/database.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { secret } from "../../platform/runtime/services.ts";
-import { secretHash } from "../../platform/runtime/ids.ts";
+import { secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { findUserByTarget } from "../account.store.ts";
 import { countFailures, deleteFailure, deleteFailures, insertFailure, lockAttempts } from "./login-failure.store.ts";
 import type { ContactTarget } from "../account.store.ts";
 import { requireHumanCheck, difficultyFor } from "./human-check.ts";
-import { limitedAddress } from "../../platform/security/limited-address.ts";
+import { limitedAddress } from "../../platform/security/address-for-limits.ts";
 import { verifyPassword } from "../password/password-hash.ts";
 
 /** An attempt that was admitted: it counts as failed until it has succeeded. */

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { smsRules } from "@arcada/contract/notice/notice.calls";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { passHumanCheck } from "@arcada/testing/fixtures/registration";
+import { passHumanCheck } from "@arcada/testing/fixtures/account-registration";
 import { SmsPeer } from "@arcada/testing/peers/sms-peer";
 import { refusalOf } from "@arcada/testing/refusal-of";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import { queueEmails } from "../../platform/mail/email.ts";
+import { getTestServer } from "@arcada/testing/setup/test-server";
+import { queueEmails } from "../../platform/mail/email-queue.ts";
 
 const dailyLimit = 60;
 const peer = new SmsPeer();

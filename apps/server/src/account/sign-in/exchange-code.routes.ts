@@ -1,5 +1,5 @@
 import { exchangeCodeCalls } from "@arcada/contract/account/exchange-code.calls";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { redeemExchangeCode, issueExchangeCode } from "./exchange-code.ts";
 
 export const exchangeCodeRoutes = routes(exchangeCodeCalls, {

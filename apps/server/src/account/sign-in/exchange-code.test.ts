@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/setup";
-import { newId, newSecret, secretHash } from "../../platform/runtime/ids.ts";
+import { setup } from "@arcada/testing/setup/test-server";
+import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/test-server";
+import { newId, newSecret, secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const mailOf = (who: TestUser) => `${who.uid}@example.test`;

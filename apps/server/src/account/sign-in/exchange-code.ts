@@ -5,14 +5,14 @@ import { audit } from "../../platform/audit/audit.ts";
 import { readCookie } from "../../platform/http/cookies.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { secretHash } from "../../platform/runtime/ids.ts";
+import { secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { issueTicket, redeemTicket } from "../ticket.store.ts";
 import { providerCookieName, sessionCookieName } from "../session/cookie-names.ts";
 import { isLocked, isStillMember } from "../session/session-validity.ts";
 import { startUserSession, signIn } from "./sign-in.ts";
 import type { Column } from "../../tables/row.ts";
-import { findLaunchableMember, findKeyInstitution, isKeyValid } from "./launch-code.ts";
+import { findLaunchableMember, findKeyInstitution, isKeyValid } from "./find-launchable-member.ts";
 
 /**
  * The content of an exchange code: a sign-in at an identity provider, a session of the same person, or an API key of a

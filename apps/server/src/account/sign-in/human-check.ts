@@ -3,7 +3,7 @@ import { createChallenge, verifySolution } from "altcha-lib";
 import type { Payload } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { secretHash } from "../../platform/runtime/ids.ts";
+import { secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { spendOnce } from "../ticket.store.ts";
 import type { Db } from "../../platform/database/database.ts";

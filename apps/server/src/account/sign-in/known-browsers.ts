@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/http/request-context.ts";
-import { newId, secretHash } from "../../platform/runtime/ids.ts";
+import { newId, secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { readCookie, setCookie } from "../../platform/http/cookies.ts";
 import { deviceCookieName } from "../session/cookie-names.ts";
 import { sql } from "kysely";

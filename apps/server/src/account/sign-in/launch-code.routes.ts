@@ -1,9 +1,9 @@
 import { launchCalls } from "@arcada/contract/account/launch-code.calls";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { issueExchangeCode } from "./exchange-code.ts";
-import { findLaunchableMember } from "./launch-code.ts";
+import { findLaunchableMember } from "./find-launchable-member.ts";
 
 export const launchRoutes = routes(launchCalls, {
   code: ({ user }, context) => issueLaunchCode(context, user),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Db } from "../../platform/database/database.ts";
-import { limitedAddress } from "../../platform/security/limited-address.ts";
+import { limitedAddress } from "../../platform/security/address-for-limits.ts";
 
 /** Serialises the attempts: guesses sent at once would all find the same few failures. */
 export const lockAttempts = (db: Db, target: string) =>

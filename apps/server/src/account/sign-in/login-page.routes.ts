@@ -1,7 +1,7 @@
 import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { demoAccounts } from "../../domain/demo-accounts.ts";
 import { isFromThisMachine } from "../../platform/http/host-guard.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { usesOutbox } from "../../platform/mail/open-mail.ts";
 import { mail } from "../../platform/runtime/services.ts";
 import { version } from "../../platform/runtime/version.ts";

@@ -1,6 +1,6 @@
 import { passkeySignInCalls } from "@arcada/contract/factor/passkey-sign-in.calls";
 import { refuseAndKeep } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { startUserSession } from "./sign-in.ts";
 import { authenticationOptions, verifyPasskey } from "../factor/passkey.ts";
 

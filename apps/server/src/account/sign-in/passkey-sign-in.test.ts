@@ -1,7 +1,7 @@
 import { describe, beforeEach, expect, it } from "vitest";
 import { FactorUser } from "@arcada/testing/fixtures/factor-user";
 import { SoftwareAuthenticator } from "@arcada/testing/peers/software-authenticator";
-import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer, type TestServer } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

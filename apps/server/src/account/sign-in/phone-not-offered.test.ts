@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
-import { passHumanCheck } from "@arcada/testing/fixtures/registration";
+import { passHumanCheck } from "@arcada/testing/fixtures/account-registration";
 import { refusalOf } from "@arcada/testing/refusal-of";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 import { hashPassword } from "../password/password-hash.ts";
 
 // A mail server, but no provider of text messages.

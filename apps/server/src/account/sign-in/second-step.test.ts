@@ -2,8 +2,8 @@ import { describe, beforeEach, expect, it } from "vitest";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { FactorUser, requireSecondStep, totpCode } from "@arcada/testing/fixtures/factor-user";
-import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { getTestServer, type TestServer } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 let env: TestServer;

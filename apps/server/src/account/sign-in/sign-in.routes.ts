@@ -1,7 +1,7 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { targetKey, parseTarget, findUserByTarget } from "../account.store.ts";
 import { requireReachable } from "../contact-channel.ts";

@@ -4,7 +4,7 @@ import type { Config } from "../../platform/runtime/config.ts";
 import { audit } from "../../platform/audit/audit.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { rememberBrowser } from "./known-browsers.ts";
-import { findFirstMembership } from "../session/first-membership.ts";
+import { findFirstMembership } from "../session/find-initial-membership.ts";
 import { maskContact } from "../mask-contact.ts";
 import { targetKey, parseTarget, findUserByTarget } from "../account.store.ts";
 import { isKnownDevice } from "./known-browsers.ts";

@@ -1,7 +1,12 @@
 import { describe, expect, it, beforeAll } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { createSolvedCheck, findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
-import { getTestServer, type TestServer } from "@arcada/testing/setup/setup";
+import {
+  createSolvedCheck,
+  findSentCode,
+  passHumanCheck,
+  register,
+} from "@arcada/testing/fixtures/account-registration";
+import { getTestServer, type TestServer } from "@arcada/testing/setup/test-server";
 import { sql } from "kysely";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { findSentCode, letMinutePass, passHumanCheck } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { findSentCode, letMinutePass, passHumanCheck } from "@arcada/testing/fixtures/account-registration";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 import { sql } from "kysely";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { EngineFault, type AnalysisEngine, type DerivedImage } from "@arcada/analysis/engine";
 import { validateResult } from "@arcada/analysis/validate-result";
 import { modalityByKind } from "@arcada/contract/analysis/analysis.rules";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { readEngineInput } from "./read-engine-input.ts";
 import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task-types.ts";
 

@@ -6,7 +6,7 @@ import type { ManualTransactionContext, MemberContext } from "../../platform/htt
 import { audit } from "../../platform/audit/audit.ts";
 import { deleteUnneeded, markUnneeded } from "../../platform/storage/blob-references.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { encryptSecret, decryptSecret } from "../../platform/security/encrypted-secret.ts";
 import { files, secret } from "../../platform/runtime/services.ts";

@@ -4,7 +4,7 @@ import { EngineFault, type EngineInput, type EngineImage } from "@arcada/analysi
 import { DicomError } from "@arcada/imaging/dicom/dicom-error";
 import { decodeFrame, greyOf, isColour, rgbOf } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
-import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group";
+import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group-codec";
 import type { EngineSource, FileReference } from "./engine-task-types.ts";
 
 /**

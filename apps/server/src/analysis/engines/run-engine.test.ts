@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeSliceGroup } from "@arcada/imaging/volume/slice-group";
+import { encodeSliceGroup } from "@arcada/imaging/volume/slice-group-codec";
 import { runEngine } from "./run-engine.ts";
 import type { EngineOutcome, EngineSource } from "./engine-task-types.ts";
 

@@ -3,7 +3,7 @@ import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
 import { analyseWithModel } from "@arcada/analysis/pack/analyse-with-model";
 import type { Outputs, Tensor } from "@arcada/analysis/pack/model-tensors";
 import { packRules, type PackManifest } from "@arcada/contract/analysis/engine-pack";
-import { requireHarmlessModel } from "./model-guard.ts";
+import { requireHarmlessModel } from "./onnx-model-guard.ts";
 import type { PackFile } from "./pack-file.ts";
 
 type Runtime = typeof import("onnxruntime-node");

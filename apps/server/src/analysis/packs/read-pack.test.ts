@@ -7,7 +7,7 @@ import { readPack } from "./read-pack.ts";
 import { runEngine } from "../engines/run-engine.ts";
 import type { EngineOutcome } from "../engines/engine-task-types.ts";
 import { buildModel, type ModelFixture } from "@arcada/testing/analysis/onnx-model";
-import { writePack, createSigner, type PackFixture } from "@arcada/testing/analysis/analysis-pack";
+import { writePack, createSigner, type PackFixture } from "@arcada/testing/analysis/write-engine-pack";
 import { openPack } from "./pack-file.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-pack-"));

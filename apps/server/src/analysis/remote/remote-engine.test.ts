@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { EngineImage } from "@arcada/analysis/engine";
 import { checkRemoteServer, openRemoteEngine } from "./remote-engine.ts";
 import type { RemoteServer } from "../engines/engine-task-types.ts";
-import { buildCard, buildManifest } from "@arcada/testing/analysis/analysis-pack";
+import { buildCard, buildManifest } from "@arcada/testing/analysis/write-engine-pack";
 import { sendRemoteRequest, type AllowedServers } from "./remote-request.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;

@@ -7,7 +7,7 @@ import { isQualityCode } from "@arcada/contract/analysis/observation";
 import type { Database, Db } from "../../platform/database/database.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
-import { toEngineChoice, findEngineSource, withLocalPaths } from "./engine-sources.ts";
+import { toEngineChoice, findEngineSource, withLocalPaths } from "./find-engine-input-files.ts";
 import type { AnalysisKey } from "./start-analyses.ts";
 import {
   withError,
@@ -22,7 +22,7 @@ import { findEngineVersion, isEngineOn, arePacksAllowed } from "../engines/engin
 import { logEngineFault, runEngine } from "../engines/run-engine.ts";
 import type { ArtefactFile, EngineOutcome, EngineTask } from "../engines/engine-task-types.ts";
 import type { EngineTrust } from "../engines/engine-trust-settings.ts";
-import { settleQuota } from "./quota.store.ts";
+import { settleQuota } from "./quota-reservation.store.ts";
 
 interface RunContext {
   database: Database;

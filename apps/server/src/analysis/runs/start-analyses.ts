@@ -2,13 +2,13 @@ import { defineQueue } from "../../platform/jobs/jobs.ts";
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { jobs } from "../../platform/runtime/services.ts";
 import { insertAnalysis, findSameAnalysis, type NewAnalysis } from "./analysis.store.ts";
 import { engineInfoOf, type InstalledEngine } from "../engines/engines.store.ts";
 import type { AnalysableImage } from "./analysable-images.store.ts";
-import { reserveQuota } from "./quota.store.ts";
+import { reserveQuota } from "./quota-reservation.store.ts";
 
 export interface AnalysisKey {
   iid: string;

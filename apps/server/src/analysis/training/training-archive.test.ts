@@ -5,11 +5,11 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, expect, it } from "vitest";
 import { waitForIngestJob } from "@arcada/testing/fixtures/uploads";
-import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/setup";
-import { newId } from "../../platform/runtime/ids.ts";
+import { getTestServer, setup, type TestUser } from "@arcada/testing/setup/test-server";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { buildModel } from "@arcada/testing/analysis/onnx-model";
-import { writePack, type PackFixture } from "@arcada/testing/analysis/analysis-pack";
-import { present } from "@arcada/testing/present";
+import { writePack, type PackFixture } from "@arcada/testing/analysis/write-engine-pack";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-engines-"));

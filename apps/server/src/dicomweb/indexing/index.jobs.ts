@@ -3,10 +3,10 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
 import type { DicomInstanceTable } from "../../tables/schema.generated.ts";
-import type { IndexedInstance } from "../worker/dicom-task.ts";
+import type { IndexedInstance } from "../worker/dicom-task-types.ts";
 import * as store from "./index.store.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";
-import { indexQueue } from "../../domain/index-queue.ts";
+import { indexQueue } from "../../domain/dicomweb-index-queue.ts";
 import { defineQueue } from "../../platform/jobs/jobs.ts";
 
 const backfillQueue = defineQueue("dicomweb.backfill");

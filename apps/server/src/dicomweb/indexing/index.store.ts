@@ -5,7 +5,7 @@ import type { DicomInstanceTable } from "../../tables/schema.generated.ts";
 import { parseDicomDate } from "../dicom-date.ts";
 import { parseDataset, type JsonDataset } from "../dicom-json.ts";
 import { seriesAttributes, studyAttributes, readUid } from "./level-attributes.ts";
-import { foldText, toNameSearchText, toNameLines } from "../person-name.ts";
+import { foldText, toNameSearchText, toNameLines } from "../person-name-search-text.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
 type UnindexedInstance = Row<"instance", "id" | "sha256" | "bytes">;

@@ -6,7 +6,7 @@ import { sendIngestJob } from "../../domain/ingest-queue.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { jobs, uploadParts } from "../../platform/runtime/services.ts";
-import type { InstanceIdentity } from "../worker/dicom-task.ts";
+import type { InstanceIdentity } from "../worker/dicom-task-types.ts";
 import { isPathUid, type StudyKey } from "../indexing/index.jobs.ts";
 import * as store from "./intake.store.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";

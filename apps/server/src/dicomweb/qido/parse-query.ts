@@ -3,7 +3,7 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { parseDicomDate } from "../dicom-date.ts";
 import { findElement } from "../data-dictionary.ts";
 import { isPathUid } from "../indexing/index.jobs.ts";
-import { foldText } from "../person-name.ts";
+import { foldText } from "../person-name-search-text.ts";
 import { trimEndMatching } from "../../platform/text/trim-characters.ts";
 
 export type Level = "study" | "series" | "instance";

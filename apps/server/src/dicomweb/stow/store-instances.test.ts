@@ -9,11 +9,11 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { multipartBody, DicomwebClient, type DicomJson } from "@arcada/testing/clients/dicomweb-client";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { uploadParts } from "../../platform/runtime/services.ts";
 import { multipartRules } from "./multipart-reader.ts";
 import { failureReasons } from "./store-instances.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
 const filesOf = (id: string, name = "Wang^Xiaoming=王^小明", seed = "store"): Uint8Array[] =>

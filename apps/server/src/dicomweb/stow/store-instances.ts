@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { refuseWhenFull, writeAll } from "../../platform/storage/durable-writes.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { uploadParts } from "../../platform/runtime/services.ts";
 import { requireSpace } from "../../platform/upload/storage-quota.ts";

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { makeRleImageFixture } from "@arcada/testing/images/dicom-images";
 import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const [rle, explicit] = ["1.2.840.10008.1.2.5", "1.2.840.10008.1.2.1"] as const;

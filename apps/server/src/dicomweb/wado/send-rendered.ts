@@ -2,7 +2,7 @@ import type { VoiWindow } from "@arcada/imaging/image/voi-window";
 import { refuse } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
 import { chooseType, parseAccept } from "../accept-header.ts";
-import type { RenderOptions } from "../worker/dicom-task.ts";
+import type { RenderOptions } from "../worker/dicom-task-types.ts";
 import { isUnchanged, type DicomwebContext } from "../dicomweb-context.ts";
 import { requireInstance } from "./send-instances.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";

@@ -7,8 +7,8 @@ import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 const wang = { id: "P-18", name: "Wang^Li", sex: "F", birthDate: "19850505" } as const;
 const size = { columns: 32, rows: 32, slices: 6, voxel: 4 };

@@ -12,7 +12,7 @@ import { readDicom, readDicomHead } from "@arcada/imaging/dicom/parse/read-dicom
 import { renderFrame } from "@arcada/imaging/dicom/pixels/render-frame";
 import type { TaskResult, WorkerLoaded } from "../../platform/runtime/worker-pool.ts";
 import { baseUrlPlaceholder, toDicomJson, parseDataset } from "../dicom-json.ts";
-import type { DicomResult, DicomTask, InstanceIdentity, RenderOptions, IndexedInstance } from "./dicom-task.ts";
+import type { DicomResult, DicomTask, InstanceIdentity, RenderOptions, IndexedInstance } from "./dicom-task-types.ts";
 import { instanceAttributes } from "../indexing/level-attributes.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 

@@ -1,7 +1,7 @@
 import { parseTimeoutMs, studyRules } from "@arcada/contract/study/study.rules";
 import { refuse } from "../../platform/http/refuse.ts";
 import { workerPool, type WorkerPool } from "../../platform/runtime/worker-pool.ts";
-import type { DicomResult, DicomTask } from "./dicom-task.ts";
+import type { DicomResult, DicomTask } from "./dicom-task-types.ts";
 
 let pool: WorkerPool<DicomTask, DicomResult> | undefined;
 

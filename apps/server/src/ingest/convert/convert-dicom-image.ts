@@ -10,8 +10,8 @@ import { scaleWindow } from "@arcada/imaging/dicom/pixels/read-voi";
 import { toGrey8 } from "@arcada/imaging/image/voi-window";
 import type { ImageInfo } from "../../tables/study-columns.ts";
 import { extractDocument } from "./pdf-document.ts";
-import { toSharp, writeThumbnail, writeFile, writeBits, writeGrey16 } from "./image-files.ts";
-import type { DerivedFile, PixelResult } from "./pixel-tasks.ts";
+import { toSharp, writeThumbnail, writeFile, writeBits, writeGrey16 } from "./write-image-files.ts";
+import type { DerivedFile, PixelResult } from "./pixel-task-types.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /**

@@ -11,7 +11,7 @@ import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { convertModel } from "./convert-model.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-models-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,9 +7,9 @@ import { renderMeshImage } from "@arcada/imaging/surface/mesh-image";
 import { readMesh } from "@arcada/imaging/mesh/read-mesh";
 import { MeshoptEncoder } from "meshoptimizer/encoder";
 import sharp from "sharp";
-import { isDecodable } from "../../platform/storage/image-size.ts";
-import { pixelLimit, writeRgbaThumbnail, writeFile } from "./image-files.ts";
-import type { MaterialFile, PixelResult, PixelTask } from "./pixel-tasks.ts";
+import { isDecodable } from "../../platform/storage/image-decoder-limit.ts";
+import { pixelLimit, writeRgbaThumbnail, writeFile } from "./write-image-files.ts";
+import type { MaterialFile, PixelResult, PixelTask } from "./pixel-task-types.ts";
 
 const thumbnail = { width: 320, height: 240 };
 

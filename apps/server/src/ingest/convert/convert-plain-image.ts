@@ -3,10 +3,10 @@ import type { PlainImage } from "@arcada/imaging/dicom/parse/image-kind";
 import { computeAutoWindow } from "@arcada/imaging/image/voi-window";
 import type { ImageInfo } from "../../tables/study-columns.ts";
 import { plainImageInfo } from "./convert-dicom-image.ts";
-import { isDecodable } from "../../platform/storage/image-size.ts";
+import { isDecodable } from "../../platform/storage/image-decoder-limit.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { pixelLimit, writeThumbnail, writeFile, writeGrey16 } from "./image-files.ts";
-import type { PixelResult } from "./pixel-tasks.ts";
+import { pixelLimit, writeThumbnail, writeFile, writeGrey16 } from "./write-image-files.ts";
+import type { PixelResult } from "./pixel-task-types.ts";
 
 type Format = "jpeg" | "png";
 

@@ -9,15 +9,15 @@ import { files, jobs } from "../../platform/runtime/services.ts";
 import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
 import * as study from "../../study/conversion.writes.ts";
 import * as store from "./convert.store.ts";
-import { recordContents } from "../content.store.ts";
+import { recordContents } from "../job-content-records.store.ts";
 import { lockJob } from "../ingest.store.ts";
-import type { DerivedFile, PixelResult, PixelTask, PublishedVolume, VolumeStep } from "./pixel-tasks.ts";
+import type { DerivedFile, PixelResult, PixelTask, PublishedVolume, VolumeStep } from "./pixel-task-types.ts";
 import { jawInName } from "../study/plan-studies.ts";
 import { JobCancelled, maxFlushes, type JobRun } from "../job-run.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { pixelMs, pixelThreads, workerPools } from "../worker-pools.ts";
 import type { TaskResult } from "../../platform/runtime/worker-pool.ts";
-import { indexQueue } from "../../domain/index-queue.ts";
+import { indexQueue } from "../../domain/dicomweb-index-queue.ts";
 
 type Series = Selectable<SeriesTable>;
 type Instance = Selectable<InstanceTable>;

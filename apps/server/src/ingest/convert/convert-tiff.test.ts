@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { makeTiffFixture } from "@arcada/testing/images/tiff-file";
 import type { Study } from "@arcada/contract/study/study.schema";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 const rgb = (compression: "none" | "lzw" | "deflate" | "packbits" | "jpeg", density = 300) =>
   sharp({ create: { width: 90, height: 60, channels: 3, background: "#b06050" } })

@@ -5,8 +5,8 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { refuse } from "../../platform/http/refuse.ts";
 import { plainImageInfo } from "./convert-dicom-image.ts";
-import { pixelLimit, writeThumbnail, writeFile, writeGrey16 } from "./image-files.ts";
-import type { DerivedFile, PixelResult } from "./pixel-tasks.ts";
+import { pixelLimit, writeThumbnail, writeFile, writeGrey16 } from "./write-image-files.ts";
+import type { DerivedFile, PixelResult } from "./pixel-task-types.ts";
 import * as plain from "./convert-plain-image.ts";
 
 const refusals: Record<TiffReason, RefusalName> = {

@@ -7,13 +7,13 @@ import { buildHalfResolution, needsHalfResolution } from "@arcada/imaging/volume
 import { stackVolume, type StackedVolume, type SliceStore } from "@arcada/imaging/volume/stack-volume";
 import type { Volume } from "@arcada/imaging/volume/volume";
 import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
-import { encodeSliceGroup } from "@arcada/imaging/volume/slice-group";
+import { encodeSliceGroup } from "@arcada/imaging/volume/slice-group-codec";
 import { sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
 import type { VolumeInfo } from "../../tables/study-columns.ts";
 import { collectGarbage } from "../../platform/runtime/garbage-collection.ts";
-import { writeThumbnail, writeFile, writeGrey16 } from "./image-files.ts";
+import { writeThumbnail, writeFile, writeGrey16 } from "./write-image-files.ts";
 import { createFileReader } from "../read/file-reader.ts";
-import type { GroupPlace, DerivedFile, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
+import type { GroupPlace, DerivedFile, PixelResult, PixelTask, VolumeStep } from "./pixel-task-types.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /**

@@ -5,7 +5,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { failConvertingStudies } from "../../study/conversion.writes.ts";
 import type { StudyPart } from "../../study/conversion.writes.ts";
 import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
-import type { GroupPlace } from "./pixel-tasks.ts";
+import type { GroupPlace } from "./pixel-task-types.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
 /** A series of presentation states contains nothing to convert. */

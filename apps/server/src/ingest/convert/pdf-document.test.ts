@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
 import type { Instance, Study } from "@arcada/contract/study/study.schema";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { makeDeidentifiedCopy } from "../../study/deidentify/deidentified-copy.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const pdf = new TextEncoder().encode(

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { extractPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
-import { writeFile } from "./image-files.ts";
-import type { PixelResult } from "./pixel-tasks.ts";
+import { writeFile } from "./write-image-files.ts";
+import type { PixelResult } from "./pixel-task-types.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /** The PDF out of a DICOM file, byte for byte. */

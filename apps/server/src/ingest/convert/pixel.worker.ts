@@ -8,7 +8,7 @@ import { convertDicomImage } from "./convert-dicom-image.ts";
 import { convertModel, readTextureNames } from "./convert-model.ts";
 import { convertPlainImage, inspectImage } from "./convert-plain-image.ts";
 import { convertTiff, inspectTiff } from "./convert-tiff.ts";
-import type { PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
+import type { PixelResult, PixelTask, VolumeStep } from "./pixel-task-types.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { transientErrorMessage } from "../transient-error.ts";
 import { convertVolume } from "./convert-volume.ts";

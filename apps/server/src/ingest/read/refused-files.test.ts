@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 
 const made = (sopClassUid: string) =>
   writeDicom([[0x00080060, "CS", "SR"]], { sopClassUid, sopInstanceUid: "1.2.3.4" });

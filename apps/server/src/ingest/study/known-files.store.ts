@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
-import type { KnownFile, RenamedFile } from "../../study/import.writes.ts";
+import type { KnownFile, RenamedFile } from "../../study/ingested-studies.writes.ts";
 import type { PlannedStudy } from "./plan-studies.ts";
 import type { Row } from "../../tables/row.ts";
 

@@ -3,13 +3,13 @@ import { guessImageKind, guessPlainImageKind } from "@arcada/imaging/dicom/parse
 import { getBaseFileName } from "@arcada/imaging/mesh/obj-materials";
 import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import type { PresentationHeader } from "@arcada/imaging/dicom/presentation/presentation-state";
-import { groupSeries, type SeriesGroup } from "@arcada/imaging/volume/group-series";
+import { groupSeries, type SeriesGroup } from "@arcada/imaging/volume/find-volumes-in-series";
 import type { Series, Study } from "@arcada/contract/study/study.schema";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { InstanceFormat } from "../../tables/study-columns.ts";
 import { buildHeaderRows } from "./header-rows.ts";
 import { distinctIdentities, type Identity } from "./patient-identity.ts";
-import type { InspectedImage } from "../convert/pixel-tasks.ts";
+import type { InspectedImage } from "../convert/pixel-task-types.ts";
 
 /** A planned file whose bytes are in the store. */
 export interface StoredFile {

@@ -3,7 +3,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { findCertainMatch, lockCollection, lockPatients, findSimilarPatients } from "../../domain/patient-matching.ts";
 import { findOtherIdentity, distinctIdentities, type Identity } from "./patient-identity.ts";
 import type { ReadableFile } from "./plan-studies.ts";
-import type { JobRow } from "../content.store.ts";
+import type { JobRow } from "../job-content-records.store.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
 /** The patient to whom a study belongs. A study without a patient goes to the inbox. */

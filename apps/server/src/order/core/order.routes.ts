@@ -1,12 +1,12 @@
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { copyOrder, saveDraft } from "./draft.ts";
 import { performAction } from "../transition/perform-action.ts";
-import { refreshStreamingCopies } from "../files/streaming-copies.ts";
+import { refreshStreamingCopies } from "../files/make-streaming-copies.ts";
 import { inspectUploads } from "../files/inspect-uploads.ts";
 import { listOrders } from "../list/list-pages.ts";
 import { countersQuery, sumCounters } from "../list/order-counters.ts";
-import { requestMissingDisplayImages } from "../files/display-images.ts";
+import { requestMissingDisplayImages } from "../files/make-display-images.ts";
 import { rowView, viewChangedOrder, viewOrder } from "./order.view.ts";
 import { sendMessage } from "../messages/send-message.ts";
 

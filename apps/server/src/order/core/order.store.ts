@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from "kysely";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.lifecycle";
 import { sendPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { asPrepared, prepared } from "../../platform/database/prepared-statements.ts";
 import type { DesignFault, OrderSide } from "../../tables/order-columns.ts";
 import type {

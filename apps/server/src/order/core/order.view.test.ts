@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
 import { recordTransactions } from "@arcada/testing/tools/query-spy";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 import { viewOrder } from "./order.view.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 it("an order is shown as of one moment, even if a step happens between its queries", async () => {
   const env = await setup();

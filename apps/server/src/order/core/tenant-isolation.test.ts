@@ -4,10 +4,10 @@ import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { receiverRights } from "@arcada/contract/order/receiver-rights";
 import { crownOrderInput, sendOrder, smallScanStl, takeStep, insertStudy } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
+import type { TestUser } from "@arcada/testing/setup/test-server";
 import type { Db } from "../../platform/database/database.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const walled = <T>({ server, iid, uid }: TestUser, work: (db: Db) => Promise<T>): Promise<T> =>

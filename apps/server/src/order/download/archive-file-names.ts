@@ -1,8 +1,8 @@
-import { uniqueNames, toSafeFileName } from "../../platform/http/archive-routes.ts";
+import { uniqueNames, toSafeFileName } from "../../platform/http/zip-archive-routes.ts";
 import { translate } from "../../platform/text/texts.ts";
 import { isVolume } from "../files/file-view.ts";
 import type { AccessibleFile } from "../files/file-access.ts";
-import type { ArchiveContent, ArchiveFile } from "./archive-content.ts";
+import type { ArchiveContent, ArchiveFile } from "./archive-types.ts";
 
 /**
  * Returns the paths of the files in the archive: a folder for each kind of file, for each revision and for each volume,

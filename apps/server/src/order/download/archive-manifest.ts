@@ -1,5 +1,5 @@
 import type { Rx } from "../../tables/order-columns.ts";
-import type { ArchiveContent, ArchiveFile } from "./archive-content.ts";
+import type { ArchiveContent, ArchiveFile } from "./archive-types.ts";
 
 export const manifestPath = "manifest.json";
 

@@ -1,8 +1,8 @@
 import { downloadCalls } from "@arcada/contract/order/download.calls";
-import { archiveUrl } from "../../platform/http/archive-routes.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { archiveUrl } from "../../platform/http/zip-archive-routes.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { insertDownload } from "./download.store.ts";
 import { readOrder, readParts } from "../core/order.read.ts";
 import { listDownloadableFiles } from "../files/file-access.ts";

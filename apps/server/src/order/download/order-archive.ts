@@ -6,7 +6,7 @@ import {
   type DeidentifiedCopy,
   type OpenArchive,
   type OpenDeidentifier,
-} from "../../platform/http/archive-routes.ts";
+} from "../../platform/http/zip-archive-routes.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import { readSanitizedChunks } from "../../platform/http/file-routes.ts";
 import type { AcquireBuffer } from "../../platform/storage/file-store.ts";
@@ -21,7 +21,7 @@ import { readOrder, readParts } from "../core/order.read.ts";
 import { listSharedFiles, listDownloadableFiles } from "../files/file-access.ts";
 import { sideOf } from "../transition/guards.ts";
 import { isVolume } from "../files/file-view.ts";
-import type { ArchiveContent, ArchiveFile } from "./archive-content.ts";
+import type { ArchiveContent, ArchiveFile } from "./archive-types.ts";
 
 /** Opens archives of orders. The reader's rights are checked again at the time of the download. */
 export const orderArchives =

@@ -7,7 +7,7 @@ import { audit } from "../../platform/audit/audit.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { refusalNameOf } from "../../platform/http/error-handler.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
-import type { Serving } from "../../platform/http/serve.ts";
+import type { Serving } from "../../platform/http/serve-calls.ts";
 import { parseLanguage, translate } from "../../platform/text/texts.ts";
 import { readOrder } from "../core/order.read.ts";
 import type { NamedOrder } from "../core/order.read.ts";

@@ -4,8 +4,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { getTestServer, setup, type TestUser, type TestServer, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import {
+  getTestServer,
+  setup,
+  type TestUser,
+  type TestServer,
+  type TestSetup,
+} from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 
 let env: TestServer;
 let caseEnv: TestSetup;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
-import { forwardRules } from "@arcada/contract/order/forwarding.rules";
+import { forwardRules } from "@arcada/contract/order/order-steps.rules";
 import type { forwardCalls } from "@arcada/contract/order/forwarding.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { maskName } from "@arcada/contract/patient/patient.calls";

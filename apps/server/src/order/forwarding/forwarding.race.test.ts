@@ -15,8 +15,8 @@ import type { ForwardedOrder, OrderSide, ForwardingActor } from "@arcada/testing
 import { viewOrder, addSecondLab } from "@arcada/testing/fixtures/forwarding";
 import { actions, newDraftModel, applyAction } from "@arcada/testing/models/order-model";
 import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
-import { setup, type TestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const full = process.env.ARCADA_PROOF === "full";

@@ -1,5 +1,5 @@
 import { forwardCalls } from "@arcada/contract/order/forwarding.calls";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { remakeOrder } from "../core/draft.ts";
 import { saveChild } from "./forward-order.ts";
 import { setLabSharing } from "../sharing/lab-sharing.ts";

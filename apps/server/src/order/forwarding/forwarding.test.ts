@@ -16,9 +16,9 @@ import {
   type SaveOrderInput,
   type OrderStepInput,
 } from "@arcada/testing/fixtures/orders";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
 import type { SecondLab } from "@arcada/testing/fixtures/forwarding";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 /** An order that the lab has accepted and may pass on to a second lab. */

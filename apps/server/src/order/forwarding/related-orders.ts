@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { forwardRules } from "@arcada/contract/order/forwarding.rules";
+import { forwardRules } from "@arcada/contract/order/order-steps.rules";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Order as OrderAnswer } from "@arcada/contract/order/order.calls";
-import { forwardableStates } from "@arcada/contract/order/forwarding.rules";
+import { forwardableStates } from "@arcada/contract/order/order-steps.rules";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { permitForwarding, insertRelation, addSecondLab } from "@arcada/testing/fixtures/forwarding";
 import { latestRevisionHash, sendOrder, smallScanStl, type OrderStepInput } from "@arcada/testing/fixtures/orders";
-import { setup, type Answer, type TestUser } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type Answer, type TestUser } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const full = process.env.ARCADA_PROOF === "full";

@@ -3,7 +3,7 @@ import type { OrderFilter } from "@arcada/contract/order/order-list.filter";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { orderStateKey } from "@arcada/contract/order/order.lifecycle";
 import type { MemberContext } from "../../platform/http/request-context.ts";
-import { storeSpreadsheet } from "../../data-export/stored-table.writes.ts";
+import { storeSpreadsheet } from "../../data-export/stored-spreadsheet.writes.ts";
 import type { Cell } from "../../platform/spreadsheet/spreadsheet.ts";
 import { translatorOf } from "../../platform/text/texts.ts";
 import type { NameUnder, TranslateIn } from "../../platform/text/texts.ts";

@@ -1,5 +1,5 @@
 import { listCalls } from "@arcada/contract/order/order-list.calls";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { readFilterChoices } from "./filter-choices.ts";
 import { exportOrders } from "./list-export.ts";
 import { orderNumbers } from "../core/order.read.ts";

@@ -6,13 +6,13 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { crownOrderInput, sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import type { TestUser, TestSetup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
+import type { TestUser, TestSetup } from "@arcada/testing/setup/test-server";
 import type { Db } from "../../platform/database/database.ts";
 import { listOrders } from "./list-pages.ts";
 import { compactCounters } from "./order-counters.ts";
 import { writeSearchWords } from "./write-search-words.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const numbers = async (who: TestUser, input: Record<string, unknown>): Promise<string[]> =>

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { listRules } from "@arcada/contract/order/order-list.filter";
 import type { SavedOrderView } from "@arcada/contract/order/order-list.calls";
 import type { Db } from "../../platform/database/database.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import type { Row } from "../../tables/row.ts";
 

@@ -1,11 +1,11 @@
 import { findRights } from "@arcada/contract/order/receiver-rights";
-import { messageCalls } from "@arcada/contract/order/messages.calls";
-import type { OrderPin } from "@arcada/contract/order/messages.calls";
+import { messageCalls } from "@arcada/contract/order/message-reading-and-pins.calls";
+import type { OrderPin } from "@arcada/contract/order/message-reading-and-pins.calls";
 import { messageRules } from "@arcada/contract/order/messages.rules";
 import type { Principal, MemberContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { isMesh } from "../files/mesh-check.ts";
 import { lockOrder, findVisibleOrder } from "../core/order.store.ts";
 import type { Order } from "../core/order.store.ts";

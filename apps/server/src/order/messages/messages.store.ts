@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import type { OrderRxTable, OrderPinAnswerTable, OrderPinTable } from "../../tables/schema.generated.ts";
 import type { OrderSide } from "../../tables/order-columns.ts";
 import type { Order } from "../core/order.store.ts";

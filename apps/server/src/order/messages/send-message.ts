@@ -4,7 +4,7 @@ import { messageRules } from "@arcada/contract/order/messages.rules";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { publish, notifyClients } from "../../platform/events/events.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { attachUploads } from "../files/attach-uploads.ts";
 import { addFiles, addMessage, findVisibleOrder } from "../core/order.store.ts";

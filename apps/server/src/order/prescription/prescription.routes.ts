@@ -1,15 +1,15 @@
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
-import { prescriptionCalls } from "@arcada/contract/order/prescription.calls";
+import { prescriptionCalls } from "@arcada/contract/order/prescription-paper.calls";
 import type { Database } from "../../platform/database/database.ts";
-import { documentUrl } from "../../platform/http/document-routes.ts";
-import type { OpenDocument } from "../../platform/http/document-routes.ts";
+import { documentUrl } from "../../platform/http/pdf-routes.ts";
+import type { OpenDocument } from "../../platform/http/pdf-routes.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { readInstitutionZone } from "../../domain/institution-time-zone.ts";
 import { viewOrder } from "../core/order.view.ts";
 import type { Reader } from "../core/order.view.ts";
-import { buildPrescriptionDocument } from "./prescription-document.ts";
+import { buildPrescriptionDocument } from "./prescription.document.ts";
 
 export const prescriptionRoutes = routes(prescriptionCalls, {
   prescription: async ({ id, lang, teeth }, context) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const crowns = { name: "Crowns", forAll: false, content: { material: "zirconia" as const, dueDays: 5 } };

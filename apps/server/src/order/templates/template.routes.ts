@@ -1,9 +1,9 @@
 import type { Output } from "@arcada/contract/kernel/call";
 import { templateCalls, templateRules } from "@arcada/contract/order/template.calls";
 import type { MemberContext } from "../../platform/http/request-context.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { deleteTemplate, clearOtherDefaults, lockTemplate, readTemplates, saveTemplate } from "./template.store.ts";
 import type { TemplateRow } from "./template.store.ts";
 import { pickColumns } from "../../platform/database/camel-case-columns.ts";

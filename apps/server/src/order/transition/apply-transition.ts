@@ -6,7 +6,7 @@ import type { Selectable, Updateable } from "kysely";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { publish, notifyClients } from "../../platform/events/events.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
 import type { MembershipTable, OrdersTable } from "../../tables/schema.generated.ts";
 import type { DesignFault, OrderSide } from "../../tables/order-columns.ts";

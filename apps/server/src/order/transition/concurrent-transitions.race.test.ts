@@ -16,8 +16,8 @@ import {
 import type { Actor, OrderModel } from "@arcada/testing/models/order-model";
 import { crownOrderInput, smallScanStl } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const full = process.env.ARCADA_PROOF === "full";

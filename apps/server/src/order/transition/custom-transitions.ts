@@ -2,7 +2,7 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import type { MemberContext } from "../../platform/http/request-context.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { cancelWithParent, dropChild, deliveredFiles, forwardOrder } from "../forwarding/forward-order.ts";
 import type { TransitionInput, CustomTransition } from "./apply-transition.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { receiptRules } from "@arcada/contract/order/forwarding.rules";
+import { receiptRules } from "@arcada/contract/order/order-steps.rules";
 import type { Database, Db } from "../../platform/database/database.ts";
 import { lockOrderChain } from "../forwarding/related-orders.ts";
 import { systemInput, applyTransition, publishReceiptDue } from "./apply-transition.ts";

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { consentKinds } from "@arcada/contract/consent/consent.calls";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
-import type { PatientField } from "@arcada/contract/patient/patient-field-row";
+import type { PatientField } from "@arcada/contract/patient/patient-field-definition";
 import { columnOf, detailFields, patientFields } from "@arcada/contract/patient/patient-fields";
 import { visitParts } from "@arcada/contract/visit/visit.calls";
 import type { ConsentTable, VisitTable, ReportTable } from "../../tables/schema.generated.ts";

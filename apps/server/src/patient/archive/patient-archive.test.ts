@@ -3,10 +3,15 @@ import { describe, expect, it } from "vitest";
 import { checkFhirBundle } from "@arcada/testing/tools/fhir-check";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import { canary, photo, createDocumentedPatient, seedExamination } from "@arcada/testing/fixtures/documented-patient";
+import { setup } from "@arcada/testing/setup/test-server";
+import {
+  canary,
+  photo,
+  createDocumentedPatient,
+  seedExamination,
+} from "@arcada/testing/fixtures/patient-with-all-records";
 import type { FhirBundle } from "./fhir-bundle.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

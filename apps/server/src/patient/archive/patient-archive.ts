@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
-import { uniqueNames, toSafeFileName, type OpenArchive } from "../../platform/http/archive-routes.ts";
+import { uniqueNames, toSafeFileName, type OpenArchive } from "../../platform/http/zip-archive-routes.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { readSanitizedChunks } from "../../platform/http/file-routes.ts";
 import type { AcquireBuffer } from "../../platform/storage/file-store.ts";

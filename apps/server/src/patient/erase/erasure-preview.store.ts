@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { localDayIn, addYears } from "@arcada/contract/kernel/time-zone";
-import type { Erasure } from "@arcada/contract/patient/patient-record.calls";
+import type { Erasure } from "@arcada/contract/patient/patient-timeline-and-erasure.calls";
 import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import type { Db } from "../../platform/database/database.ts";
 import { isRetained, retentionYearsOf } from "../../domain/retention-years.ts";

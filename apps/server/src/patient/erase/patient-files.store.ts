@@ -5,7 +5,7 @@ import { fileColumns } from "../../platform/storage/file-columns.ts";
 import { deleteCopiesForOrders } from "../../order/order-file-copies.writes.ts";
 import type { BlobKey } from "../../platform/storage/blob-references.ts";
 import { deleteFinishedUploads } from "../../platform/upload/upload-rows.ts";
-import { deleteCleanedFiles } from "../../study/cleaned-files.writes.ts";
+import { deleteCleanedFiles } from "../../study/delete-deidentified-copies.writes.ts";
 
 export interface StoredContent extends BlobKey {
   store: string;

@@ -3,9 +3,9 @@ import { patientMergeCalls } from "@arcada/contract/patient/patient-merge.calls"
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { notifyClients } from "../../platform/events/events.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { findDuplicates } from "./duplicates.store.ts";
 import { diffColumns, mergedColumns, revertColumns } from "./merged-columns.ts";
 import * as store from "./merge.store.ts";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { patientTables } from "../../domain/patient-tables.ts";
-import { newId } from "../../platform/runtime/ids.ts";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01", evenIfDuplicate: true } as const;

@@ -1,4 +1,4 @@
-import { oralHabits } from "@arcada/contract/patient/patient-field-row";
+import { oralHabits } from "@arcada/contract/patient/patient-field-definition";
 import { columnsOf, fieldsOfMerge, mergeFields, mergeRuleOf } from "@arcada/contract/patient/patient-fields";
 import type { MergeField } from "@arcada/contract/patient/patient-fields";
 import type { MergeChoice } from "@arcada/contract/patient/patient-merge.calls";

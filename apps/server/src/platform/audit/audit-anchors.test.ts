@@ -3,14 +3,14 @@ import path from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { createTestDatabase } from "@arcada/testing/setup/test-database";
 import { AnchorFile, anchorFileName, createAnchor } from "./audit-anchors.ts";
 import { openAuditChain, computeUnkeyedSeal } from "./audit-chain.ts";
 import type { SealableRow } from "./audit-chain.ts";
 import { deriveAuditKey } from "./audit-key.ts";
 import { acceptAudit, anchorAudit, sealAudit } from "./audit-seal.ts";
 import { verifyAudit } from "./audit-verify.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const secret = "a secret of this test";
 const put = (rows: number, at = "now()") =>

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { newId } from "../runtime/ids.ts";
+import { newId } from "../runtime/ids-and-secrets.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { Row } from "../../tables/row.ts";
 

@@ -11,7 +11,7 @@ import { backupFormat, listUnfinished, openBackups, removeBackup, writeManifest 
 import type { Manifest } from "./backup-manifest.ts";
 import { packEntries } from "./pack-files-into-stream.ts";
 import type { PackEntry } from "./pack-files-into-stream.ts";
-import { withProgress } from "./progress.ts";
+import { withProgress } from "./print-progress.ts";
 import { pruneBackups } from "./prune-backups.ts";
 import { backUpRows } from "./row-backup.ts";
 import { copyStoredFiles } from "./copy-stored-files.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { exchangeFolders, finishExchange, isExchanging, restoreFolderName } from "./exchange-folders.ts";
 
 let dataDir: string;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { writePart } from "./backup-parts.ts";
 import type { BackupPart, BackupPlace } from "./backup-parts.ts";
-import { copyOut } from "./copy-protocol.ts";
+import { copyOut } from "./postgres-copy-streams.ts";
 import { removeOtherParts } from "./reusable-parts.ts";
 
 /** The first line of a part: the table and the columns whose rows follow in the text format of COPY. */

@@ -2,7 +2,7 @@ import pg from "pg";
 import { DamagedError } from "./backup-key.ts";
 import { readPart } from "./backup-parts.ts";
 import type { BackupPlace } from "./backup-parts.ts";
-import { copyIn } from "./copy-protocol.ts";
+import { copyIn } from "./postgres-copy-streams.ts";
 import type { StoredBackup } from "./backup-manifest.ts";
 import { countRows } from "./row-backup.ts";
 import type { TableHeader } from "./row-backup.ts";

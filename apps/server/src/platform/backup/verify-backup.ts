@@ -5,7 +5,7 @@ import pg from "pg";
 import { DamagedError, fingerprintSecret } from "./backup-key.ts";
 import { readPart } from "./backup-parts.ts";
 import type { BackupPlace } from "./backup-parts.ts";
-import { forEachReferredFile } from "./later-files.ts";
+import { forEachReferredFile } from "./restore-later-files.ts";
 import { findBackup } from "./backup-manifest.ts";
 import type { StoredBackup } from "./backup-manifest.ts";
 import { unpackInto } from "./pack-files-into-stream.ts";

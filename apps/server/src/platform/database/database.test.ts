@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { createClinician, createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { createClinician, createTestDatabase } from "@arcada/testing/setup/test-database";
 import { retryOnConflict } from "./retry.ts";
 import { auditWithCommit } from "../audit/audit.ts";
 import { bypassTenantScope, openDatabase, queryPipelined, runOnCommit, sendPipelined } from "./database.ts";

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { createTestDatabase } from "@arcada/testing/setup/test-database";
 import { StartError } from "../runtime/config.ts";
 import { migrate, readMigrationStatus, tryMigrations } from "./migrate.ts";
 import { listMigrations, migrationFolder } from "./migration-files.ts";

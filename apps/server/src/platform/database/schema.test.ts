@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { generateSchemaFiles } from "../../../../../scripts/generate-schema.ts";
 import { readCatalogue } from "../../../../../scripts/schema/catalogue.ts";
 import { renderRowTypes } from "../../../../../scripts/schema/row-types.ts";
-import { createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { createTestDatabase } from "@arcada/testing/setup/test-database";
 
 const root = path.join(import.meta.dirname, "../../../../..");
 

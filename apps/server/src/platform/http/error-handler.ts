@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { refusedRequests } from "../telemetry/process-metrics.ts";
+import { refusedRequests } from "../telemetry/counters-and-histograms.ts";
 import { Refused } from "./refuse.ts";
 import { parseLanguage, translate } from "../text/texts.ts";
 

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { createTestDatabase } from "@arcada/testing/setup/test-database";
 import { anyHolder, startUploadServer } from "@arcada/testing/workers/upload-server";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { createFileUrl as addressFor } from "../storage/file-url.ts";
 import type { FileAddress } from "../storage/file-url.ts";
-import { newId } from "../runtime/ids.ts";
+import { newId } from "../runtime/ids-and-secrets.ts";
 import { files, secret } from "../runtime/services.ts";
 
 let address: string;

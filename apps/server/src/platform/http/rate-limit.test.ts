@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { registerErrorHandler } from "./error-handler.ts";
 import { createRateLimiter, limitRequests } from "./rate-limit.ts";

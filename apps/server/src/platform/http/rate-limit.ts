@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../runtime/config.ts";
-import { limitedAddress } from "../security/limited-address.ts";
+import { limitedAddress } from "../security/address-for-limits.ts";
 import { isMonitoringPath } from "./host-guard.ts";
 import { isLoopback } from "./loopback-host.ts";
 import { refuse } from "./refuse.ts";

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createTestDatabase } from "@arcada/testing/setup/platform-database";
-import type { TestDatabase } from "@arcada/testing/setup/platform-database";
+import { createTestDatabase } from "@arcada/testing/setup/test-database";
+import type { TestDatabase } from "@arcada/testing/setup/test-database";
 import { defineQueue, openJobs } from "./jobs.ts";
 import type { Jobs } from "./jobs.ts";
 
@@ -128,7 +128,10 @@ describe("a job", () => {
   });
 
   it("of a killed worker runs again elsewhere", async () => {
-    const fixture = path.join(import.meta.dirname, "../../../../../packages/testing/src/workers/job-worker.ts");
+    const fixture = path.join(
+      import.meta.dirname,
+      "../../../../../packages/testing/src/workers/job-holding-process.ts",
+    );
     const child = spawn(process.execPath, [fixture], {
       env: { ...process.env, JOB_WORKER: JSON.stringify(world.connection) },
       stdio: ["ignore", "pipe", "inherit"],

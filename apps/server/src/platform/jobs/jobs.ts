@@ -10,7 +10,7 @@ import { countJobs, listFailedJobs, messageOf, removeFailedJob, retryFailedJob }
 import type { FailedJob, JobCounts } from "./job-overview.ts";
 import { describeError } from "../telemetry/redact-error.ts";
 import { logEvent } from "../telemetry/log.ts";
-import { jobSeconds } from "../telemetry/process-metrics.ts";
+import { jobSeconds } from "../telemetry/counters-and-histograms.ts";
 import { currentTraceparent, withSpan } from "../telemetry/tracing.ts";
 
 interface JobRun {

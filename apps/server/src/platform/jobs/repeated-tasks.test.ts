@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createTestDatabase } from "@arcada/testing/setup/platform-database";
-import type { TestDatabase } from "@arcada/testing/setup/platform-database";
-import { present } from "@arcada/testing/present";
+import { createTestDatabase } from "@arcada/testing/setup/test-database";
+import type { TestDatabase } from "@arcada/testing/setup/test-database";
+import { present } from "@arcada/testing/require-present";
 import { listTasks, removeFormerTasks, startRepeatedTasks } from "./repeated-tasks.ts";
 import type { RepeatedTask } from "./repeated-tasks.ts";
 

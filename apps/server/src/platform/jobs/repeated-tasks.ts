@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database, Db } from "../database/database.ts";
 import { describeError } from "../telemetry/redact-error.ts";
 import { logEvent } from "../telemetry/log.ts";
-import { taskFailures } from "../telemetry/process-metrics.ts";
+import { taskFailures } from "../telemetry/counters-and-histograms.ts";
 
 /** Work that is repeated beside the queues. It must be safe in several processes at once. */
 export interface RepeatedTask {

@@ -6,7 +6,7 @@ import { LRUCache } from "lru-cache";
 import type { Config } from "../runtime/config.ts";
 import { cookieName, readCookie } from "../http/cookies.ts";
 import type { TenantScope } from "../database/database.ts";
-import { secretHash } from "../runtime/ids.ts";
+import { secretHash } from "../runtime/ids-and-secrets.ts";
 import { refuse } from "../http/refuse.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import type { TestUser, TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/test-server";
+import type { TestUser, TestServer } from "@arcada/testing/setup/test-server";
 import { notifyClients } from "../events/events.ts";
 import { maxStreams } from "./live-streams.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const stream = (env: TestServer, who: TestUser, signal?: AbortSignal) =>

@@ -4,7 +4,7 @@ import type { LiveEvent } from "@arcada/contract/notice/notice.calls";
 import type { Principal } from "../http/request-context.ts";
 import type { Live } from "./live-notifications.ts";
 import { refuse } from "../http/refuse.ts";
-import type { Authenticate } from "../http/serve.ts";
+import type { Authenticate } from "../http/serve-calls.ts";
 
 interface Stream {
   principal: Principal;

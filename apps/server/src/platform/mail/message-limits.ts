@@ -3,9 +3,9 @@ import { emailRules, smsRules } from "@arcada/contract/notice/notice.calls";
 import { bypassTenantScope } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 import { refuse } from "../http/refuse.ts";
-import { keyedHash } from "../runtime/ids.ts";
+import { keyedHash } from "../runtime/ids-and-secrets.ts";
 import { mail, secret } from "../runtime/services.ts";
-import type { MessageChannel } from "./message.ts";
+import type { MessageChannel } from "./message-types.ts";
 
 /** Refuses to begin what needs a message that this installation cannot send. */
 export function requireChannel(channel: MessageChannel): void {

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Config } from "../runtime/config.ts";
-import { MailError } from "./message.ts";
-import type { Mail, MessageChannel, SendMessage } from "./message.ts";
-import { openOutbox } from "./outbox.ts";
+import { MailError } from "./message-types.ts";
+import type { Mail, MessageChannel, SendMessage } from "./message-types.ts";
+import { openOutbox } from "./demo-outbox.ts";
 import { openSms } from "./sms.ts";
 import { openSmtp } from "./smtp.ts";
 

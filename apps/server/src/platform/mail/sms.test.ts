@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SmsPeer } from "@arcada/testing/peers/sms-peer";
 import type { SmsBehaviour } from "@arcada/testing/peers/sms-peer";
 import { readConfig } from "../runtime/config.ts";
-import type { OutgoingMessage } from "./message.ts";
+import type { OutgoingMessage } from "./message-types.ts";
 import { openSms } from "./sms.ts";
 import type { SmsError } from "./sms.ts";
 

@@ -1,7 +1,7 @@
 import type { Config } from "../runtime/config.ts";
 import type { JsonValue, SuccessCondition } from "../runtime/sms-settings.ts";
-import { MailError } from "./message.ts";
-import type { OutgoingMessage, SendMessage } from "./message.ts";
+import { MailError } from "./message-types.ts";
+import type { OutgoingMessage, SendMessage } from "./message-types.ts";
 
 const smsLimits = { timeoutMs: 10_000, answerBytes: 64 * 1024, reportedCharacters: 200 } as const;
 

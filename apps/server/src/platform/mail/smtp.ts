@@ -1,6 +1,6 @@
 import nodemailer from "nodemailer";
-import { MailError } from "./message.ts";
-import type { SendMessage } from "./message.ts";
+import { MailError } from "./message-types.ts";
+import type { SendMessage } from "./message-types.ts";
 
 /** The number of messages that one process sends at once. */
 export const maxConnections = 4;

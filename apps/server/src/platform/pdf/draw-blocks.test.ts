@@ -2,7 +2,7 @@ import PDFDocument from "pdfkit";
 import { expect, it } from "vitest";
 import { measureHeading, measureKeptText } from "./draw-blocks.ts";
 import { registerFonts } from "./text-runs.ts";
-import type { PdfBlock } from "./render-pdf.ts";
+import type { PdfBlock } from "./pdf-blocks.ts";
 import type { Sheet } from "./sheet.ts";
 
 const pdf = new PDFDocument({ bufferPages: true });

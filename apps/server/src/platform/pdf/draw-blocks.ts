@@ -2,7 +2,7 @@ import { encode } from "uqr";
 import { drawLine, faint, hairline, ink, breakLines } from "./text-layout.ts";
 import type { Line, TextStyle } from "./text-layout.ts";
 import { drawCover, drawFigure, drawImages, drawBackground } from "./draw-images.ts";
-import type { PdfBlock, PdfCell, PdfRow, PdfShape } from "./render-pdf.ts";
+import type { PdfBlock, PdfCell, PdfRow, PdfShape } from "./pdf-blocks.ts";
 import type { Sheet } from "./sheet.ts";
 
 type Block<K extends PdfBlock["kind"]> = Extract<PdfBlock, { kind: K }>;

@@ -1,6 +1,6 @@
 import { drawLine, faint, breakLines } from "./text-layout.ts";
 import type { TextStyle } from "./text-layout.ts";
-import type { PdfBlock, PdfImage, PdfBitmap } from "./render-pdf.ts";
+import type { PdfBlock, PdfImage, PdfBitmap } from "./pdf-blocks.ts";
 import type { Sheet } from "./sheet.ts";
 import type { Pdf } from "./text-runs.ts";
 

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { renderDocument } from "./render-document.ts";
-import type { PdfDocument } from "./render-pdf.ts";
+import type { PdfDocument } from "./pdf-blocks.ts";
 import type { TaskResult, WorkerLoaded, TaskFault } from "../runtime/worker-pool.ts";
 
 parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);

@@ -3,7 +3,7 @@ import { drawBlock, measureHeading, measureKeptText } from "./draw-blocks.ts";
 import { registerFonts, type Pdf } from "./text-runs.ts";
 import { drawLine, faint, hairline, breakLines } from "./text-layout.ts";
 import type { Line, TextStyle } from "./text-layout.ts";
-import type { PdfDocument } from "./render-pdf.ts";
+import type { PdfDocument } from "./pdf-blocks.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** Points from the edges of the sheet. */

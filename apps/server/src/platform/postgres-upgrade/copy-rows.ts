@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Hash } from "node:crypto";
 import type pg from "pg";
-import { copyIn, copyOut } from "../backup/copy-protocol.ts";
+import { copyIn, copyOut } from "../backup/postgres-copy-streams.ts";
 import { listSourceTables, readSequence } from "../backup/row-backup.ts";
 import type { SourceTable } from "../backup/row-backup.ts";
 import { suspendChecks } from "../backup/row-restore.ts";

@@ -14,7 +14,7 @@ import {
   refuseDuringUpgrade,
   undoUpgrade,
   writePlan,
-} from "../postgres/cluster-exchange.ts";
+} from "../postgres/exchange-upgraded-cluster.ts";
 import { startPostgres } from "../postgres/embedded-postgres.ts";
 import type { PostgresOptions } from "../postgres/embedded-postgres.ts";
 import { withExclusiveLock } from "../postgres/exclusive-lock.ts";

@@ -19,12 +19,12 @@ import {
   prepareSocketFolder,
   shortenLog,
 } from "./unprivileged-launcher.ts";
-import { openArchiveFolder } from "./archive-of-cluster.ts";
+import { openArchiveFolder } from "./wal-folder-of-cluster.ts";
 import { withExclusiveLock } from "./exclusive-lock.ts";
 import { databaseSettings } from "./embedded-postgres-settings.ts";
-import { refuseDuringUpgrade, undoUpgrade } from "./cluster-exchange.ts";
+import { refuseDuringUpgrade, undoUpgrade } from "./exchange-upgraded-cluster.ts";
 import type { Binaries } from "./find-binaries.ts";
-import { NamespaceClaim } from "./namespace-claim.ts";
+import { NamespaceClaim } from "./claim-cluster.ts";
 import { isAlive, isPostmaster, isOrphanPostmaster, readPid, findPostmaster, waitUntil } from "./postmaster.ts";
 
 export interface EmbeddedPostgres {

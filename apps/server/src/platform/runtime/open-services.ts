@@ -8,7 +8,7 @@ import { openMail } from "../mail/open-mail.ts";
 import { warmUpPinyin } from "../text/pinyin-warm-up.ts";
 import { provideServices } from "./services.ts";
 import type { Services } from "./services.ts";
-import { openUploadParts } from "../upload/upload-parts.ts";
+import { openUploadParts } from "../upload/unfinished-upload-files.ts";
 
 /** Opens all services from the configuration; a process that only serves requests does not take jobs. */
 export async function openServices(config: Config, database: Database, connection: pg.PoolConfig): Promise<Services> {

@@ -1,4 +1,4 @@
-import { uploadRules } from "../upload/stale-uploads.ts";
+import { uploadRules } from "../upload/remove-stale-uploads.ts";
 import type { RetentionRule } from "./slice.ts";
 
 /** The periods after which the platform deletes its own data. */
@@ -15,14 +15,14 @@ export const platformRetention: readonly RetentionRule[] = [
     tables: ["upload"],
     period: `${uploadRules.keptDays} days`,
     from: "the beginning of the upload",
-    enforcedIn: "platform/upload/stale-uploads.ts",
+    enforcedIn: "platform/upload/remove-stale-uploads.ts",
   },
   {
     data: "rows of finished uploads",
     tables: ["upload"],
     period: `${uploadRules.finishedDays} days`,
     from: "the end of the upload",
-    enforcedIn: "platform/upload/stale-uploads.ts",
+    enforcedIn: "platform/upload/remove-stale-uploads.ts",
   },
   {
     data: "counters of emails to an address",

@@ -1,8 +1,8 @@
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import type { FileStore } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { Mail } from "../mail/message.ts";
-import type { UploadParts } from "../upload/upload-parts.ts";
+import type { Mail } from "../mail/message-types.ts";
+import type { UploadParts } from "../upload/unfinished-upload-files.ts";
 
 /** The services that every part of the server shares and that only a running process has. */
 export interface Services {

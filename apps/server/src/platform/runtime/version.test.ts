@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { CapabilityStatement } from "@medplum/fhirtypes";
 import { expect, it } from "vitest";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 
 const manifest = new URL("../../../../../package.json", import.meta.url);
 const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };

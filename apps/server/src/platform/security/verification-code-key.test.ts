@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { secret } from "../runtime/services.ts";
-import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/registration";
-import { getTestServer } from "@arcada/testing/setup/setup";
+import { findSentCode, passHumanCheck, register } from "@arcada/testing/fixtures/account-registration";
+import { getTestServer } from "@arcada/testing/setup/test-server";
 
 /** An attacker who holds SECRET_KEY and a copy of the whole row can try all codes in each of these forms. */
 function derived(row: Record<string, unknown>): string | null {

@@ -2,7 +2,7 @@ import { createPublicKey, diffieHellman, generateKeyPairSync } from "node:crypto
 import type { KeyObject } from "node:crypto";
 import { sql } from "kysely";
 import type { Database, Db } from "../database/database.ts";
-import { newId } from "../runtime/ids.ts";
+import { newId } from "../runtime/ids-and-secrets.ts";
 import { encryptSecret, decryptSecret } from "./encrypted-secret.ts";
 import type { Row } from "../../tables/row.ts";
 

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { writeSpreadsheet } from "./spreadsheet.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 it("writes each row of each batch once and in order, and releases the batch", async () => {
   const handfuls = [60, 3, 0, 26].map((count, at) => Array.from({ length: count }, (_, place) => [at, place, "王"]));

@@ -7,7 +7,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase } from "@arcada/testing/setup/platform-database";
+import { createTestDatabase } from "@arcada/testing/setup/test-database";
 import { startS3Server } from "@arcada/testing/peers/s3-server";
 import type { S3Server } from "@arcada/testing/peers/s3-server";
 import { readConfig, StartError } from "../runtime/config.ts";
@@ -15,7 +15,7 @@ import { createDiskStore } from "./disk-store.ts";
 import { openFileStore, loadSecretKey } from "./open-file-store.ts";
 import { createS3Store } from "./s3-store.ts";
 import { allocateBuffer, type FileStore } from "./file-store.ts";
-import { newId } from "../runtime/ids.ts";
+import { newId } from "../runtime/ids-and-secrets.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-files-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
 import sharp, { type Sharp } from "sharp";
 import { readIcon } from "./read-icon.ts";
-import { isDecodable } from "./image-size.ts";
+import { isDecodable } from "./image-decoder-limit.ts";
 import { Refused, refuse } from "../http/refuse.ts";
 import type { TaskResult, WorkerLoaded } from "../runtime/worker-pool.ts";
 import type { ImageCopy, ImageTask } from "./image-copy.ts";

@@ -8,7 +8,7 @@ import type { Database } from "../database/database.ts";
 import { createDiskStore } from "./disk-store.ts";
 import { readText, writeDurably } from "./durable-writes.ts";
 import type { FileStore } from "./file-store.ts";
-import { newSecret } from "../runtime/ids.ts";
+import { newSecret } from "../runtime/ids-and-secrets.ts";
 import { isTracing, withInnerSpan } from "../telemetry/tracing.ts";
 import { isArchiving, noteNewFiles } from "../wal-archive/archive-folder.ts";
 

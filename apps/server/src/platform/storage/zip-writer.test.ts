@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { fromBufferPromise } from "yauzl";
 import { sliceStream, computeZipLength, streamZip, type ZipEntry } from "./zip-writer.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const at = new Date("2026-05-04T10:20:30Z");
 const entry = (name: string, data: Uint8Array, more: Partial<ZipEntry> = {}): ZipEntry => ({

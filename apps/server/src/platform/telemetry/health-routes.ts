@@ -4,7 +4,7 @@ import type { Config } from "../runtime/config.ts";
 import type { Database } from "../database/database.ts";
 import { isFromThisMachine } from "../http/host-guard.ts";
 import type { GaugeReader } from "./gauges.ts";
-import { collectProcessDefaults, processRegistry } from "./process-metrics.ts";
+import { collectProcessDefaults, processRegistry } from "./counters-and-histograms.ts";
 import { checkReadiness, toPublicReason } from "./readiness.ts";
 
 export interface HealthServices {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { getTestServer } from "@arcada/testing/setup/setup";
-import type { TestServer } from "@arcada/testing/setup/setup";
+import { getTestServer } from "@arcada/testing/setup/test-server";
+import type { TestServer } from "@arcada/testing/setup/test-server";
 import { createGaugeReader } from "./gauges.ts";
 import type { Gauge } from "./gauges.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { languages } from "@arcada/contract/kernel/languages";
-import { emailHtml } from "../mail/email-templates.ts";
+import { emailHtml } from "../mail/email-html.ts";
 import { parseLanguage, translate } from "./texts.ts";
 
 describe("the server's texts", () => {

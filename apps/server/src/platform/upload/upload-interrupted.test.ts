@@ -11,7 +11,7 @@ import { uploadIdIn, chunkHeaders, sha256, createUploadClient } from "@arcada/te
 import type { Uploader } from "@arcada/testing/clients/upload-client";
 import { startUploadServer } from "@arcada/testing/workers/upload-server";
 import { createDiskStore } from "../storage/disk-store.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const { world, address, ask, create, send, finish, dentist, close } = await createUploadClient();
 afterAll(close);

@@ -7,14 +7,14 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { afterAll, describe, expect, it } from "vitest";
 import { uploadIdIn, sha256, createUploadClient } from "@arcada/testing/clients/upload-client";
-import { newId } from "../runtime/ids.ts";
+import { newId } from "../runtime/ids-and-secrets.ts";
 import type { Refused } from "../http/refuse.ts";
 import { files, uploadParts } from "../runtime/services.ts";
 import { UploadStore } from "./upload-store.ts";
 import { finishUpload, finishUploads } from "./finish-uploads.ts";
-import { removeStaleUploads } from "./stale-uploads.ts";
+import { removeStaleUploads } from "./remove-stale-uploads.ts";
 import { freeBytes, readStorageUsage } from "./storage-quota.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const { world, ask, create, send, uploaded, finish, dentist, close } = await createUploadClient();
 afterAll(close);

@@ -5,9 +5,9 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { Upload } from "@tus/utils";
 import { describe, expect, it } from "vitest";
-import { createClinician, createTestDatabase } from "@arcada/testing/setup/platform-database";
-import { newId } from "../runtime/ids.ts";
-import { openUploadParts } from "./upload-parts.ts";
+import { createClinician, createTestDatabase } from "@arcada/testing/setup/test-database";
+import { newId } from "../runtime/ids-and-secrets.ts";
+import { openUploadParts } from "./unfinished-upload-files.ts";
 import { UploadStore, toDisplayName } from "./upload-store.ts";
 
 describe("a file's name", () => {

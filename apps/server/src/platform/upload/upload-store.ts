@@ -10,8 +10,8 @@ import type { Database, Db, TenantScope } from "../database/database.ts";
 import { refuseWhenFull, writeAll } from "../storage/durable-writes.ts";
 import { refuse } from "../http/refuse.ts";
 import { countReceivedBytes } from "../runtime/garbage-collection.ts";
-import type { UploadParts } from "./upload-parts.ts";
-import { uploadRules } from "./stale-uploads.ts";
+import type { UploadParts } from "./unfinished-upload-files.ts";
+import { uploadRules } from "./remove-stale-uploads.ts";
 import { reserveSpace } from "./storage-quota.ts";
 
 /** The sender of an upload. Nobody else can access the upload, not even a colleague. */

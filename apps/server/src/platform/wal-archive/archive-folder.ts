@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { isSegment } from "./wal-segments.ts";
 import type { Config } from "../runtime/config.ts";
-import { newId } from "../runtime/ids.ts";
+import { newId } from "../runtime/ids-and-secrets.ts";
 import { readText, writeDurably } from "../storage/durable-writes.ts";
 import { fileKey } from "../storage/file-store.ts";
 import type { FileStore, StorageArea } from "../storage/file-store.ts";

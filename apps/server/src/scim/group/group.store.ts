@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { selectValue } from "../../platform/database/select-value.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import type { Row } from "../../tables/row.ts";
-import type { Page } from "../protocol/resource.ts";
+import type { Page } from "../protocol/requests-and-responses.ts";
 
 export interface GroupInput {
   displayName: string;

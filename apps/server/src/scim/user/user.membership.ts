@@ -3,7 +3,7 @@ import { isManagerRole, rolesByType } from "@arcada/contract/member/member.lifec
 import { insertAccountForAddress } from "../../account/account.writes.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { demandChange } from "../scim-context.ts";
 import type { ProvisionedInstitution } from "../scim-context.ts";
 import { fullName } from "./user.resource.ts";

@@ -8,7 +8,7 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { schemaUris } from "../protocol/attributes.ts";
 import type { Document } from "../protocol/attributes.ts";
 import { parseFilter, refuseFilter } from "../protocol/filter.ts";
-import { resourceMeta } from "../protocol/resource.ts";
+import { resourceMeta } from "../protocol/requests-and-responses.ts";
 import type { UserCondition, UserInput, UserRow } from "./user.store.ts";
 
 const optional = limited(scimRules.textLength).nullish();

@@ -4,9 +4,9 @@ import type { Language } from "@arcada/contract/kernel/languages";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { selectValue } from "../../platform/database/select-value.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import type { Row } from "../../tables/row.ts";
-import type { Page } from "../protocol/resource.ts";
+import type { Page } from "../protocol/requests-and-responses.ts";
 
 /** The data that an identity provider sends about a person. */
 export interface UserInput {

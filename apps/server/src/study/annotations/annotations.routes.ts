@@ -1,7 +1,7 @@
 import { annotationCalls } from "@arcada/contract/study/annotation.calls";
 import { notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import {
   findAnnotations,
   findAnnotationsVersion,

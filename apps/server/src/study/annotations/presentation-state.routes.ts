@@ -6,9 +6,9 @@ import {
 } from "@arcada/imaging/dicom/presentation/write-presentation-state";
 import type { DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import type { Db } from "../../platform/database/database.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { requireOwnStudy } from "../study.guards.ts";
 import { trimEndMatching } from "../../platform/text/trim-characters.ts";
 import type { Row } from "../../tables/row.ts";

@@ -7,7 +7,7 @@ import { tags } from "@arcada/imaging/dicom/parse/tags";
 import { createIntraoralRadiograph } from "@arcada/phantom/radiograph/intraoral-radiograph";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
+import { setup } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 it("the display settings of an image are exported as a presentation state of that image", async () => {

@@ -1,7 +1,7 @@
 import { studyBinCalls } from "@arcada/contract/study/study-bin.calls";
 import { notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { requirePatient, requireOwnStudy } from "../study.guards.ts";
 import { createFileSigner } from "../file-signer.ts";
 import { toStudyRow } from "../study.view.ts";

@@ -1,5 +1,5 @@
 import { conversionCalls } from "@arcada/contract/study/conversion.calls";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { findConversion, reconvertStudy } from "./reconvert-study.ts";
 import { requireReadableStudy } from "../require-readable-study.ts";
 

@@ -5,12 +5,12 @@ import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
 import type { EventData } from "../../platform/events/events.ts";
 import { sendIngestJob } from "../../domain/ingest-queue.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { lockPatients } from "../../domain/patient-matching.ts";
 import { cancelIngestJob, insertReconversionJob, reconversionKey } from "../../ingest/ingest-job.writes.ts";
 import type { StudyRecord } from "../study.store.ts";
 import type { JobRow } from "../upload-job/upload-job.store.ts";
-import type { convertedFilesLost } from "../../retention/retention.events.ts";
+import type { convertedFilesLost } from "../../retention/scrub.events.ts";
 import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 /** Trouble of ours, not of the files: a volume with it stays a volume, to be tried again. */

@@ -2,12 +2,12 @@ import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { DeidentifiedCopy } from "../../platform/http/archive-routes.ts";
+import type { DeidentifiedCopy } from "../../platform/http/zip-archive-routes.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { files, secret } from "../../platform/runtime/services.ts";
 import { workerPool } from "../../platform/runtime/worker-pool.ts";
 import type { WorkerPool } from "../../platform/runtime/worker-pool.ts";
-import type { DeidentifyTask, SerializedDeidentifyOptions } from "./deidentify-task.ts";
+import type { DeidentifyTask, SerializedDeidentifyOptions } from "./deidentify-worker-message.ts";
 
 let pool: WorkerPool<DeidentifyTask, null> | undefined;
 const threads = 2;

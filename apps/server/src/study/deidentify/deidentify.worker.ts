@@ -10,7 +10,7 @@ import { deidentifyImage } from "@arcada/imaging/deidentify/deidentify-image";
 import { RebuildError } from "@arcada/imaging/deidentify/rebuild-error";
 import { detectFileKind } from "@arcada/imaging/file-kind";
 import type { TaskResult, WorkerLoaded } from "../../platform/runtime/worker-pool.ts";
-import type { DeidentifyTask, SerializedDeidentifyOptions } from "./deidentify-task.ts";
+import type { DeidentifyTask, SerializedDeidentifyOptions } from "./deidentify-worker-message.ts";
 import { pngZlib } from "./png-zlib.ts";
 
 /** The thread that de-identifies files. */

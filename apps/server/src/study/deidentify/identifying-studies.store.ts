@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { IdentifyingStudy } from "@arcada/contract/study/study-download.calls";
-import { classifyBurntIn, type BurntInReason } from "@arcada/imaging/dicom/deidentify/burnt-in";
+import { classifyBurntIn, type BurntInReason } from "@arcada/imaging/dicom/deidentify/identifying-pixels";
 import type { Db } from "../../platform/database/database.ts";
 
 interface IdentifyingStudyRow {

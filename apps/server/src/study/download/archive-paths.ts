@@ -1,5 +1,5 @@
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
-import { uniqueNames, toSafeFileName as safe } from "../../platform/http/archive-routes.ts";
+import { uniqueNames, toSafeFileName as safe } from "../../platform/http/zip-archive-routes.ts";
 import { translateDynamic, type Language } from "../../platform/text/texts.ts";
 import type { PackedFile } from "./download.store.ts";
 

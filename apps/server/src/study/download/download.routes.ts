@@ -1,10 +1,10 @@
 import { mayDownloadOriginal } from "@arcada/contract/order/receiver-rights";
 import { studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
-import { archiveUrl } from "../../platform/http/archive-routes.ts";
+import { archiveUrl } from "../../platform/http/zip-archive-routes.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { findStudyByOrder, patientExists } from "../study.store.ts";
 import { findDownload, listPackedFiles, insertDownload } from "./download.store.ts";
 import { listIdentifyingStudies } from "../deidentify/identifying-studies.store.ts";

@@ -9,8 +9,8 @@ import { pngZlib } from "../deidentify/png-zlib.ts";
 import { smallScanStl } from "@arcada/testing/fixtures/orders";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };

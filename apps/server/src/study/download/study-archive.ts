@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
-import type { Archive, OpenArchive } from "../../platform/http/archive-routes.ts";
+import type { Archive, OpenArchive } from "../../platform/http/zip-archive-routes.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { readSanitizedChunks } from "../../platform/http/file-routes.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
@@ -11,7 +11,7 @@ import { translate, type Language } from "../../platform/text/texts.ts";
 import { readInstitutionZone } from "../../domain/institution-time-zone.ts";
 import { computeZipLength, type ZipEntry } from "../../platform/storage/zip-writer.ts";
 import { makeDeidentifiedCopy, deriveKey } from "../deidentify/deidentified-copy.ts";
-import type { SerializedDeidentifyOptions } from "../deidentify/deidentify-task.ts";
+import type { SerializedDeidentifyOptions } from "../deidentify/deidentify-worker-message.ts";
 import {
   findDownload,
   listPackedFiles,
@@ -19,7 +19,7 @@ import {
   type DownloadRow,
   type PackedFile,
 } from "./download.store.ts";
-import { findSharedFiles, type SharedFiles } from "../deidentify/order-copies.ts";
+import { findSharedFiles, type SharedFiles } from "../deidentify/deidentified-order-files.ts";
 import { archiveName, assignArchivePaths } from "./archive-paths.ts";
 
 /** Opens the archive of a prepared study download; nothing of it is kept. */

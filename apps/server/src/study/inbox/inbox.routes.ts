@@ -2,7 +2,7 @@ import { timestampInput } from "@arcada/contract/kernel/fields";
 import { inboxCalls, type InboxRow } from "@arcada/contract/study/inbox.calls";
 import { sendIngestJob } from "../../domain/ingest-queue.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { rankCandidates, findSimilarPatients } from "../../domain/patient-matching.ts";
 import { countInbox, listInbox } from "./inbox.store.ts";

@@ -5,8 +5,8 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import type { InboxRow } from "@arcada/contract/study/inbox.calls";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const head = makeHead("inbox");

@@ -3,7 +3,7 @@ import { audit } from "../../platform/audit/audit.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { publish, notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { findAgreement, lockCollection } from "../../domain/patient-matching.ts";
 import { toCandidate, personInFiles, toInboxPerson } from "./person-in-files.ts";
 import * as store from "./question.store.ts";

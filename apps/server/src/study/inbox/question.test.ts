@@ -6,10 +6,10 @@ import { createCrownDesign } from "@arcada/phantom/scan/arch-scan";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestSetup } from "@arcada/testing/setup/setup";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { craftZip } from "../../ingest/archive/crafted-zip.ts";
 import { purgeExpired } from "../../retention/purge-expired.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const head = makeHead("question");

@@ -1,7 +1,7 @@
 import { moveStudyCalls } from "@arcada/contract/study/move-study.calls";
 import { audit } from "../../platform/audit/audit.ts";
 import { notifyClients } from "../../platform/events/events.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { requirePatient, requireOwnStudy } from "../study.guards.ts";
 import { moveStudyOrRefuse } from "./move-study-or-refuse.ts";
 import { createFileSigner } from "../file-signer.ts";

@@ -1,8 +1,8 @@
-import { mountLayouts } from "@arcada/contract/study/series-mount";
+import { mountLayouts } from "@arcada/contract/study/mount-layouts";
 import { mountCalls } from "@arcada/contract/study/series-mount.calls";
 import { notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { requirePatient } from "../study.guards.ts";
 import { createFileSigner } from "../file-signer.ts";
 import { listMountableImages, findMount, saveSeriesMount } from "./series-mount.store.ts";

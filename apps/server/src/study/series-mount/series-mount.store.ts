@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { layoutsForKind, mountKinds, type MountKind } from "@arcada/contract/study/series-mount";
+import { layoutsForKind, mountKinds, type MountKind } from "@arcada/contract/study/mount-layouts";
 import type { MountImage } from "@arcada/contract/study/series-mount.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { buildThumbnailUrl, type SignFile } from "../study.view.ts";

@@ -2,7 +2,7 @@ import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { notifyClients } from "../../platform/events/events.ts";
 import { sendIngestJob } from "../../domain/ingest-queue.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { routes } from "../../platform/http/serve.ts";
+import { routes } from "../../platform/http/serve-calls.ts";
 import { requirePatient, requireUploads } from "../study.guards.ts";
 import { toIngestJob } from "../study.view.ts";
 import { stopConversion } from "../conversion/reconvert-study.ts";

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
 import type { Db } from "../../platform/database/database.ts";
-import { newId } from "../../platform/runtime/ids.ts";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { cancelIngestJob, insertIngestJob } from "../../ingest/ingest-job.writes.ts";
 import type { IngestJobTable } from "../../tables/schema.generated.ts";
 import type { Row } from "../../tables/row.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { smallScanStl } from "@arcada/testing/fixtures/orders";
 import { createPatient, openStudy } from "@arcada/testing/fixtures/uploads";
-import { setup } from "@arcada/testing/setup/setup";
-import { present } from "@arcada/testing/present";
+import { setup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 describe("opening an upload", () => {

@@ -5,7 +5,7 @@ import { passkeySignInCalls } from "@arcada/contract/factor/passkey-sign-in.call
 import { send } from "../../data/ask.ts";
 import { showError } from "../../data/show-error.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import type { SignInResult } from "../sign-in/sign-in-method.ts";
+import type { SignInResult } from "../sign-in/sign-in-method-props.ts";
 
 interface Props {
   remember: boolean;

@@ -4,7 +4,7 @@ import { countryCalls } from "@arcada/contract/account/countries.calls";
 import { accountProblem } from "@arcada/contract/account/account.rules";
 import { currentLanguage, useTexts } from "../../i18n/texts.ts";
 import { useCallOnce } from "../../data/use-call-once.ts";
-import { formatCountry } from "./countries.ts";
+import { formatCountry } from "./format-country.ts";
 import classes from "./account.module.css";
 
 export const getDefaultCountryCode = (): string => (currentLanguage() === "zh" ? "+86" : "+1");

@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { countryCalls } from "@arcada/contract/account/countries.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { formatCountry } from "./countries.ts";
+import { formatCountry } from "./format-country.ts";
 
 interface Props {
   label: string;

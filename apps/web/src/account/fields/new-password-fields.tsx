@@ -1,6 +1,6 @@
 import { PasswordInput, Text } from "@mantine/core";
 import { useTexts } from "../../i18n/texts.ts";
-import { useWelcome } from "../sign-in/sign-in-page.tsx";
+import { useWelcome } from "../sign-in/sign-in-page-layout.tsx";
 import { estimateStrength } from "./password-strength.ts";
 import classes from "./account.module.css";
 

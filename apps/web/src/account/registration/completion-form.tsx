@@ -7,7 +7,7 @@ import { currentLanguage, useTexts } from "../../i18n/texts.ts";
 import { useCallForm } from "../../data/use-call-form.ts";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { useFocusFirstField } from "../use-focus-first-field.ts";
-import { getDefaultCountry } from "../fields/countries.ts";
+import { getDefaultCountry } from "../fields/format-country.ts";
 import { CountrySelect } from "../fields/country-select.tsx";
 import { LegalAgreement } from "../legal/legal-agreement.tsx";
 

@@ -8,7 +8,7 @@ import { useCallForm } from "../../data/use-call-form.ts";
 import type { CallForm } from "../../data/use-call-form.ts";
 import { getBrowserZone, listZoneOptions } from "../../i18n/time-zone.ts";
 import { CountrySelect } from "../fields/country-select.tsx";
-import { getDefaultCountry } from "../fields/countries.ts";
+import { getDefaultCountry } from "../fields/format-country.ts";
 import { DraftNotice } from "../../ui/form/draft-notice.tsx";
 import { FormFooter } from "../../ui/form/form-footer.tsx";
 import { TimeZoneSelect } from "../../ui/form/time-zone-select.tsx";

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import type { CheckState } from "@arcada/contract/operator/installation.calls";
+import type { CheckState } from "@arcada/contract/operator/installation-checks.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";

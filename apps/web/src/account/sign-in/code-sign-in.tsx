@@ -9,8 +9,8 @@ import { AccountField, isPhoneNumber } from "../fields/account-field.tsx";
 import { CodeField } from "../fields/code-field.tsx";
 import { HumanCheck } from "../human-check/human-check.tsx";
 import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
-import type { AccountInput, SignInMethodProps } from "./sign-in-method.ts";
-import { ReasonNotice } from "./reason-notice.tsx";
+import type { AccountInput, SignInMethodProps } from "./sign-in-method-props.ts";
+import { ReasonNotice } from "./sign-in-failure-notice.tsx";
 
 export function CodeSignIn({ who, setWho, done, onSecondStep, disabled }: SignInMethodProps) {
   const t = useTexts("account");

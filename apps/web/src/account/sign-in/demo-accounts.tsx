@@ -1,7 +1,7 @@
 import { Anchor, Divider, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { formatRole } from "../../i18n/recorded-names.ts";
+import { formatRole } from "../../i18n/format-recorded-codes.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import classes from "../fields/account.module.css";

@@ -10,7 +10,7 @@ import { getDefaultCountryCode } from "../fields/account-field.tsx";
 import { CodeSignIn } from "./code-sign-in.tsx";
 import { PasswordSignIn } from "./password-sign-in.tsx";
 import { OtherSignInMethods } from "./other-sign-in-methods.tsx";
-import type { SignInResult } from "./sign-in-method.ts";
+import type { SignInResult } from "./sign-in-method-props.ts";
 
 const SecondSignInStep = lazy(async () => ({
   default: (await import("../factor/second-sign-in-step.tsx")).SecondSignInStep,

@@ -5,9 +5,9 @@ import { screens } from "@arcada/contract/screens";
 import { toSafePath } from "../../session/screen-redirects.ts";
 import { startSession } from "../../browser/session-lifecycle.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { readHandedOffAccount } from "../../session/tab-handoff.ts";
+import { readHandedOffAccount } from "../../session/carry-values-across-sign-in.ts";
 import { useCookieConsent } from "../cookies/cookie-consent.tsx";
-import { SignInPage, useWelcome } from "./sign-in-page.tsx";
+import { SignInPage, useWelcome } from "./sign-in-page-layout.tsx";
 import classes from "../fields/account.module.css";
 import { LoginForm } from "./login-form.tsx";
 

@@ -1,10 +1,10 @@
 import { Button, Divider, Stack } from "@mantine/core";
 import { toSafePath } from "../../session/screen-redirects.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { useWelcome } from "./sign-in-page.tsx";
+import { useWelcome } from "./sign-in-page-layout.tsx";
 import { supportsPasskeys } from "../factor/passkey-support.ts";
 import { PasskeySignIn } from "../factor/passkey-sign-in.tsx";
-import type { SignInResult } from "./sign-in-method.ts";
+import type { SignInResult } from "./sign-in-method-props.ts";
 
 interface Props {
   remember: boolean;

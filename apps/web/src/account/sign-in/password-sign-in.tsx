@@ -5,13 +5,13 @@ import type { FactorNeeded } from "@arcada/contract/factor/second-step.calls";
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../../i18n/texts.ts";
 import { AccountField, isPhoneNumber } from "../fields/account-field.tsx";
-import { handOffAccount } from "../../session/tab-handoff.ts";
+import { handOffAccount } from "../../session/carry-values-across-sign-in.ts";
 import { CodeField } from "../fields/code-field.tsx";
 import { HumanCheck } from "../human-check/human-check.tsx";
 import { getRequiredWork } from "../human-check/proof-of-work.ts";
 import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
-import type { AccountInput, SignInMethodProps } from "./sign-in-method.ts";
-import { ReasonNotice } from "./reason-notice.tsx";
+import type { AccountInput, SignInMethodProps } from "./sign-in-method-props.ts";
+import { ReasonNotice } from "./sign-in-failure-notice.tsx";
 
 export function PasswordSignIn({
   who,

@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { screens } from "@arcada/contract/screens";
 import { loadTexts, useTexts } from "../../i18n/texts.ts";
-import { SignInPage } from "./sign-in-page.tsx";
+import { SignInPage } from "./sign-in-page-layout.tsx";
 
 /** The problems that the address may name. Anybody can write an address, so nothing else is shown. */
 const knownProblems = [

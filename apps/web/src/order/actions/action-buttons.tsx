@@ -13,7 +13,7 @@ import type { ActionDialogProps } from "./action-dialog.tsx";
 import { ForwardDialog } from "../forwarding/forward-dialog.tsx";
 import { actionEmphasis } from "./action-emphasis.ts";
 import { RemakeButton } from "../forwarding/remake-button.tsx";
-import { PrescriptionDialog } from "./prescription-dialog.tsx";
+import { PrescriptionDialog } from "./edit-prescription-dialog.tsx";
 import classes from "../detail/order-detail.module.css";
 
 const rankByEmphasis = { primary: 0, plain: 1, danger: 2 } as const;

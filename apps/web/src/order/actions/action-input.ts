@@ -1,4 +1,4 @@
-import { cancelReasons, refusalReasons } from "@arcada/contract/order/forwarding.rules";
+import { cancelReasons, refusalReasons } from "@arcada/contract/order/order-steps.rules";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { orderLifecycle } from "@arcada/contract/order/order.lifecycle";
 import type { OrderAction, OrderInput } from "@arcada/contract/order/order.lifecycle";

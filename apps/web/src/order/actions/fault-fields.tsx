@@ -1,5 +1,5 @@
 import { Chip, Group, Stack, Text } from "@mantine/core";
-import { faultKinds } from "@arcada/contract/order/forwarding.rules";
+import { faultKinds } from "@arcada/contract/order/order-steps.rules";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { useToothNames } from "../../i18n/tooth-notation.ts";

@@ -1,7 +1,7 @@
 import { Text, Timeline, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { messageCalls } from "@arcada/contract/order/messages.calls";
+import { messageCalls } from "@arcada/contract/order/message-reading-and-pins.calls";
 import { formatList, formatTimestamp } from "../../i18n/format.ts";
 import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import type { Translate } from "../../i18n/texts.ts";

@@ -9,7 +9,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Section } from "../../ui/page.tsx";
 import { getToday } from "../../i18n/time-zone.ts";
-import { ForwardFields } from "../forwarding/forward-fields.tsx";
+import { ForwardFields } from "../forwarding/lab-permission-fields.tsx";
 import { DayField } from "../../ui/form/day-field.tsx";
 import type { FormSectionProps } from "./form-section-props.ts";
 

@@ -1,7 +1,7 @@
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { send } from "../../data/ask.ts";
-import { notifyCommandSuccess } from "../../data/change-notifications.ts";
+import { notifyCommandSuccess } from "../../data/command-success-and-ended-records.ts";
 import { RefusalError, readFieldProblems } from "../../data/call-errors.ts";
 import { showError } from "../../data/show-error.ts";
 import { createStore } from "../../browser/external-store.ts";

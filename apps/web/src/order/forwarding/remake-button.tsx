@@ -1,7 +1,7 @@
 import { Button, Modal, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { forwardCalls } from "@arcada/contract/order/forwarding.calls";
-import { remakeBearers, remakeClasses } from "@arcada/contract/order/forwarding.rules";
+import { remakeBearers, remakeClasses } from "@arcada/contract/order/order-steps.rules";
 import { useOpenScreen } from "../../browser/navigation.tsx";
 import { useCanAccess } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";

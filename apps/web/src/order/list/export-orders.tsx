@@ -6,7 +6,7 @@ import { listRules } from "@arcada/contract/order/order-list.filter";
 import { ask } from "../../data/ask.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
-import type { OrderFilter } from "./use-orders.ts";
+import type { OrderFilter } from "./use-filtered-orders.ts";
 
 /** Exports the listed orders as a spreadsheet. */
 export function ExportOrders({ filter }: { filter: OrderFilter }) {

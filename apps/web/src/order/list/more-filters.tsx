@@ -8,8 +8,8 @@ import { useSetSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import classes from "./order-filters.module.css";
-import { foldedFields, getSort } from "./use-orders.ts";
-import type { OrderFilter } from "./use-orders.ts";
+import { foldedFields, getSort } from "./use-filtered-orders.ts";
+import type { OrderFilter } from "./use-filtered-orders.ts";
 import { DayField } from "../../ui/form/day-field.tsx";
 
 /** The filters besides state, turn and search text. */

@@ -11,8 +11,8 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { MoreFilters } from "./more-filters.tsx";
 import classes from "./order-filters.module.css";
-import { foldedFields } from "./use-orders.ts";
-import type { OrderFilter } from "./use-orders.ts";
+import { foldedFields } from "./use-filtered-orders.ts";
+import type { OrderFilter } from "./use-filtered-orders.ts";
 
 /** Drafts have no tab of their own and appear under "all" alone. */
 const tabs = orderStates.filter((state) => state !== "draft");

@@ -12,11 +12,11 @@ import { ExportOrders } from "./export-orders.tsx";
 import { OrderCards } from "./order-cards.tsx";
 import { OrderFilters } from "./order-filters.tsx";
 import { OrderTable } from "./order-table.tsx";
-import { OrderViews } from "./order-views.tsx";
+import { OrderViews } from "./saved-order-views.tsx";
 import { useSavedViews } from "./use-saved-views.ts";
 import type { OrderListViews } from "./use-saved-views.ts";
-import { parseFilter, isTotalCapped, useOrders, isFiltered } from "./use-orders.ts";
-import type { OrderFilter } from "./use-orders.ts";
+import { parseFilter, isTotalCapped, useOrders, isFiltered } from "./use-filtered-orders.ts";
+import type { OrderFilter } from "./use-filtered-orders.ts";
 import { EmptyState } from "../../ui/page-states.tsx";
 
 /** The institution's orders by state. The filter is stored in the address, so that going back restores it. */

@@ -8,8 +8,8 @@ import { useTexts } from "../../i18n/texts.ts";
 import { columnDefinitions } from "./order-columns.tsx";
 import { useOrderLink } from "./use-order-link.ts";
 import classes from "./order-rows.module.css";
-import { getSort } from "./use-orders.ts";
-import type { OrderFilter } from "./use-orders.ts";
+import { getSort } from "./use-filtered-orders.ts";
+import type { OrderFilter } from "./use-filtered-orders.ts";
 
 interface OrderTableProps {
   orders: readonly OrderRow[];

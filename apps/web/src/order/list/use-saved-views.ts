@@ -6,7 +6,7 @@ import type { SavedOrderView } from "@arcada/contract/order/order-list.calls";
 import { send } from "../../data/ask.ts";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useCall } from "../../data/use-call.ts";
-import { toSearch } from "./use-orders.ts";
+import { toSearch } from "./use-filtered-orders.ts";
 
 export interface OrderListViews {
   /** True once the filter is known: from the address, or from the default view. */

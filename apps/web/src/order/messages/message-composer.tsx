@@ -6,7 +6,7 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { messageRules } from "@arcada/contract/order/messages.rules";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
-import { FileDropList } from "../../ui/upload/file-drop-list.tsx";
+import { FileDropList } from "../../ui/upload/file-progress-list.tsx";
 import { AttachedFiles } from "../core/attached-files.tsx";
 import { useAttachments } from "./use-attachments.ts";
 import type { Attachments } from "./use-attachments.ts";

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from "@mantine/core";
 import { useEffect, useRef, type RefObject } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { messageCalls } from "@arcada/contract/order/messages.calls";
+import { messageCalls } from "@arcada/contract/order/message-reading-and-pins.calls";
 import { formatTimeAgo, formatList, formatTimestamp } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Section } from "../../ui/page.tsx";

@@ -4,7 +4,7 @@ import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { UploadQueue } from "../../ui/upload/upload-queue.ts";
-import { UploadSessionContext } from "../../ui/upload/upload-session.ts";
+import { UploadSessionContext } from "../../ui/upload/upload-authentication.ts";
 import type { AttachedFile } from "../core/attached-files.tsx";
 
 export interface Attachments {

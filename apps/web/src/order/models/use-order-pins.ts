@@ -1,6 +1,6 @@
 import type { Order } from "@arcada/contract/order/order.calls";
-import { messageCalls } from "@arcada/contract/order/messages.calls";
-import type { OrderPin } from "@arcada/contract/order/messages.calls";
+import { messageCalls } from "@arcada/contract/order/message-reading-and-pins.calls";
+import type { OrderPin } from "@arcada/contract/order/message-reading-and-pins.calls";
 import { ask } from "../../data/ask.ts";
 import { useCall } from "../../data/use-call.ts";
 import { useCommand } from "../../data/use-command.ts";

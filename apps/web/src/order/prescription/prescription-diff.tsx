@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import type { RxRevision } from "@arcada/contract/order/messages.calls";
+import type { RxRevision } from "@arcada/contract/order/message-reading-and-pins.calls";
 import { formatDay, formatList } from "../../i18n/format.ts";
 import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import type { Translate } from "../../i18n/texts.ts";

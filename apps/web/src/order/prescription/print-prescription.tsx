@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { ButtonProps } from "@mantine/core";
 import { IconPrinter } from "@tabler/icons-react";
 import { useState } from "react";
-import { prescriptionCalls } from "@arcada/contract/order/prescription.calls";
+import { prescriptionCalls } from "@arcada/contract/order/prescription-paper.calls";
 import { ask } from "../../data/ask.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useToothScheme } from "../../i18n/tooth-notation.ts";

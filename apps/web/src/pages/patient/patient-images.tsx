@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { UploadPanel } from "../../study/upload/upload-panel.tsx";
-import { PatientCollection } from "./patient-collection.tsx";
+import { PatientCollection } from "./patient-study-collection.tsx";
 import type { PatientTabProps } from "./patient-tabs.tsx";
 
 /** All images of a patient, over the whole width. */

@@ -8,10 +8,10 @@ import { useSearchParams, useSetSearchParams } from "../../browser/navigation.ts
 import { useRole } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { LoadingState } from "../../ui/page-states.tsx";
-import { PatientRecord } from "../../patient/patient-record.tsx";
+import { PatientRecord } from "../../patient/patient-details.tsx";
 import { PatientTimeline } from "../../patient/patient-timeline.tsx";
 import { UploadPanel } from "../../study/upload/upload-panel.tsx";
-import { PatientCollection } from "./patient-collection.tsx";
+import { PatientCollection } from "./patient-study-collection.tsx";
 import type { NameUnder } from "../../i18n/texts.ts";
 import classes from "./patient-detail.module.css";
 

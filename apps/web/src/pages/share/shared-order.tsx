@@ -17,7 +17,7 @@ import { QueryResult } from "../../ui/query-result.tsx";
 import { BusyState } from "../../ui/busy-state.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { Section } from "../../ui/page.tsx";
-import { ModelScene } from "../../viewer/model/model-scene.tsx";
+import { ModelScene } from "../../viewer/model/lazy-model-viewer.tsx";
 import classes from "./shared-order.module.css";
 import { SharedStudy, type GuestSession } from "./shared-study.tsx";
 import type { SceneModel } from "../../viewer/model/scene-model.ts";

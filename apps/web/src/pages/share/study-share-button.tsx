@@ -4,7 +4,7 @@ import { ShareStudyButton } from "../../share/share-button.tsx";
 
 // It is part of a dialog that few users open.
 const TellingStudies = lazy(async () => ({
-  default: (await import("../../study/identifying-studies.tsx")).IdentifyingStudies,
+  default: (await import("../../study/identifying-pixels-notice.tsx")).IdentifyingStudies,
 }));
 
 /** The share button of a study's page. It is absent for a study in the inbox and for another institution's study. */

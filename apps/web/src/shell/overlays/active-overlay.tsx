@@ -5,7 +5,7 @@ import { idleState } from "../../session/idle-watch.ts";
 import { isDialogOpen, isTyping } from "../../browser/typing-state.ts";
 
 // Each is loaded when it is first opened.
-const Search = lazy(async () => ({ default: (await import("./search.tsx")).Search }));
+const Search = lazy(async () => ({ default: (await import("./page-search.tsx")).Search }));
 const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
 const LanguageDialog = lazy(async () => ({ default: (await import("./language-dialog.tsx")).LanguageDialog }));
 const SettingsDrawer = lazy(async () => ({ default: (await import("./settings-drawer.tsx")).SettingsDrawer }));

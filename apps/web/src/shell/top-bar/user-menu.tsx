@@ -19,7 +19,7 @@ import { ask } from "../../data/ask.ts";
 import { useOpenScreen } from "../../browser/navigation.tsx";
 import { logOut, useSignedInUser } from "../../session/current-user.ts";
 import { switchSession } from "../../browser/session-lifecycle.ts";
-import { formatRole } from "../../i18n/recorded-names.ts";
+import { formatRole } from "../../i18n/format-recorded-codes.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCallOnce } from "../../data/use-call-once.ts";
 import { Avatar } from "../../ui/avatar.tsx";

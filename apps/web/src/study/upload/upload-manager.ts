@@ -7,9 +7,9 @@ import { showError, signInAgainRefusal } from "../../data/show-error.ts";
 import { onSessionCleared, onSessionSwitch } from "../../browser/session-lifecycle.ts";
 import { createStore } from "../../browser/external-store.ts";
 import { createUniqueKey } from "../../browser/unique-id.ts";
-import { uploadSession } from "../../data/upload-session.ts";
+import { uploadSession } from "../../data/upload-authentication.ts";
 import { UploadQueue, getFileKey } from "../../ui/upload/upload-queue.ts";
-import { deleteUploads } from "../../ui/upload/upload.ts";
+import { deleteUploads } from "../../ui/upload/resumable-upload.ts";
 import {
   ingestJobs,
   batches,
@@ -21,7 +21,7 @@ import {
   omitKey,
 } from "./upload-batches.ts";
 import type { Batch } from "./upload-batches.ts";
-import { watchJob, stopFollowing } from "./upload-jobs.ts";
+import { watchJob, stopFollowing } from "./follow-ingest-job.ts";
 
 const retryDelays = [1_000, 3_000, 10_000, 20_000];
 

@@ -1,8 +1,8 @@
 import { SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useId, useState } from "react";
 import { useTexts } from "../../i18n/texts.ts";
-import { chartSize, sortByArch, rowsBySet, findToothSet, toothSets, toothShapes } from "./tooth-shapes.ts";
-import type { ToothSet, ToothShape } from "./tooth-shapes.ts";
+import { chartSize, sortByArch, rowsBySet, findToothSet, toothSets, toothShapes } from "./tooth-chart-layout.ts";
+import type { ToothSet, ToothShape } from "./tooth-chart-layout.ts";
 import { useToothSelection } from "./tooth-selection.ts";
 import type { ToothSelection } from "./tooth-selection.ts";
 import classes from "./tooth-chart.module.css";

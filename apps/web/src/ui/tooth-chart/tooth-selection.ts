@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent, SVGAttributes } from "react";
-import { findNeighbour, findTeethBetween } from "./tooth-shapes.ts";
+import { findNeighbour, findTeethBetween } from "./tooth-chart-layout.ts";
 
 export interface ToothSelection {
   /** The only tooth that the tab key reaches. */

@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import type { PreviousUpload } from "tus-js-client";
 import { useEffect, useState } from "react";
 import { useTexts } from "../../i18n/texts.ts";
-import { forgetInterrupted, interruptedUploads } from "./upload.ts";
+import { forgetInterrupted, interruptedUploads } from "./resumable-upload.ts";
 import classes from "./file-drop.module.css";
 
 /**

@@ -1,7 +1,7 @@
 import { createStore } from "../../browser/external-store.ts";
-import { getFilePath, startUpload } from "./upload.ts";
-import type { RunningUpload } from "./upload.ts";
-import type { UploadSession } from "./upload-session.ts";
+import { getFilePath, startUpload } from "./resumable-upload.ts";
+import type { RunningUpload } from "./resumable-upload.ts";
+import type { UploadSession } from "./upload-authentication.ts";
 
 export interface QueuedFile {
   key: string;

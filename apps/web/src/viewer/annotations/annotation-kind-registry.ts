@@ -14,7 +14,7 @@ import { profile } from "./kinds/profile.ts";
 import { ratio } from "./kinds/ratio.ts";
 import { rectangle } from "./kinds/rectangle.ts";
 import { root } from "./kinds/root.ts";
-import { surface } from "./kinds/surface.ts";
+import { surface } from "./kinds/surface-path.ts";
 import { text } from "./kinds/text.ts";
 import { thickness } from "./kinds/thickness.ts";
 import { tooth } from "./kinds/tooth.ts";

@@ -10,7 +10,7 @@ import { CephViewport } from "./ceph-viewport.tsx";
 import styles from "./ceph.module.css";
 import { LandmarkGuidePanel } from "./landmark-guide-panel.tsx";
 import { CalibrationPanel } from "./calibration-panel.tsx";
-import { TracingStatus } from "./tracing-status.tsx";
+import { TracingStatus } from "./tracing-save-status.tsx";
 import { estimateLandmarkPosition, useLandmarkGuide } from "./use-landmark-guide.ts";
 import { usePointCalibration } from "./use-point-calibration.ts";
 import { useTracing } from "./use-tracing.ts";

@@ -1,7 +1,7 @@
 import { useMemo, useRef, type PointerEvent } from "react";
 import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
 import { landmarkEntries } from "@arcada/analysis/ceph/normalised-tracing";
-import { imageOutlines } from "@arcada/analysis/ceph/image-outlines";
+import { imageOutlines } from "@arcada/analysis/ceph/outlines-in-image-pixels";
 import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, type Affine } from "@arcada/imaging/view/image-view";

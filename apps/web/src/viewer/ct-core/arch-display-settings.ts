@@ -1,7 +1,7 @@
 import { patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { findCrossSectionNumber } from "@arcada/imaging/arch/cross-section";
 import type { Vector } from "@arcada/imaging/geometry/vector";
-import type { SlabMode } from "@arcada/imaging/gl/content-renderer";
+import type { SlabMode } from "@arcada/imaging/gl/volume-viewport-renderer";
 
 /**
  * Display settings of the panorama: a slab (mm) whose middle is `depth` mm in front of the arch, towards lips and

@@ -1,9 +1,9 @@
 import { Badge, Button, Progress, Table, UnstyledButton } from "@mantine/core";
 import type { Series } from "@arcada/contract/study/study.schema";
 import { useTexts, translateDynamic } from "../../i18n/texts.ts";
-import { rescaleValue } from "@arcada/imaging/view/rescale";
+import { rescaleValue } from "@arcada/imaging/view/rescale-to-grey-values";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
-import { isLossy, LossyBadge, LossyMeasurementNote } from "../annotations/lossy-compression.tsx";
+import { isLossy, LossyBadge, LossyMeasurementNote } from "../annotations/lossy-compression-notes.tsx";
 import { AnnotationSaveStatus } from "../annotations/store/annotation-save-status.tsx";
 import { toVector } from "@arcada/imaging/geometry/vector";
 import { ProfileChart } from "../annotations/profile-chart.tsx";

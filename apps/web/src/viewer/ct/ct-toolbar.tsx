@@ -11,7 +11,7 @@ import {
   IconSparkles,
   IconTag,
 } from "@tabler/icons-react";
-import { rescaleWindow } from "@arcada/imaging/view/rescale";
+import { rescaleWindow } from "@arcada/imaging/view/rescale-to-grey-values";
 import type { RefObject } from "react";
 import { useAppearance } from "../../browser/appearance.ts";
 import { useTexts, type Translate } from "../../i18n/texts.ts";
@@ -23,7 +23,7 @@ import { ToolButtons, buildToolShortcuts, type ToolItems } from "../ui/toolbar/t
 import { ZoomTools, buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
 import { AnnotationTools, annotationShortcuts, annotationToolRows } from "../annotations/annotation-tools.tsx";
 import { describePlan } from "./arch/implant-plan/plan-announcer.tsx";
-import type { LayoutName, ViewportId } from "../ct-core/layouts.ts";
+import type { LayoutName, ViewportId } from "../ct-core/viewport-layouts.ts";
 import type { CtViewerState } from "./layout/viewport-props.ts";
 import { listAvailableLayouts } from "./layout/viewport-components.ts";
 import { extraTools } from "./layout/extension-points.ts";

@@ -24,7 +24,7 @@ import {
   type LayoutName,
   type ViewportId,
   listLayoutViewportIds,
-} from "../ct-core/layouts.ts";
+} from "../ct-core/viewport-layouts.ts";
 import type { CtViewerState } from "./layout/viewport-props.ts";
 import { viewportComponents } from "./layout/viewport-components.ts";
 import { contextProviders } from "./layout/extension-points.ts";

@@ -11,11 +11,11 @@ import {
   type LayoutName,
   type ViewportId,
   type JointSide,
-} from "../ct-core/layouts.ts";
+} from "../ct-core/viewport-layouts.ts";
 import { usePlaneViews, type PlaneViews } from "./planes/use-plane-views.ts";
-import { useCameraPose, type CameraPoseControls, type PlaneRotations } from "./planes/use-camera-pose.ts";
+import { useCameraPose, type CameraPoseControls, type PlaneRotations } from "./planes/use-linked-planes-pose.ts";
 import type { VolumeStore } from "./loading/volume-store.ts";
-import type { SlabMode, VolumeDisplaySettings } from "@arcada/imaging/gl/content-renderer";
+import type { SlabMode, VolumeDisplaySettings } from "@arcada/imaging/gl/volume-viewport-renderer";
 import type { DrawingTool } from "../annotations/annotation-kind-registry.ts";
 
 export type CtTool = "cross" | "window" | "pan" | "scroll" | DrawingTool;

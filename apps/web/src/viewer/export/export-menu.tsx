@@ -3,7 +3,7 @@ import type { RefObject } from "react";
 import { toast } from "../../browser/toast.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { ToolMenu, type ToolMenuItem } from "../ui/toolbar/toolbar.tsx";
-import { useViewerHeading } from "../ui/page/viewer-heading.ts";
+import { useViewerHeading } from "../ui/page/viewer-heading-context.ts";
 import { encodeCanvas, printImage, downloadBlob } from "./print-image.ts";
 import { renderSnapshot, type SnapshotOptions } from "./snapshot.ts";
 

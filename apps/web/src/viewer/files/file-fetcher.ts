@@ -1,4 +1,4 @@
-import { getPersistedFileKey } from "../../browser/persisted-file-store.ts";
+import { getPersistedFileKey } from "../../browser/persisted-file-cache-key.ts";
 import type { FetchResult, FetchRequest } from "./file-fetcher.worker.ts";
 
 /** Fetches files in a worker. */

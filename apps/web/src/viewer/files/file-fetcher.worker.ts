@@ -1,4 +1,4 @@
-import { getPersistedFileStorage, persistedFileCacheName } from "../../browser/persisted-file-store.ts";
+import { getPersistedFileStorage, persistedFileCacheName } from "../../browser/persisted-file-cache-key.ts";
 
 export interface FetchRequest {
   url: string;

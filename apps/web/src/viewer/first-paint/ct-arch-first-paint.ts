@@ -1,7 +1,7 @@
 import { createToneFunction, type VoiWindow } from "@arcada/imaging/image/voi-window";
 import type { Size } from "@arcada/imaging/view/image-view";
 import { addPrefetch } from "../../data/prefetched-responses.ts";
-import { loadViewportRects, type ViewportRect } from "./viewport-rects.ts";
+import { loadViewportRects, type ViewportRect } from "./stored-viewport-rects.ts";
 import { createCanvasAt } from "./first-paint-planes.ts";
 import { showFirstPaint } from "./first-paint-overlay.ts";
 import type {

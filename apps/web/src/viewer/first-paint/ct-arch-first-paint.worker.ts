@@ -6,7 +6,7 @@ import { renderCrossSectionImage, renderCurvedSurfaceImage, type SlabView } from
 import type { Size } from "@arcada/imaging/view/image-view";
 import { getMiddleVoxelPoint } from "@arcada/imaging/volume/volume-geometry";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import { getPersistedFileStorage, persistedFileCacheName } from "../../browser/persisted-file-store.ts";
+import { getPersistedFileStorage, persistedFileCacheName } from "../../browser/persisted-file-cache-key.ts";
 import {
   initialCrossSectionSettings,
   initialPanoramaSettings,

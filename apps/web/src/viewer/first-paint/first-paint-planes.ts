@@ -8,8 +8,8 @@ import type { Vector } from "@arcada/imaging/geometry/vector";
 import { getMiddleVoxelPoint } from "@arcada/imaging/volume/volume-geometry";
 import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import { loadViewportRects } from "./viewport-rects.ts";
-import type { ViewportRect } from "./viewport-rects.ts";
+import { loadViewportRects } from "./stored-viewport-rects.ts";
+import type { ViewportRect } from "./stored-viewport-rects.ts";
 import { showFirstPaint } from "./first-paint-overlay.ts";
 
 /**

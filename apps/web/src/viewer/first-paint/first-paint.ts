@@ -5,7 +5,7 @@ import {
   getPersistedFileKey,
   getPersistedFileStorage,
   persistedFileCacheName,
-} from "../../browser/persisted-file-store.ts";
+} from "../../browser/persisted-file-cache-key.ts";
 import { readVolumeFiles } from "../ct-core/volume-files.ts";
 import { isLocked } from "../../browser/session-lock.ts";
 import { drawFirstPaint } from "./first-paint-planes.ts";

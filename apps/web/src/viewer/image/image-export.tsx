@@ -2,8 +2,8 @@ import type { RefObject } from "react";
 import type { Instance } from "@arcada/contract/study/study.schema";
 import { presentationCalls } from "@arcada/contract/study/presentation-state.calls";
 import type { DisplaySettings, RasterImage } from "@arcada/imaging/gl/raster-image";
-import { createImageRenderer } from "@arcada/imaging/gl/image-renderer";
-import { rescaleWindow } from "@arcada/imaging/view/rescale";
+import { createImageRenderer } from "@arcada/imaging/gl/choose-image-renderer";
+import { rescaleWindow } from "@arcada/imaging/view/rescale-to-grey-values";
 import {
   magnifyMatrix,
   invertAffine,

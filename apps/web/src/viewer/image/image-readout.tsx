@@ -7,10 +7,10 @@ import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { ImageView } from "@arcada/imaging/view/image-view";
 import type { DisplaySettings, RasterImage } from "@arcada/imaging/gl/raster-image";
 import type { Series } from "@arcada/contract/study/study.schema";
-import { LossyBadge, LossyMeasurementNote } from "../annotations/lossy-compression.tsx";
+import { LossyBadge, LossyMeasurementNote } from "../annotations/lossy-compression-notes.tsx";
 import { AnnotationSaveStatus } from "../annotations/store/annotation-save-status.tsx";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
-import { rescaleValue, rescaleWindow } from "@arcada/imaging/view/rescale";
+import { rescaleValue, rescaleWindow } from "@arcada/imaging/view/rescale-to-grey-values";
 import type { UserCalibration } from "./annotations/user-calibration.ts";
 import { readGreyValue, type ImageFile } from "./loading/load-image.ts";
 

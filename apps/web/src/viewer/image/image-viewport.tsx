@@ -17,7 +17,7 @@ import { ImageTools, type ImageTool } from "./image-tools.tsx";
 import { useBlurredImage } from "./rendering/use-blurred-image.ts";
 import { useLens } from "./use-lens.ts";
 import { useImageRendering } from "./rendering/use-image-rendering.ts";
-import { useToolShortcuts } from "./use-tool-shortcuts.ts";
+import { useToolShortcuts } from "./use-tool-by-enter-key.ts";
 import { useImagePointerHandler } from "./use-image-pointer-handler.ts";
 import { useImageAnnotations } from "./annotations/use-image-annotations.ts";
 import { useImageView, type ImageViewStore, type ImageInitialState } from "./use-image-view.ts";

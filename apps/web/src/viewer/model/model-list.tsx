@@ -4,7 +4,7 @@ import { languageTags } from "@arcada/contract/kernel/languages";
 import { formatNumber } from "../../i18n/format.ts";
 import { currentLanguage, useTexts } from "../../i18n/texts.ts";
 import styles from "./model-list.module.css";
-import type { ReadyMesh } from "./mesh/mesh.worker.ts";
+import type { ReadyMesh } from "./mesh/load-mesh.worker.ts";
 import type { SceneModel } from "./scene-model.ts";
 import type { MeshLoad } from "./mesh/use-meshes.ts";
 import type { ModelDisplayControls } from "./rendering/use-model-display-settings.ts";

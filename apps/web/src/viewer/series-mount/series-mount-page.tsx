@@ -9,7 +9,7 @@ import {
   type MountKind,
   type MountLayoutName,
   type MountPosition,
-} from "@arcada/contract/study/series-mount";
+} from "@arcada/contract/study/mount-layouts";
 import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/series-mount.calls";
 import { formatDay } from "../../i18n/format.ts";
 import { useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";

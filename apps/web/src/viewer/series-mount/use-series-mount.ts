@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { mountLayouts, type MountLayoutName } from "@arcada/contract/study/series-mount";
+import { mountLayouts, type MountLayoutName } from "@arcada/contract/study/mount-layouts";
 import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/series-mount.calls";
 import { ask } from "../../data/ask.ts";
 

@@ -15,7 +15,7 @@ import { withViewReset } from "../model/orientation/use-orientation.ts";
 import type { ModelAddresses, SceneModel } from "../model/scene-model.ts";
 import { useModelCamera, type CameraControls, type CameraSubject } from "../model/rendering/use-model-camera.ts";
 import styles from "./side-by-side-models.module.css";
-import { useSideRendering, useSideView, type SideView } from "./use-side-view.ts";
+import { useSideRendering, useSideView, type SideView } from "./use-one-side.ts";
 
 export interface ModelSide {
   label: string;

@@ -13,7 +13,7 @@ import {
   type CurvedSurface,
 } from "../curved-surface.ts";
 import { jaws, type DetectedArches, type Jaw } from "./detected-arches.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const whole = process.env["ARCADA_PROOF"] === "full";
 /** As coarse as the preview of a CBCT of 0.3 mm. */

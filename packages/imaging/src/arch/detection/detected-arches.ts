@@ -1,5 +1,5 @@
 import type { Vector } from "../../geometry/vector.ts";
-import type { PanoramaEdge } from "./panorama-edges.ts";
+import type { PanoramaEdge } from "./panorama-truncation.ts";
 
 export const jaws = ["upper", "lower"] as const;
 export type Jaw = (typeof jaws)[number];

@@ -1,6 +1,6 @@
 import { dot, plus, times, type Vector } from "../../geometry/vector.ts";
 import { findVoxel, type VolumeGeometry } from "../../volume/volume-geometry.ts";
-import { findPanoramaEdges } from "./panorama-edges.ts";
+import { findPanoramaEdges } from "./panorama-truncation.ts";
 import type { HardTissue } from "../../volume/hard-tissue.ts";
 import { createSmoothLine } from "../smooth-line.ts";
 import { traceRamus, type RamusLine } from "./trace-ramus.ts";

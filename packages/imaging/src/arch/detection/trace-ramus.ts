@@ -1,5 +1,5 @@
 import type { ArchFormPoint } from "./arch-form.ts";
-import { findBestPath, sideStep, sampleMassesAcross } from "./tooth-ridge.ts";
+import { findBestPath, sideStep, sampleMassesAcross } from "./trace-tooth-line.ts";
 import type { TissueMap } from "./tissue-map.ts";
 
 /** The continuation of a line behind its teeth, from its end backwards. */

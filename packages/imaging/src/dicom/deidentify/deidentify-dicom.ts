@@ -1,6 +1,6 @@
 import type { DataSet, Element } from "dicom-parser";
 import { joinBytes } from "../../join-bytes.ts";
-import { findBurntIn, type BurntInReason } from "./burnt-in.ts";
+import { findBurntIn, type BurntInReason } from "./identifying-pixels.ts";
 import { encodeElement, encodeItem, type Encoding } from "../write/encode-element.ts";
 import { DicomError } from "../dicom-error.ts";
 import { isLittleEndian, type DicomItem } from "../parse/dicom-item.ts";

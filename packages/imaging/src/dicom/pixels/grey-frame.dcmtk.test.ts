@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { rescaleValue } from "../../view/rescale.ts";
+import { rescaleValue } from "../../view/rescale-to-grey-values.ts";
 import { toGrey16 } from "./grey16.ts";
 import { decodeFrame, greyOf } from "./decode-frame.ts";
 import { readDicom } from "../parse/read-dicom.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
 const canCompare = existsSync(join(data, "dcm4che-img")) && hasDcmtk();

@@ -15,7 +15,7 @@ import { renderFrame } from "./render-frame.ts";
 import { scaleWindow } from "./read-voi.ts";
 import type { DicomDataset } from "../write/write-dicom.ts";
 import type { DicomFile } from "../parse/dicom-file.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const grey = async (change: DicomDataset, frame = 0) => {
   const file = makeImageFixture(change);

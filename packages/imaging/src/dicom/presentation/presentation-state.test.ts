@@ -8,7 +8,7 @@ import { resolvePresentation } from "./presentation-state.ts";
 import { readDicom } from "../parse/read-dicom.ts";
 import { deriveUid, writeDicom, type DicomDataset } from "../write/write-dicom.ts";
 import type { DicomFile } from "../parse/dicom-file.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const imageFile = makeImageFixture([]);
 const about = (name: string): DicomDataset => [[0x00081140, "SQ", [[[0x00081155, "UI", deriveUid("made", name)]]]]];

@@ -10,7 +10,7 @@ import {
   type StateSpatialTransform,
   type StateShutter,
   type StateText,
-} from "./state-drawing.ts";
+} from "./presentation-state-graphics.ts";
 import { tags } from "../parse/tags.ts";
 import { readVoiWindow } from "../pixels/read-voi.ts";
 import type { DicomFile } from "../parse/dicom-file.ts";

@@ -17,7 +17,7 @@ import type { AnnotationStore } from "../../annotations/store/use-annotations.ts
 import { isPlanAnnotation } from "../arch/implant-plan/implant-plan.ts";
 import type { Arch } from "../arch/use-arch.ts";
 import { readAnnotationPlane, buildRotationSettings } from "./annotation-plane.ts";
-import { createRegionReader, type RegionReader } from "./region-reader.ts";
+import { createRegionReader, type RegionReader } from "./region-and-profile-reader.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
 import { annotationKindOf } from "../../annotations/annotation-kind-registry.ts";
 

@@ -10,7 +10,7 @@ import type { CtViewerState } from "../layout/viewport-props.ts";
 import { planTools } from "./implant-plan/implant-plan.ts";
 import styles from "./implant-plan/plan-panel.module.css";
 
-const ArchAndPlan = lazy(async () => ({ default: (await import("./arch-and-plan.tsx")).ArchAndPlan }));
+const ArchAndPlan = lazy(async () => ({ default: (await import("./arch-and-plan-panel.tsx")).ArchAndPlan }));
 const PlanPanel = lazy(async () => ({ default: (await import("./implant-plan/plan-panel.tsx")).PlanPanel }));
 
 const tools = annotationToolRows(planTools);

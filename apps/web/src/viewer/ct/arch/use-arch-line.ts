@@ -1,13 +1,13 @@
 import { useMemo, useState } from "react";
 import type { Annotation } from "@arcada/contract/study/annotation";
-import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-edges";
+import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-truncation";
 import { createCurvedSurface, patientUp, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeStore } from "../loading/volume-store.ts";
 import { readDrawnArch, findArchAnnotation, buildArchSettings, defaultJaw } from "../../ct-core/arch-annotation.ts";
 import { insertPoint } from "./implant-plan/implant-plan.ts";
 import { useDetectedArch } from "./use-detected-arch.ts";
-import type { LiveAnnotations } from "./use-live-annotations.ts";
+import type { LiveAnnotations } from "./use-dragged-annotations.ts";
 import type { Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 
 /** `guessed`: detected automatically; `drawn`: a user has drawn or changed it. */

@@ -39,8 +39,8 @@ import type { BoneState } from "./implant-plan/plan-warnings.ts";
 import { buildArchSettings } from "../../ct-core/arch-annotation.ts";
 import { useArchLine, type ArchLine } from "./use-arch-line.ts";
 import { useSafetyDistances, type SafetyDistanceControls } from "./implant-plan/use-safety-distances.ts";
-import { useLiveAnnotations, type LiveAnnotations } from "./use-live-annotations.ts";
-import { createPanoramaRuler } from "./panorama/panorama-ruler.ts";
+import { useLiveAnnotations, type LiveAnnotations } from "./use-dragged-annotations.ts";
+import { createPanoramaRuler } from "./panorama/measure-in-panorama.ts";
 
 export interface Arch extends ArchLine, Plan, SafetyDistanceControls {
   /** True if a panorama or cross-sections are on the screen. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useCurrentUser } from "../../../session/current-user.ts";
-import type { LayoutName } from "../../ct-core/layouts.ts";
+import type { LayoutName } from "../../ct-core/viewport-layouts.ts";
 import { listAvailableLayouts } from "./viewport-components.ts";
 
 /** The layout that this user chose last in this browser. */

@@ -7,7 +7,7 @@ import {
   listLayoutViewportIds,
   type LayoutName,
   type ViewportKind,
-} from "../../ct-core/layouts.ts";
+} from "../../ct-core/viewport-layouts.ts";
 import type { ViewportProps } from "./viewport-props.ts";
 
 // Loaded with the first layout that contains them.

@@ -6,7 +6,7 @@ import type { CtControls } from "../use-ct-controls.ts";
 import type { PlaneDrawing } from "../annotations/use-plane-annotations.ts";
 import type { VolumeLoad } from "../loading/use-volume.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
-import type { ViewportId } from "../../ct-core/layouts.ts";
+import type { ViewportId } from "../../ct-core/viewport-layouts.ts";
 
 /** The state shared by every part of the volume viewer. */
 export interface CtViewerState {

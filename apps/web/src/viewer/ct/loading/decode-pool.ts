@@ -1,4 +1,4 @@
-import type { DecodeResult, DecodeJob } from "./decode.worker.ts";
+import type { DecodeResult, DecodeJob } from "./decode-slices.worker.ts";
 
 export type Decoded = Extract<DecodeResult, { values: unknown }>;
 export type DecodeSlices = (job: Omit<DecodeJob, "id">) => Promise<Decoded>;
@@ -7,7 +7,7 @@ export type DecodeSlices = (job: Omit<DecodeJob, "id">) => Promise<Decoded>;
 export function createDecodePool(workerCount = getWorkerCount()): { decode: DecodeSlices; stop: () => void } {
   const waiting = new Map<number, { resolve: (answer: Decoded) => void; reject: (error: Error) => void }>();
   const slots = Array.from({ length: workerCount }, () => {
-    const worker = new Worker(new URL("./decode.worker.ts", import.meta.url), { type: "module" });
+    const worker = new Worker(new URL("./decode-slices.worker.ts", import.meta.url), { type: "module" });
     const slot = { worker, load: 0 };
     worker.addEventListener("message", ({ data }: MessageEvent<DecodeResult>) => {
       slot.load--;

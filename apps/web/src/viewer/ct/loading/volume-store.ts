@@ -1,7 +1,7 @@
 import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import type { VoxelGrid } from "@arcada/imaging/surface/voxel-grid";
-import { rescaleValue } from "@arcada/imaging/view/rescale";
+import { rescaleValue } from "@arcada/imaging/view/rescale-to-grey-values";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeValues } from "@arcada/imaging/view/volume-values";
 import { getMiddleVoxelPoint, findVoxel } from "@arcada/imaging/volume/volume-geometry";

@@ -6,7 +6,7 @@ import {
   type PlaneName,
   type SliceStack,
 } from "@arcada/imaging/view/plane-view";
-import { rescaleWindow } from "@arcada/imaging/view/rescale";
+import { rescaleWindow } from "@arcada/imaging/view/rescale-to-grey-values";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { formatNumber } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";

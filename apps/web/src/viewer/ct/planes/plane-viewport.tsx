@@ -16,7 +16,7 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { useClientSize } from "../../ui/viewport/use-client-size.ts";
 import { CrosshairLines } from "./crosshair-lines.tsx";
 import { finishOrAdd, handleEnter } from "../annotations/handle-enter-key.ts";
-import { getViewportDefinition, type ViewportId } from "../../ct-core/layouts.ts";
+import { getViewportDefinition, type ViewportId } from "../../ct-core/viewport-layouts.ts";
 import type { ViewportProps } from "../layout/viewport-props.ts";
 import { planeOverlays } from "../layout/extension-points.ts";
 import styles from "./plane-viewport.module.css";

@@ -1,7 +1,7 @@
 import { useRef, type RefObject } from "react";
 import { useGestures } from "../../ui/input/use-gestures.ts";
 import type { Vector } from "@arcada/imaging/geometry/vector";
-import type { ViewportId } from "../../ct-core/layouts.ts";
+import type { ViewportId } from "../../ct-core/viewport-layouts.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { PlaneSpace, PlaneDrawing } from "../annotations/use-plane-annotations.ts";
 import { isDrawingTool } from "../../annotations/annotation-kind-registry.ts";

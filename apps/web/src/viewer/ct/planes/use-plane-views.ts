@@ -18,8 +18,8 @@ import {
   type LayoutName,
   type ViewportId,
   type JointSide,
-} from "../../ct-core/layouts.ts";
-import type { CameraPose } from "./camera-pose.ts";
+} from "../../ct-core/viewport-layouts.ts";
+import type { CameraPose } from "./linked-planes-pose.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
 
 export interface PlaneViews {

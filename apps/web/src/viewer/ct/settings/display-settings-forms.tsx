@@ -1,12 +1,12 @@
 import { Button, Group, NumberInput, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
 import { planeNames } from "@arcada/imaging/view/plane-view";
-import { rescaleValue, rescaleWindow } from "@arcada/imaging/view/rescale";
+import { rescaleValue, rescaleWindow } from "@arcada/imaging/view/rescale-to-grey-values";
 import { getLineAngle, isUnrotated } from "@arcada/imaging/view/oblique-planes";
 import { useTexts } from "../../../i18n/texts.ts";
 import { slabModes } from "./slab-modes.ts";
 import { maxSlabMm, type CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
-import type { SlabMode } from "@arcada/imaging/gl/content-renderer";
+import type { SlabMode } from "@arcada/imaging/gl/volume-viewport-renderer";
 
 /** Centre and width of the window, typed in grey values. */
 export function WindowForm({ store, controls }: { store: VolumeStore; controls: CtControls }) {

@@ -1,3 +1,3 @@
-import type { SlabMode } from "@arcada/imaging/gl/content-renderer";
+import type { SlabMode } from "@arcada/imaging/gl/volume-viewport-renderer";
 
 export const slabModes = ["max", "mean", "min"] as const satisfies readonly SlabMode[];

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useTexts } from "../../../i18n/texts.ts";
-import { getViewportDefinition, type ViewportId } from "../../ct-core/layouts.ts";
+import { getViewportDefinition, type ViewportId } from "../../ct-core/viewport-layouts.ts";
 import type { ViewportRegistry } from "./viewport-registry.ts";
 import styles from "./reduced-resolution-note.module.css";
 

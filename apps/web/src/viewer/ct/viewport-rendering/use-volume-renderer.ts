@@ -2,12 +2,12 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
 import { sizeOf } from "@arcada/imaging/volume/volume-geometry";
 import { createVolumeRenderer, type VolumeRenderer } from "@arcada/imaging/gl/volume-renderer";
-import { transferFromFirstPaint } from "./transfer-from-first-paint.ts";
-import type { LayoutName } from "../../ct-core/layouts.ts";
+import { transferFromFirstPaint } from "./end-first-paint-and-store-rects.ts";
+import type { LayoutName } from "../../ct-core/viewport-layouts.ts";
 import type { Viewport, ViewportRegistry } from "./viewport-registry.ts";
 import { downsampleGeometry } from "../loading/texture-size.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
-import type { ViewportArea, VolumeDisplaySettings } from "@arcada/imaging/gl/content-renderer";
+import type { ViewportArea, VolumeDisplaySettings } from "@arcada/imaging/gl/volume-viewport-renderer";
 
 /** `lost`: the browser has withdrawn the graphics context for the moment; `absent`: there never was one. */
 export type RendererState = "painting" | "lost" | "absent";

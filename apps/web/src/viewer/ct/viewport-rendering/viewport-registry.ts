@@ -1,6 +1,6 @@
 import type { ViewportContent } from "@arcada/imaging/gl/volume-renderer";
 import type { Size } from "@arcada/imaging/view/image-view";
-import type { VolumeDisplaySettings } from "@arcada/imaging/gl/content-renderer";
+import type { VolumeDisplaySettings } from "@arcada/imaging/gl/volume-viewport-renderer";
 
 /** One viewport over the shared canvas. */
 export interface Viewport {

@@ -1,4 +1,4 @@
-import type { ReadyMesh } from "../../model/mesh/mesh.worker.ts";
+import type { ReadyMesh } from "../../model/mesh/load-mesh.worker.ts";
 import { determineOrientation } from "@arcada/imaging/orientation/scan-orientation";
 import { getClippedCorners } from "@arcada/imaging/surface/volume-picking";
 import {

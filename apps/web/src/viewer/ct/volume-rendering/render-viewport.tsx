@@ -7,7 +7,7 @@ import { castViewRay, projectToScreen, type ModelCamera } from "@arcada/imaging/
 import type { Size } from "@arcada/imaging/view/image-view";
 import { planeNames, type PlaneName } from "@arcada/imaging/view/plane-view";
 import { createRenderRays } from "@arcada/imaging/view/camera-rays";
-import { rescaleValue } from "@arcada/imaging/view/rescale";
+import { rescaleValue } from "@arcada/imaging/view/rescale-to-grey-values";
 import { plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import { useTexts } from "../../../i18n/texts.ts";
 import { OrientationCube } from "../../ui/viewport/orientation-cube.tsx";

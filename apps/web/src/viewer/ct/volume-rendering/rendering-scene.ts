@@ -4,7 +4,7 @@ import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import { unclipped, type VolumeClip } from "@arcada/imaging/view/volume-clip";
 import { cross, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import type { PlacedMesh } from "@arcada/imaging/gl/mesh-renderer";
+import type { PlacedMesh } from "@arcada/imaging/gl/mesh-in-volume-renderer";
 import { renderPresets, type RenderChoice } from "./render-presets.ts";
 import { renderViews, type RenderView } from "./camera-presets.ts";
 

@@ -3,7 +3,7 @@ import { applyAffine, type Affine, type Size } from "@arcada/imaging/view/image-
 import { AnnotationList } from "../../annotations/annotation-list.tsx";
 import type { DrawnAnnotation } from "../../annotations/drawing/use-drawing.ts";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
-import { toPoint } from "./image-ruler.ts";
+import { toPoint } from "./measure-in-image.ts";
 import type { ImageDrawing } from "./use-image-annotations.ts";
 import type { ImageControls } from "../use-image-view.ts";
 

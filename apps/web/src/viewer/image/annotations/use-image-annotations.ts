@@ -10,7 +10,7 @@ import { draftId, useDrawing, type DrawnAnnotation, type Drawing } from "../../a
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 import { findUserCalibration, type UserCalibration } from "./user-calibration.ts";
 import type { ImageFile } from "../loading/load-image.ts";
-import { createImageRuler, toPoint } from "./image-ruler.ts";
+import { createImageRuler, toPoint } from "./measure-in-image.ts";
 import { annotationKindOf, type DrawingTool } from "../../annotations/annotation-kind-registry.ts";
 
 export interface ImageDrawing extends Drawing<Point2D> {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { placeLabels, type ShapeLabel } from "./place-labels.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const viewport = { width: 390, height: 320 };
 const label = (id: string, x: number, y: number, more: Partial<ShapeLabel> = {}): ShapeLabel => ({

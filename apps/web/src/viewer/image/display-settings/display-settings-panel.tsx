@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Slider, Stack, Text } from "@mantine/core";
 import { IconAdjustments } from "@tabler/icons-react";
 import { getViewRotation } from "@arcada/imaging/view/image-view";
-import { rescaleWindow } from "@arcada/imaging/view/rescale";
+import { rescaleWindow } from "@arcada/imaging/view/rescale-to-grey-values";
 import { formatNumber } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { ToolPanel } from "../../ui/toolbar/tool-panel.tsx";

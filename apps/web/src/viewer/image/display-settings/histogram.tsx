@@ -1,7 +1,7 @@
 import { useMemo, useRef, type KeyboardEvent, type PointerEvent } from "react";
 import type { RasterImage } from "@arcada/imaging/gl/raster-image";
 import { computeHistogram, sampleValues, type VoiWindow } from "@arcada/imaging/image/voi-window";
-import { rescaleValue } from "@arcada/imaging/view/rescale";
+import { rescaleValue } from "@arcada/imaging/view/rescale-to-grey-values";
 import { useTexts } from "../../../i18n/texts.ts";
 import styles from "./histogram.module.css";
 import type { ImageFile } from "../loading/load-image.ts";

@@ -7,7 +7,7 @@ import {
   type Size,
 } from "@arcada/imaging/view/image-view";
 import type { BlurredImage, DisplaySettings, RasterImage, ImageRenderer } from "@arcada/imaging/gl/raster-image";
-import { createImageRenderer } from "@arcada/imaging/gl/image-renderer";
+import { createImageRenderer } from "@arcada/imaging/gl/choose-image-renderer";
 import type { ViewportLens } from "../use-lens.ts";
 
 export interface RenderedView {

@@ -9,7 +9,7 @@ import { createBoxMesh, createSphereMesh } from "@arcada/phantom/math/solid-mesh
 import { identityTransform, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
 import { describe, expect, it } from "vitest";
 import { surfaceDistances, type TreeSurface } from "./surface-distances.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const surface = (mesh: ReturnType<typeof createBoxMesh>, pose: RigidTransform = identityTransform): TreeSurface => {
   const { positions, indices } = weld(mesh);

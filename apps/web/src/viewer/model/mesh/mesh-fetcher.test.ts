@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { prefetchMesh, takeMeshFetcher } from "./mesh-fetcher.ts";
-import type { MeshMessage, MeshJob } from "./mesh.worker.ts";
+import type { MeshMessage, MeshJob } from "./load-mesh.worker.ts";
 
 const job: MeshJob = { url: "/files/a.stl", glb: "/files/a.glb", kind: "stl" };
 

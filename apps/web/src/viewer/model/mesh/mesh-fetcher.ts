@@ -1,4 +1,4 @@
-import type { MeshMessage, MeshJob } from "./mesh.worker.ts";
+import type { MeshMessage, MeshJob } from "./load-mesh.worker.ts";
 
 /** A worker that loads one surface. */
 export interface MeshFetcher {
@@ -35,7 +35,7 @@ const maxWaitMs = 60_000;
 const getMeshName = ({ glb, url }: MeshJob): string => glb ?? url;
 
 function startFetcher(job: MeshJob): MeshFetcher {
-  const worker = new Worker(new URL("./mesh.worker.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(new URL("./load-mesh.worker.ts", import.meta.url), { type: "module" });
   const pending: (MeshMessage | null)[] = [];
   let listener: ((message: MeshMessage | null) => void) | null = null;
   const deliver = (message: MeshMessage | null) => {

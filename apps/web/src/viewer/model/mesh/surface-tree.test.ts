@@ -7,7 +7,7 @@ import { distanceToTooth } from "@arcada/phantom/anatomy/tooth-shape";
 import { distance, plus, times, normalize, type Vector } from "@arcada/imaging/geometry/vector";
 import { describe, expect, it } from "vitest";
 import { SurfaceTree } from "./surface-tree.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 const treeOf = (mesh: ReturnType<typeof createBoxMesh>) => {
   const { positions, indices } = weld(mesh);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { takeMeshFetcher, type MeshFetcher } from "./mesh-fetcher.ts";
-import type { LoadFault, MeshJob, MeshTree, ReadyMesh } from "./mesh.worker.ts";
+import type { LoadFault, MeshJob, MeshTree, ReadyMesh } from "./load-mesh.worker.ts";
 import type { ModelAddresses, SceneModel } from "../scene-model.ts";
 
 export type MeshLoad =

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { MeshTree } from "./mesh.worker.ts";
+import type { MeshTree } from "./load-mesh.worker.ts";
 import { SurfaceTree } from "./surface-tree.ts";
 import type { MeshLoad } from "./use-meshes.ts";
 

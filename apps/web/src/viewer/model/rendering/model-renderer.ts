@@ -17,7 +17,7 @@ import {
 import { eyeDistance, type ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/image-view";
 import { projectOntoPlane } from "@arcada/imaging/view/section-plane";
-import type { ReadyMesh } from "../mesh/mesh.worker.ts";
+import type { ReadyMesh } from "../mesh/load-mesh.worker.ts";
 import type { RenderedScene, ShownSection } from "./model-display-settings.ts";
 import { RenderedModel } from "./rendered-model.ts";
 

@@ -14,7 +14,7 @@ import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import type { SectionPlane } from "@arcada/imaging/view/section-plane";
-import type { ReadyMesh } from "../mesh/mesh.worker.ts";
+import type { ReadyMesh } from "../mesh/load-mesh.worker.ts";
 import type { ModelDisplaySettings, Shading } from "./model-display-settings.ts";
 import { triangulateCap } from "../section/section-cap.ts";
 

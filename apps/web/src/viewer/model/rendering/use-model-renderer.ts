@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { RenderedScene } from "./model-display-settings.ts";
 import { createModelRenderer, type ModelRenderer } from "./model-renderer.ts";
-import type { ReadyMesh } from "../mesh/mesh.worker.ts";
+import type { ReadyMesh } from "../mesh/load-mesh.worker.ts";
 import type { MeshLoad } from "../mesh/use-meshes.ts";
 
 export type ModelRendererState =

@@ -3,7 +3,7 @@ import { cross, lengthOf, minus, normalize, type Vector } from "@arcada/imaging/
 import { expect, it } from "vitest";
 import { SurfaceTree } from "../mesh/surface-tree.ts";
 import { triangulateCap } from "./section-cap.ts";
-import { present } from "@arcada/testing/present";
+import { present } from "@arcada/testing/require-present";
 
 it("fills a hollow body's wall and leaves its inside empty", () => {
   const normal = normalize([1, -1, 3]);

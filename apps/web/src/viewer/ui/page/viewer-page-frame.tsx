@@ -5,7 +5,7 @@ import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObj
 import type { ScreenName } from "@arcada/contract/screens";
 import { ScreenLink, type SearchParams } from "../../../browser/navigation.tsx";
 import { useTexts } from "../../../i18n/texts.ts";
-import { ViewerHeading } from "./viewer-heading.ts";
+import { ViewerHeading } from "./viewer-heading-context.ts";
 import styles from "./viewer-page-frame.module.css";
 import { ViewerSurface } from "./viewer-surface.tsx";
 

@@ -1,5 +1,5 @@
 import { estimateBoneCoverage, type BoneCoverage } from "@arcada/imaging/implant/bone-coverage";
-import { findBoneLevels } from "@arcada/imaging/implant/bone-levels";
+import { findBoneLevels } from "@arcada/imaging/implant/bone-grey-thresholds";
 import type { ImplantBody } from "@arcada/imaging/implant/implant-body";
 import { sampleCurvedSurface, patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import type { Vector } from "@arcada/imaging/geometry/vector";

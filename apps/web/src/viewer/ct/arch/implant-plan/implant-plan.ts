@@ -8,7 +8,7 @@ import {
   measureRootClearance,
 } from "@arcada/imaging/implant/clearance";
 import { createSmoothLine, getDirection } from "@arcada/imaging/arch/smooth-line";
-import type { NearestPoints } from "@arcada/imaging/implant/nearest-points";
+import type { NearestPoints } from "@arcada/imaging/implant/convex-shape-distance";
 import type { ToothRoot } from "@arcada/imaging/implant/tooth-root";
 import { measureSpatialLineAngle } from "@arcada/imaging/view/measure-lengths-angles";
 import { distance, dot, plus, times, toVector, type Vector } from "@arcada/imaging/geometry/vector";

@@ -15,7 +15,7 @@ import type { TextBox } from "../../../ui/viewport/text-boxes.ts";
 import { placePlanLabel } from "./place-plan-label.ts";
 import { selectOnPress } from "./select-on-press.ts";
 import { DistanceLines } from "./distance-lines.tsx";
-import { RootShape } from "./root-shape.tsx";
+import { RootShape } from "./tooth-root-shape.tsx";
 import styles from "../arch-overlays.module.css";
 import type { Arch } from "../use-arch.ts";
 import type { PlanLayerProps } from "./plan-props.ts";

@@ -6,7 +6,7 @@ import type { Canal } from "./implant-plan.ts";
 import styles from "./plan-panel.module.css";
 import { PlanRowHeader } from "./plan-row-header.tsx";
 import { safetyDistanceKinds, listUnchecked } from "./plan-warnings.ts";
-import { RootRow } from "./root-row.tsx";
+import { RootRow } from "./tooth-root-row.tsx";
 import { ImplantSizeFields } from "./implant-size-fields.tsx";
 import type { PlanParts } from "./plan-props.ts";
 

@@ -5,7 +5,7 @@ import {
   type ImplantBody,
   type NerveCanal,
 } from "@arcada/imaging/implant/implant-body";
-import type { NearestPoints } from "@arcada/imaging/implant/nearest-points";
+import type { NearestPoints } from "@arcada/imaging/implant/convex-shape-distance";
 import {
   patientToCurvedSurface,
   curvedSurfaceToPatient,

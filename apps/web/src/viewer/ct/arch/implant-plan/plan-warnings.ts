@@ -1,6 +1,6 @@
 import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
 import type { BoneCoverage } from "@arcada/imaging/implant/bone-coverage";
-import type { NearestPoints } from "@arcada/imaging/implant/nearest-points";
+import type { NearestPoints } from "@arcada/imaging/implant/convex-shape-distance";
 import { formatNumber } from "../../../../i18n/format.ts";
 import type { Translate } from "../../../../i18n/texts.ts";
 import type { Implant, Plan } from "./implant-plan.ts";

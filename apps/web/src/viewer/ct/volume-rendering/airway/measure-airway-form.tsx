@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, NumberInput, Slider, Stack, Text } from "@mantine/core";
 import type { AirwayCrossSection } from "@arcada/imaging/surface/airway";
-import { rescaleValue } from "@arcada/imaging/view/rescale";
+import { rescaleValue } from "@arcada/imaging/view/rescale-to-grey-values";
 import { plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";

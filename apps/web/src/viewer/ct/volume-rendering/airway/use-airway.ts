@@ -8,7 +8,7 @@ import { minus, plus, times, toVector, type Vector } from "@arcada/imaging/geome
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import type { CtViewerState } from "../../layout/viewport-props.ts";
 import type { VolumeStore } from "../../loading/volume-store.ts";
-import type { AirwayResult, AirwayJob, MeasuredAirway } from "./airway.worker.ts";
+import type { AirwayResult, AirwayJob, MeasuredAirway } from "./measure-airway.worker.ts";
 import type { RenderedMesh } from "../rendering-scene.ts";
 
 /** The box, the seed point and the threshold by which an airway is measured; stored as an annotation of the study. */
@@ -115,7 +115,7 @@ function useMeasuredAirway(store: VolumeStore, key: string | null): Result {
       const [plan] = JSON.parse(key) as [AirwayPlan];
       const { grid } = store;
       if (!grid) return;
-      worker = new Worker(new URL("./airway.worker.ts", import.meta.url), { type: "module" });
+      worker = new Worker(new URL("./measure-airway.worker.ts", import.meta.url), { type: "module" });
       worker.addEventListener("message", ({ data }: MessageEvent<AirwayResult>) => {
         worker?.terminate();
         setResult({ key, airway: data.airway });

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { RayCastContent } from "@arcada/imaging/gl/ray-cast-renderer";
 import { identityTransform } from "@arcada/imaging/geometry/rigid-transform";
-import { findFirstIntersection } from "@arcada/imaging/surface/mesh-intersection";
+import { findFirstIntersection } from "@arcada/imaging/surface/ray-mesh-intersection";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { castViewRay, projectToScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/image-view";

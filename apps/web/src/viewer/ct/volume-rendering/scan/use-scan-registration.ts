@@ -10,7 +10,7 @@ import { identityTransform, transformPoint, type RigidTransform } from "@arcada/
 import { registerPointPairs } from "@arcada/imaging/surface/registration";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { useCall } from "../../../../data/use-call.ts";
-import type { ReadyMesh } from "../../../model/mesh/mesh.worker.ts";
+import type { ReadyMesh } from "../../../model/mesh/load-mesh.worker.ts";
 import type { SceneModel } from "../../../model/scene-model.ts";
 import { useMeshes } from "../../../model/mesh/use-meshes.ts";
 import type { CtViewerState } from "../../layout/viewport-props.ts";

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, NumberInput, Progress, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { createBoxFromShares } from "@arcada/imaging/surface/voxel-box";
-import { rescaleValue } from "@arcada/imaging/view/rescale";
+import { rescaleValue } from "@arcada/imaging/view/rescale-to-grey-values";
 import { unclipped } from "@arcada/imaging/view/volume-clip";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";

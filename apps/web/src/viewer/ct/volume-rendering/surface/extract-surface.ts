@@ -1,6 +1,6 @@
 import { cropGeometry, cropSlices, type VoxelBox } from "@arcada/imaging/surface/voxel-box";
 import type { VoxelGrid } from "@arcada/imaging/surface/voxel-grid";
-import type { SurfaceResult, SurfaceMessage, SurfaceOptions } from "./surface.worker.ts";
+import type { SurfaceResult, SurfaceMessage, SurfaceOptions } from "./extract-surface.worker.ts";
 
 export type ExtractedSurface = Exclude<SurfaceResult, { wanted: unknown }>;
 
@@ -15,7 +15,7 @@ export function extractSurface(
   signal: AbortSignal,
   onPart: (part: number) => void,
 ): Promise<ExtractedSurface> {
-  const worker = new Worker(new URL("./surface.worker.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(new URL("./extract-surface.worker.ts", import.meta.url), { type: "module" });
   const send = (order: SurfaceMessage, transfer: Transferable[] = []) => worker.postMessage(order, { transfer });
   return new Promise<ExtractedSurface>((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

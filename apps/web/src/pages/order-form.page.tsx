@@ -1,0 +1,3 @@
+import { SendOrder } from "../order/form/load-order-form.tsx";
+
+export const Page = () => <SendOrder />;

@@ -1,3 +1,0 @@
-import { SendOrder } from "../order/form/send-order.tsx";
-
-export const Page = () => <SendOrder />;

@@ -1,0 +1,49 @@
+import openjphUrl from "@cornerstonejs/codec-openjph/wasm?url";
+import { setWasmLocator } from "@arcada/imaging/dicom/codec/wasm-decoder";
+import { buildPreview } from "@arcada/imaging/volume/volume-preview";
+import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group-codec";
+import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import { createHalfFloatTable } from "@arcada/imaging/gl/half-float";
+
+export interface DecodeJob {
+  id: number;
+  bytes: Uint8Array<ArrayBuffer>;
+  info: VolumeInfo;
+  /** Half floats hold (grey value − offset). */
+  offset: number;
+  factor: number;
+}
+
+export type DecodeResult =
+  | { id: number; values: Int16Array<ArrayBuffer>; halves: Uint16Array<ArrayBuffer>; count: number }
+  | { id: number; fault: string };
+
+setWasmLocator(() => openjphUrl);
+
+let table: { offset: number; halves: Uint16Array } | null = null;
+
+self.addEventListener("message", ({ data }: MessageEvent<DecodeJob>) => void handleJob(data));
+
+async function handleJob(job: DecodeJob): Promise<void> {
+  try {
+    const done = await decode(job);
+    self.postMessage(done, { transfer: [done.values.buffer, done.halves.buffer] });
+  } catch (error) {
+    self.postMessage({
+      id: job.id,
+      fault: error instanceof Error ? error.message : String(error),
+    } satisfies DecodeResult);
+  }
+}
+
+async function decode({ id, bytes, info, offset, factor }: DecodeJob) {
+  const slices = await decodeSliceGroup(bytes);
+  const size = info.columns * info.rows;
+  const values = new Int16Array(size * slices.length);
+  for (const [at, slice] of slices.entries()) values.set(slice, at * size);
+  const shown = factor === 1 ? values : buildPreview({ ...info, slices: slices.length }, values, factor).data;
+  if (table?.offset !== offset) table = { offset, halves: createHalfFloatTable(offset) };
+  const halves = new Uint16Array(shown.length);
+  for (let at = 0; at < shown.length; at++) halves[at] = table.halves[(shown[at] ?? 0) & 0xffff] ?? 0;
+  return { id, values, halves, count: slices.length };
+}

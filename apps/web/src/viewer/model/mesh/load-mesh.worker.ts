@@ -1,0 +1,108 @@
+import { readGlb, type GlbMesh } from "@arcada/imaging/mesh/read-glb";
+import { convertSrgbToLinear } from "@arcada/imaging/mesh/srgb-to-linear";
+import { MeshError, type MeshFault } from "@arcada/imaging/mesh/mesh-error";
+import { computeBounds, countTriangles, weld, type Bounds, type Mesh } from "@arcada/imaging/mesh/mesh";
+import { readMesh, type MeshFormat } from "@arcada/imaging/mesh/read-mesh";
+import { measureScanShape, type ScanShape } from "@arcada/imaging/orientation/orientation-from-shape";
+import { BufferAttribute, BufferGeometry } from "three";
+import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
+import { MeshBVH, type SerializedBVH } from "three-mesh-bvh";
+import { FetchError, fetchBytes } from "../../files/fetch-bytes.ts";
+
+export interface MeshJob {
+  /** The streaming copy, which is tried first. */
+  glb: string | null;
+  url: string;
+  kind: MeshFormat;
+}
+
+/** A surface that is ready for the graphics processor. */
+export interface ReadyMesh {
+  positions: Float32Array;
+  indices: Uint32Array;
+  normals: Float32Array;
+  /** 16-bit linear red, green, blue. */
+  colours: Uint16Array | null;
+  bounds: Bounds;
+  /** The shape from which the orientation of the scan is detected; null if it cannot be determined. */
+  shape: ScanShape | null;
+  triangles: number;
+  /** True if the streaming copy is shown. */
+  isStreamingCopy: boolean;
+}
+
+/** The search structure of a surface: a tree, and the triangles in the order that the tree needs. */
+export interface MeshTree {
+  bvh: SerializedBVH;
+  indices: Uint32Array;
+}
+
+export type LoadFault = MeshFault | FetchError["reason"];
+/** A surface is shown before its tree is built: for a million triangles that takes a second more. */
+export type MeshMessage = { came: number } | { mesh: ReadyMesh } | { tree: MeshTree } | { fault: LoadFault };
+
+self.addEventListener("message", ({ data }: MessageEvent<MeshJob>) => void handleJob(data));
+
+async function handleJob(job: MeshJob): Promise<void> {
+  try {
+    const mesh = await loadMesh(job);
+    // Copied, not transferred: the tree is built from the same arrays.
+    post({ mesh });
+    const tree = buildTree(mesh);
+    post({ tree }, [tree.indices.buffer, ...tree.bvh.roots]);
+  } catch (error) {
+    post({ fault: error instanceof MeshError || error instanceof FetchError ? error.reason : "damaged" });
+  }
+}
+
+async function loadMesh({ glb, url, kind }: MeshJob): Promise<ReadyMesh> {
+  if (glb !== null) {
+    try {
+      const bytes = await fetchFile(glb);
+      await MeshoptDecoder.ready;
+      return prepareMesh(readGlb(bytes, MeshoptDecoder), true);
+    } catch (error) {
+      // A missing or damaged streaming copy is replaced by the source file; a lost connection is reported instead.
+      if (error instanceof FetchError && error.reason === "network") throw error;
+    }
+  }
+  return prepareMesh(weldMesh(readMesh(await fetchFile(url), kind)), false);
+}
+
+const fetchFile = (url: string) => fetchBytes(url, new AbortController().signal, (came) => post({ came }));
+
+const post = (message: MeshMessage, transfer: ArrayBufferLike[] = []): void =>
+  self.postMessage(message, { transfer: transfer as Transferable[] });
+
+// Files repeat a corner for each of its triangles: welded, the surface is smooth and closed and takes a sixth of the
+// memory.
+function weldMesh(read: Mesh): GlbMesh {
+  const { positions, indices, colours } = weld(read);
+  return { positions, indices: indices ?? new Uint32Array(), colours: colours && convertSrgbToLinear(colours) };
+}
+
+function prepareMesh(mesh: GlbMesh, isStreamingCopy: boolean): ReadyMesh {
+  const geometry = geometryOf(mesh);
+  geometry.computeVertexNormals();
+  const plain: Mesh = { ...mesh, colours: null };
+  return {
+    ...mesh,
+    normals: geometry.getAttribute("normal").array as Float32Array,
+    bounds: computeBounds(plain),
+    shape: measureScanShape(plain),
+    triangles: countTriangles(plain),
+    isStreamingCopy,
+  };
+}
+
+function buildTree({ positions, indices }: ReadyMesh): MeshTree {
+  const bvh = MeshBVH.serialize(new MeshBVH(geometryOf({ positions, indices })), { cloneBuffers: false });
+  return { bvh, indices };
+}
+
+function geometryOf({ positions, indices }: Pick<GlbMesh, "positions" | "indices">): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(positions, 3));
+  geometry.setIndex(new BufferAttribute(indices, 1));
+  return geometry;
+}
