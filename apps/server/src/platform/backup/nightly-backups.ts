@@ -156,7 +156,7 @@ const describeVerification = (root: string, startedAt: Date, output: string) => 
   name: readName(output),
   started_at: startedAt.toISOString(),
   ok: true,
-  files: Number(/(\d+) stored files/.exec(output)?.[1] ?? 0),
+  files: Number(/(?<!\d)(\d{1,12}) stored files/.exec(output)?.[1] ?? 0),
   bytes: null,
   fault: null,
 });
