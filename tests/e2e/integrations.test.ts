@@ -91,7 +91,9 @@ it("a manager lets the identity provider provision members, renews its key and c
   await send(renewed, "/Groups", { displayName: "Dental managers", members: [{ value: id }] });
 
   await manager.goTo("/openInterface");
-  await manager.page.getByLabel(`${manager.t("interface.provisioning.role")}: Dental managers`).click();
+  const role = manager.page.getByLabel(`${manager.t("interface.provisioning.role")}: Dental managers`);
+  // The list of options has the same label.
+  await role.and(manager.page.locator("input")).click();
   await manager.page.getByRole("option", { name: manager.t("common.role.clinicAdmin"), exact: true }).click();
   const roleOfAda = async () =>
     (await product.call(memberCalls.list, {}, clinic)).list.find(({ name }) => name === "Ada Byron")?.authorityId;
