@@ -3,7 +3,6 @@ import type { RawBuilder } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { selectValue } from "../../platform/database/select-value.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
-import type { Row } from "../../tables/row.ts";
 import type { Page } from "../protocol/requests-and-responses.ts";
 
 export interface GroupInput {
@@ -107,15 +106,19 @@ export async function updateGroupRole(
 
 /** Makes these people the members of a group. Returns the ids of those who came or went. */
 export async function replaceMembers(db: Db, iid: string, id: string, ids: readonly string[]): Promise<string[]> {
-  const gone = await sql<
-    Row<"scim_group_member", "member_id">
-  >`delete from scim_group_member where institution_id = ${iid} and group_id = ${id}
-    and member_id <> all(${[...ids]}::uuid[]) returning member_id`.execute(db);
-  const come = await sql<
-    Row<"scim_group_member", "member_id">
-  >`insert into scim_group_member (institution_id, group_id, member_id)
-    select ${iid}, ${id}, given from unnest(${[...ids]}::uuid[]) given on conflict do nothing returning member_id`.execute(
-    db,
-  );
-  return [...gone.rows, ...come.rows].map(({ member_id }) => member_id);
+  const gone = await db
+    .deleteFrom("scim_group_member")
+    .where("institution_id", "=", iid)
+    .where("group_id", "=", id)
+    .where(sql<boolean>`member_id <> all(${[...ids]}::uuid[])`)
+    .returning("member_id")
+    .execute();
+  const come = await db
+    .insertInto("scim_group_member")
+    .columns(["institution_id", "group_id", "member_id"])
+    .expression(sql`select ${iid}::uuid, ${id}::uuid, given from unnest(${[...ids]}::uuid[]) given`)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("member_id")
+    .execute();
+  return [...gone, ...come].map(({ member_id }) => member_id);
 }
