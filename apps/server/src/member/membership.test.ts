@@ -130,7 +130,10 @@ describe("a member", () => {
     const demote = (who: TestUser, { id, version }: Member) =>
       who.ask("member.update", { id, version, action: "changeRole", authorityId: 233 });
     const answers = await Promise.all([demote(clinic, two), demote(second, one)]);
-    expect(new Set(answers.map(refusalOf))).toEqual(new Set(["accepted", "notAllowed"]));
+    const [accepted = "", refused = ""] = answers.map(refusalOf).toSorted();
+    expect(accepted).toBe("accepted");
+    // The loser may be known as a former manager before the action is looked at, or only under the lock.
+    expect(["notAllowed", "memberActionNotAllowed"]).toContain(refused);
     const { list } = await clinic.call("member.list", {});
     expect(list.filter(({ authorityId }) => authorityId === 222)).toHaveLength(1);
   });
