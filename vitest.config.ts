@@ -6,8 +6,8 @@ import type { TestSpecification } from "vitest/node";
 // Checked-out code is in these folders only; a build output must not be searched for tests.
 const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 
-// These attack or kill the product for a minute and more, or need a registry: `npm run proof` runs them, and each path
-// that they prove has a shorter test besides.
+// These attack or kill the product for half a minute and more, or need a registry: `npm run proof` runs them. Most paths
+// that they prove have a shorter test besides.
 const longProofs = [
   "odd-dicom",
   "overload",
@@ -18,6 +18,8 @@ const longProofs = [
   "prometheus-and-alerts",
   "installation",
   "large-backup-under-kills",
+  "restore-to-moment",
+  "backup-bucket",
 ];
 const skippedProofs =
   process.env.ARCADA_PROOF === "full" ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);
