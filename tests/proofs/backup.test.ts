@@ -280,7 +280,9 @@ function change(copy: string, name: string, how: (file: string) => void): object
 
 /** Changes a part of the database. After an interrupted attempt the first number may belong to no part. */
 function changeFirstPart(copy: string, how: (file: string) => void): object {
-  const parts = readdirSync(path.join(copy, present(names(copy)[0]), "database")).filter((name) => /\.zst$/.test(name));
+  const parts = readdirSync(path.join(copy, present(names(copy)[0]), "database")).filter((name) =>
+    name.endsWith(".zst"),
+  );
   return change(copy, path.join("database", present(parts.toSorted()[0])), how);
 }
 
