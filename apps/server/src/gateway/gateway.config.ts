@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { parseList, loopback, StartError } from "../platform/runtime/config.ts";
+import { parseList, StartError } from "../platform/runtime/config.ts";
+import { loopback } from "../platform/runtime/identity-provider-settings.ts";
 import { applicationTitle } from "../platform/runtime/dicom-callers.ts";
 import { writableCharsets } from "@arcada/imaging/dicom/write/encode-text";
 

@@ -6,7 +6,7 @@ import type { MembershipChange } from "../../member/member.events.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { publish } from "../../platform/events/events.ts";
 import { Refused } from "../../platform/http/refuse.ts";
-import type { Provider } from "../../platform/runtime/config.ts";
+import type { Provider } from "../../platform/runtime/identity-provider-settings.ts";
 import type { Row } from "../../tables/row.ts";
 import type { ProviderIdentity } from "./openid-client.ts";
 

@@ -1,6 +1,6 @@
 import * as openid from "openid-client";
 import { account } from "@arcada/contract/account/account.schema";
-import type { Provider } from "../../platform/runtime/config.ts";
+import type { Provider } from "../../platform/runtime/identity-provider-settings.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 
 /** The values that a sign-in at the identity provider starts with and that its response is checked against. */

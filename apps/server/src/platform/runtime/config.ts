@@ -3,11 +3,11 @@ import path from "node:path";
 import { z } from "zod";
 import { accountRules, isEmail } from "@arcada/contract/account/account.rules";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
-import { caseRoles } from "@arcada/contract/kernel/roles";
 import { defaultDataDir, MissingHomeError } from "./data-folder.ts";
 import { applicationTitle, dicomCallers } from "./dicom-callers.ts";
 import { toBlockList } from "../security/outbound-address-guard.ts";
 import { isLoopback } from "../http/loopback-host.ts";
+import { loopback, providers } from "./identity-provider-settings.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import { smsSettings } from "./sms-settings.ts";
 
@@ -18,53 +18,11 @@ const booleanSetting = <F extends boolean | null>(fallback: F) =>
     .transform((value) => (value === undefined ? fallback : ["true", "1", "on"].includes(value)));
 const wholeNumber = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
 
-export const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
-const providerGroup = z.strictObject({
-  group: z.string().min(1).max(300),
-  /** The number of the organisation. */
-  organisation: z.string().regex(/^\d{1,20}$/, "must be the organisation's number"),
-  role: z.enum(caseRoles),
-});
-const provider = z.strictObject({
-  id: z.string().regex(/^[a-z0-9-]{1,40}$/, "must be small letters, figures and hyphens"),
-  label: z.string().trim().min(1).max(60),
-  issuer: z.url().refine((issuer) => issuer.startsWith("https:") || loopback.test(issuer), "must be https"),
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1).optional(),
-  /** The claim that lists the groups of a person, and what these groups give; never a role of the platform. */
-  groupsClaim: z.string().min(1).max(200).optional(),
-  groups: z.array(providerGroup).max(200).default([]),
-  /** More scopes to ask for, such as "groups". */
-  scope: z
-    .string()
-    .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be words with single spaces")
-    .max(200)
-    .optional(),
-});
-export type Provider = z.output<typeof provider>;
 export const parseList = (text: string): string[] =>
   text
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
-/** A list as JSON, so that several providers need no numbered names. */
-const providers = z
-  .string()
-  .default("[]")
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue({ code: "custom", message: "is not JSON" });
-      return z.NEVER;
-    }
-  })
-  .pipe(z.array(provider).max(20))
-  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "names one id twice")
-  .refine(
-    (list) => list.every(({ groups, groupsClaim }) => groups.length === 0 || groupsClaim !== undefined),
-    "has groups without groupsClaim",
-  );
 
 const origins = z
   .string()
