@@ -72,7 +72,7 @@ export async function createApp(services: AppServices): Promise<FastifyInstance>
     config,
     database,
     authenticate: logPrincipal(
-      authenticateDevices(database, authenticateApiKeys(database, createAuthenticator(database, config))),
+      authenticateDevices(database, authenticateApiKeys(database, createAuthenticator(database, config, live))),
     ),
     move: switchMembership,
     authenticateGuest: guestAuthenticator(database, config),

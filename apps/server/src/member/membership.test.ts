@@ -70,6 +70,24 @@ describe("a member", () => {
     expect(await kindsOf(dentist)).toContain("roleChanged");
   });
 
+  it("M11: reads the new role as soon as the open page is notified of it", async () => {
+    const { clinic, dentist, server } = await setup();
+    const ending = new AbortController();
+    const stream = await fetch(`${server.address}/v1/notice/stream`, {
+      headers: { token: dentist.token },
+      signal: ending.signal,
+    });
+    // The page asks for other things all the time, so the server knows the session's old row.
+    const asking = setInterval(() => void dentist.call("account.getUserInfo", {}).catch(() => {}), 20);
+    const changed = update(clinic, dentist, "changeRole", { authorityId: 222 });
+    for await (const text of present(stream.body).pipeThrough(new TextDecoderStream()))
+      if (text.includes('"session"')) break;
+    expect((await dentist.call("account.getUserInfo", {})).authorityId).toBe(222);
+    clearInterval(asking);
+    ending.abort();
+    await changed;
+  });
+
   it("M12: is removed: their session in that organisation ends, and one in another organisation continues", async () => {
     const { clinic, dentist, server } = await setup();
     expect((await update(clinic, dentist, "kickOut")).data).toMatchObject({ status: 4, actions: ["return"] });

@@ -7,6 +7,7 @@ import { utcZone } from "@arcada/contract/kernel/time-zone";
 import type { Principal, ActiveMembership } from "../../platform/http/request-context.ts";
 import type { Config } from "../../platform/runtime/config.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
+import type { Live } from "../../platform/live/live-notifications.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
@@ -158,21 +159,28 @@ interface SessionRow {
 
 /**
  * Authenticates requests by their session. A row is trusted for half a second, so that a burst of calls reads it once
- * and an ended session is refused within one second everywhere, without a message between processes.
+ * and an ended session is refused within one second everywhere, without a message between processes. The rows of a
+ * person whose sessions changed are read again at once: the page that is notified of a new role asks for it within
+ * milliseconds, and only once.
  */
-export function createAuthenticator(database: Database, config: Config): Authenticate {
-  const cached = new LRUCache<string, { row: Promise<SessionRow | undefined>; until: number }>({ max: 5000 });
+export function createAuthenticator(database: Database, config: Config, live: Pick<Live, "observe">): Authenticate {
+  const cached = new LRUCache<string, { row: Promise<SessionRow | undefined>; until: number; uid?: string }>({
+    max: 5000,
+  });
+  live.observe("session", (uid) => {
+    for (const [hash, entry] of cached) if (!uid || !entry.uid || entry.uid === uid) cached.delete(hash);
+  });
   const read = (hash: string): Promise<SessionRow | undefined> => {
     // The time is taken before the query: a slow result is an old one.
     const now = Date.now();
     const known = cached.get(hash);
     if (known && known.until > now) return known.row;
     const row = readSession(database, hash);
-    const entry = { row, until: now + 500 };
+    const entry: NonNullable<ReturnType<typeof cached.get>> = { row, until: now + 500 };
     cached.set(hash, entry);
     const forget = () => void (cached.get(hash) === entry && cached.delete(hash));
     // Do not keep an unknown session: it may exist a moment later.
-    row.then((found) => found ?? forget(), forget);
+    row.then((found) => (found ? void (entry.uid = found.user_id) : forget()), forget);
     return row;
   };
   return async (request, reply, mode) => {

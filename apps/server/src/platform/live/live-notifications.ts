@@ -20,6 +20,11 @@ export interface Live {
    * some.
    */
   listen(listener: Listener, ago?: number): () => void;
+  /**
+   * Calls the observer with the person of each notification of this topic, before a client receives it; with null
+   * after a gap in which notifications may have been lost.
+   */
+  observe(topic: LiveTopic, observer: (uid: string | null) => void): void;
   close(): Promise<void>;
 }
 
@@ -31,12 +36,14 @@ const timeouts = { query_timeout: 5000, connectionTimeoutMillis: 5000, keepAlive
 /** Opens one listening connection per process; after it broke, every client is notified to reload everything. */
 export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   const listeners = new Set<Listener>();
+  const observers: { topic: LiveTopic; observer: (uid: string | null) => void }[] = [];
   let client: pg.Client | null = null;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
   const recent = createRecentNotifications<Message>();
   const deliver = (message: Message) => {
     recent.add(message);
+    for (const { topic, observer } of observers) if (topic === message.topic) observer(message.to);
     const event = toLiveEvent(message);
     for (const listener of listeners) if (isRecipient(listener, message)) listener.send(event);
   };
@@ -55,6 +62,7 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
       await next.connect();
       await next.query("listen arcada_live");
       recent.reset();
+      for (const { observer } of observers) observer(null);
       if (closed) throw new Error("closed meanwhile");
     } catch (error) {
       next.end().catch(() => {});
@@ -81,6 +89,7 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    observe: (topic, observer) => void observers.push({ topic, observer }),
     async close() {
       closed = true;
       clearTimeout(retry);
