@@ -197,7 +197,7 @@ function isListOrFormModule(id: string): boolean {
 
 /** True for the volume viewer, except for the forms of its panels, which load when one is opened. */
 function isVolumeViewerModule(id: string): boolean {
-  return /[\\/]src[\\/]viewer[\\/]ct(-core)?[\\/](?!.*-(form|forms|panel)\.tsx)/.test(id);
+  return /[\\/]src[\\/]viewer[\\/]ct(-core)?[\\/](?!.*-(form|forms|panel|row|row-header|fields)\.tsx)/.test(id);
 }
 
 function isUploadModule(id: string): boolean {
