@@ -40,18 +40,18 @@ export function Page() {
             >
               <HealthLights lights={health.lights} />
             </Section>
+            <FailedJobs failed={health.queues.reduce((sum, { failed }) => sum + failed, 0)} />
+            <ErrorsSection errors={health.errors} />
+            <BackupSection backup={health.backup} />
             <Section title={t("operator.health.queues")} flush>
               <Queues queues={health.queues} />
             </Section>
-            <FailedJobs failed={health.queues.reduce((sum, { failed }) => sum + failed, 0)} />
             <Section title={t("operator.health.tasks")} flush>
               <RepeatedTasks tasks={health.tasks} />
             </Section>
             <ReadinessSection health={health} />
-            <BackupSection backup={health.backup} />
             <StorageSection health={health} />
             <ProcessSection health={health} />
-            <ErrorsSection errors={health.errors} />
           </Stack>
         )}
       </QueryResult>

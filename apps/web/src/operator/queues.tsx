@@ -4,6 +4,7 @@ import { formatNumber } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
+import { NoteworthyRows } from "./noteworthy-rows.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 
 /** The waiting jobs by queue. Queue names are internal and not translated. */
@@ -42,6 +43,14 @@ export function Queues({ queues }: { queues: readonly Queue[] }) {
   return queues.length === 0 ? (
     <EmptyState title={t("operator.queue.none")} />
   ) : (
-    <DataTable label={t("operator.health.queues")} columns={columns} rows={queues} rowKey={({ name }) => name} />
+    <NoteworthyRows
+      rows={queues}
+      isNoteworthy={({ waiting, active, failed }) => waiting + active + failed > 0}
+      quiet={(count) => t("operator.queue.quiet", { count })}
+    >
+      {(rows) => (
+        <DataTable label={t("operator.health.queues")} columns={columns} rows={rows} rowKey={({ name }) => name} />
+      )}
+    </NoteworthyRows>
   );
 }

@@ -4,7 +4,10 @@ import { formatNumber, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
+import { NoteworthyRows } from "./noteworthy-rows.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
+
+const isLate = ({ age, toleratedSeconds }: RepeatedTask): boolean => age > toleratedSeconds;
 
 /** The work that is repeated beside the queues. Task names and errors are internal and not translated. */
 export function RepeatedTasks({ tasks }: { tasks: readonly RepeatedTask[] }) {
@@ -28,8 +31,8 @@ export function RepeatedTasks({ tasks }: { tasks: readonly RepeatedTask[] }) {
     {
       key: "state",
       title: t("operator.task.state"),
-      show: ({ age, toleratedSeconds }) =>
-        age > toleratedSeconds ? (
+      show: (task) =>
+        isLate(task) ? (
           <Badge color="red" variant="light">
             {t("operator.task.late")}
           </Badge>
@@ -64,6 +67,14 @@ export function RepeatedTasks({ tasks }: { tasks: readonly RepeatedTask[] }) {
   return tasks.length === 0 ? (
     <EmptyState title={t("operator.task.none")} />
   ) : (
-    <DataTable label={t("operator.health.tasks")} columns={columns} rows={tasks} rowKey={({ name }) => name} />
+    <NoteworthyRows
+      rows={tasks}
+      isNoteworthy={(task) => isLate(task) || task.failures > 0}
+      quiet={(count) => t("operator.task.quiet", { count })}
+    >
+      {(rows) => (
+        <DataTable label={t("operator.health.tasks")} columns={columns} rows={rows} rowKey={({ name }) => name} />
+      )}
+    </NoteworthyRows>
   );
 }
