@@ -1,4 +1,4 @@
-import { Group, Paper, UnstyledButton } from "@mantine/core";
+import { Group, UnstyledButton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react";
 import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
@@ -14,8 +14,13 @@ export interface Column<T> {
   align?: "start" | "end" | "center";
   /** The key to sort by; used with `onSort`. */
   sort?: string;
-  /** On a narrow screen: the card's heading, omitted, or (default) a line with its title. */
+  /** On a narrow screen: the row's heading, omitted, or (default) a line with its title. */
   narrow?: "head" | "none";
+  /**
+   * How the keyboard opens the row from this cell: by the link that it contains, or by a button around the whole cell.
+   * One column of a table with `onOpen` names it, so that a row has a single tab stop.
+   */
+  opens?: "link" | "button";
 }
 interface Props<T> {
   columns: Column<T>[];
@@ -31,7 +36,7 @@ interface Props<T> {
   actionsTitle?: ReactNode;
 }
 
-/** A table; cards on narrow screens. A row that can be opened opens by click, Enter and its heading. */
+/** A table; a list on narrow screens. A row that can be opened opens by a click anywhere, and by its heading. */
 export function DataTable<T>(props: Props<T>) {
   const isNarrow = useMediaQuery("(max-width: 47.99em)", window.innerWidth < 768, { getInitialValueInEffect: false });
   return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
@@ -66,10 +71,10 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
         <VirtualRows
           rows={rows}
           renderRow={(row, place) => (
-            <tr key={rowKey(row)} aria-rowindex={place + 2} {...getOpenProps(row, onOpen)}>
+            <tr key={rowKey(row)} aria-rowindex={place + 2} {...getOpenProps(row, columns, onOpen)}>
               {columns.map((column) => (
                 <td key={column.key} style={getCellStyle(column)}>
-                  {column.show(row)}
+                  <CellContent column={column} row={row} onOpen={onOpen} />
                 </td>
               ))}
               {actions && (
@@ -100,16 +105,17 @@ function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
-        <Paper
+        <li
           key={rowKey(row)}
-          component="li"
-          {...getOpenProps(row, onOpen)}
+          {...getOpenProps(row, columns, onOpen)}
           className={onOpen ? `${classes.card} ${classes.opens}` : classes.card}
         >
           {headColumns.length > 0 && (
             <div className={classes.head}>
               {headColumns.map((column) => (
-                <div key={column.key}>{column.show(row)}</div>
+                <div key={column.key}>
+                  <CellContent column={column} row={row} onOpen={onOpen} />
+                </div>
               ))}
             </div>
           )}
@@ -117,7 +123,9 @@ function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
             {bodyColumns.map((column) => (
               <div key={column.key}>
                 <dt>{column.title}</dt>
-                <dd>{column.show(row)}</dd>
+                <dd>
+                  <CellContent column={column} row={row} onOpen={onOpen} />
+                </dd>
               </div>
             ))}
           </dl>
@@ -126,7 +134,7 @@ function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
               {actions(row)}
             </Group>
           )}
-        </Paper>
+        </li>
       ))}
     </ul>
   );
@@ -150,15 +158,32 @@ function SortButton({
   );
 }
 
+interface CellProps<T> {
+  column: Column<T>;
+  row: T;
+  onOpen: ((row: T) => void) | undefined;
+}
+
+function CellContent<T>({ column, row, onOpen }: CellProps<T>) {
+  if (column.opens !== "button" || !onOpen) return column.show(row);
+  return (
+    <UnstyledButton className={classes.opener} onClick={() => onOpen(row)}>
+      {column.show(row)}
+    </UnstyledButton>
+  );
+}
+
 /** A link or button within a row acts alone and does not open the row as well. */
-function getOpenProps<T>(row: T, onOpen: ((row: T) => void) | undefined) {
+function getOpenProps<T>(row: T, columns: readonly Column<T>[], onOpen: ((row: T) => void) | undefined) {
   if (!onOpen) return {};
+  const onClick = (event: MouseEvent) => {
+    if (!(event.target as Element).closest("a, button, input, label")) onOpen(row);
+  };
+  if (columns.some(({ opens }) => opens)) return { className: classes.opens, onClick };
   return {
     className: classes.opens,
+    onClick,
     tabIndex: 0,
-    onClick: (event: MouseEvent) => {
-      if (!(event.target as Element).closest("a, button, input, label")) onOpen(row);
-    },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === "Enter" && event.target === event.currentTarget) onOpen(row);
     },
