@@ -7,6 +7,7 @@ import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { screens } from "../../packages/contract/src/screens.ts";
 import { pageFiles } from "./src/app/page-files.ts";
+import { dropAnswerSchemas, slimZod } from "./smaller-bundles.ts";
 
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
@@ -16,7 +17,15 @@ const studyPrefetchModule = "viewer/prefetch-study.ts";
 const volumeViewerModule = "viewer/ct/ct-viewer.tsx";
 
 export default defineConfig({
-  plugins: [react(), iconsInUse(), stubNodeModules(), stripJsonSchema(), preloadManifest(), compressAssets()],
+  plugins: [
+    react(),
+    iconsInUse(),
+    stubNodeModules(),
+    slimZod(),
+    dropAnswerSchemas(),
+    preloadManifest(),
+    compressAssets(),
+  ],
   build: {
     target: "es2023",
     sourcemap: false,
@@ -25,6 +34,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
+      // Building a schema changes nothing else, so one that nobody uses can go.
+      treeshake: { manualPureFunctions: ["z"] },
       input: {
         index: path.join(import.meta.dirname, "index.html"),
         "first-look": path.join(import.meta.dirname, "src", firstPaintEntry),
@@ -32,6 +43,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // What the sign-in page shares with a viewer's first paint, without the rest of the first paint.
+            { name: "request", test: isRequestModule, priority: 6 },
             { name: "first", test: isFirstPaintModule, priority: 5 },
             { name: "door", test: isSignInAppModule, priority: 4 },
             // The sign-in page itself, which is requested in parallel with the texts.
@@ -123,11 +136,16 @@ function isSignInPageModule(id: string): boolean {
   ).test(id);
 }
 
+/** True for the small part of a request that both the sign-in page and a viewer's first paint need. */
+function isRequestModule(id: string): boolean {
+  return /[\\/]src[\\/](data[\\/]prefetched-responses|browser[\\/]session-lock)\./.test(id);
+}
+
 /** True for modules that show a volume before the app is loaded. The app shares them. */
 function isFirstPaintModule(id: string): boolean {
   return [
     /[\\/]src[\\/]viewer[\\/](files[\\/]file-fetcher|first-paint[\\/](first-paint-(overlay|planes)|stored-viewport-rects|ct-arch-first-paint)|ct-core[\\/](volume-files|arch-annotation))\./,
-    /[\\/]src[\\/](data[\\/]prefetched-responses|browser[\\/](persisted-file-cache-key|session-lock))\./,
+    /[\\/]src[\\/]browser[\\/]persisted-file-cache-key\./,
     /[\\/]imaging[\\/]src[\\/](arch[\\/](smooth-line|curved-surface)|geometry[\\/]vector|view[\\/](middle-planes|plane-view)|volume[\\/](trilinear-sampler|volume-geometry|voxel-to-patient)|image[\\/]voi-window)\./,
   ].some((pattern) => pattern.test(id));
 }
@@ -143,7 +161,7 @@ function isSignInAppModule(id: string): boolean {
     "browser[\\\\/](appearance|cookies|session-lifecycle|session-token|external-store|toast|unique-id)|" +
     "data[\\\\/](ask|call-errors|command-success-and-ended-records|field-validation|show-error|use-call-once|use-command)|" +
     "i18n[\\\\/](texts|translate)|session[\\\\/](flash-message|pending-second-factor|screen-redirects)";
-  const ui = "arch-decoration|avatar|busy-state|form[\\\\/]choice-field|form[\\\\/]form-error|logo";
+  const ui = "arch-decoration|busy-state|form[\\\\/]choice-field|form[\\\\/]form-error|logo";
   const icons = "IconAlertTriangle|IconCheck|IconInfoCircle|IconUserPlus";
   return [
     new RegExp(
@@ -154,7 +172,7 @@ function isSignInAppModule(id: string): boolean {
     new RegExp(
       `[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](core|utils[\\\\/](?!Floating)|components[\\\\/](${parts})[\\\\/])`,
     ),
-    /[\\/]contract[\\/]src[\\/](kernel|account)[\\/]|[\\/]contract[\\/]src[\\/]screen/,
+    /[\\/]contract[\\/]src[\\/](kernel[\\/](?!time-zone|lifecycle)|account[\\/](?!(session|setup|contacts|profile|registration|complete-account|password|error-reports|legal-texts)\.calls|user-info))|[\\/]contract[\\/]src[\\/]screen/,
     new RegExp(`[\\\\/]src[\\\\/](${base})\\.ts`),
   ].some((pattern) => pattern.test(id));
 }
@@ -205,22 +223,6 @@ function isUploadModule(id: string): boolean {
     /[\\/]node_modules[\\/](tus-js-client|url-parse|js-base64|querystringify|requires-port)[\\/]/,
     /[\\/]src[\\/]ui[\\/]upload[\\/](resumable-upload|upload-queue)\.ts/,
   ].some((pattern) => pattern.test(id));
-}
-
-/**
- * A browser validates by schemas and never writes JSON Schema: replaces zod's code for that (a tenth of the sign-in
- * page) by empty functions of the same names.
- */
-function stripJsonSchema(): Plugin {
-  return {
-    name: "arcada-without-json-schema",
-    apply: "build",
-    transform(code, id) {
-      if (!/[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/.test(id)) return null;
-      const names = [...code.matchAll(/^export (?:const|function|\{ \w+ as) (\w+)/gm)].map(([, name]) => name);
-      return { code: names.map((name) => `export const ${name} = () => {};`).join("\n"), map: null };
-    },
-  };
 }
 
 /**

@@ -112,6 +112,16 @@ describe("the bar of visited pages", () => {
   });
 });
 
+it("a row of a table is one stop of the Tab key", async () => {
+  await person.goTo("/patientList");
+  const rows = person.page.getByRole("main").locator("tbody tr");
+  await person.waitFor(rows);
+  const stops = await rows.evaluateAll((all) =>
+    all.map((row) => [row, ...row.querySelectorAll("*")].filter((part) => (part as HTMLElement).tabIndex >= 0).length),
+  );
+  expect(new Set(stops)).toEqual(new Set([1]));
+});
+
 describe("the application shell", () => {
   it("changes its colour, theme and text size, and keeps them", async () => {
     const { page } = person;
@@ -260,6 +270,8 @@ it("works in English on a phone", async () => {
   await small.page.keyboard.press("Enter");
   await small.page.waitForURL((url) => url.pathname === "/icon/index");
   expect(await small.findSidewaysScroll()).toEqual([]);
+  const title = await small.page.getByRole("heading", { level: 1 }).boundingBox();
+  expect(title?.y, "bars before the content").toBeLessThanOrEqual(120);
   await small.takeScreenshot("frame-icons-en-390");
   await small.page.getByRole("button", { name: small.t("shell.openSidebar") }).click();
   await small.waitFor(small.link("shell.website"));

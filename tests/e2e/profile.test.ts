@@ -213,7 +213,11 @@ it("settings are saved together, and leaving with unsaved changes asks first", a
   await person.waitFor(bar);
   await person.takeScreenshots("settings-unsaved", { alsoIn: [] });
   await person.page.setViewportSize(wide);
-  await person.link("shell.home").or(person.page.getByRole("link", { name: "Arcada" })).first().click();
+  await person
+    .link("shell.home")
+    .or(person.page.getByRole("link", { name: "Arcada" }))
+    .first()
+    .click();
   const question = page.getByRole("dialog", { name: person.t("shell.unsaved.question") });
   await person.waitFor(question);
   expect(await findAxeViolations(page, "main", "[role=dialog]")).toEqual([]);

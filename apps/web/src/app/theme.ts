@@ -104,6 +104,7 @@ export const createAppTheme = (primary: string, scale = 1): MantineThemeOverride
       Badge: { defaultProps: { tt: "none", fw: 600 } },
       Button: { defaultProps: { fw: 550 } },
       Paper: { defaultProps: { radius: "lg" } },
+      Table: { defaultProps: { borderColor: "var(--arcada-line)" } },
       Drawer: { defaultProps: { attributes: plainHeader }, styles: { title } },
       Modal: {
         defaultProps: {

@@ -49,23 +49,9 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <th key={column.key} scope="col" style={getCellStyle(column)} aria-sort={getAriaSort(column, sort)}>
-                {column.sort && onSort ? (
-                  <SortButton
-                    title={column.title}
-                    state={sort?.by === column.sort ? sort : undefined}
-                    onClick={() => onSort(column.sort!)}
-                  />
-                ) : (
-                  column.title
-                )}
-              </th>
+              <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
-            {actions && (
-              <th scope="col" style={{ textAlign: "end" }}>
-                {actionsTitle}
-              </th>
-            )}
+            {actions && <HeadCell column={{ key: "actions", title: actionsTitle ?? "", align: "end" }} />}
           </tr>
         </thead>
         <VirtualRows
@@ -92,11 +78,34 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
   );
 }
 
-const getCellStyle = <T,>({ width, align }: Column<T>) => ({
+interface HeadCellProps<T> extends Pick<Props<T>, "sort" | "onSort"> {
+  column: Omit<Column<T>, "show">;
+}
+
+function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
+  const style = getCellStyle(column);
+  // A column of bars or buttons needs no title; an empty one would be announced as a heading.
+  if (column.title === "") return <td style={style} />;
+  return (
+    <th scope="col" style={style} aria-sort={getAriaSort(column, sort)}>
+      {column.sort && onSort ? (
+        <SortButton
+          title={column.title}
+          state={sort?.by === column.sort ? sort : undefined}
+          onClick={() => onSort(column.sort!)}
+        />
+      ) : (
+        column.title
+      )}
+    </th>
+  );
+}
+
+const getCellStyle = <T,>({ width, align }: Pick<Column<T>, "width" | "align">) => ({
   ...(width !== undefined && { width }),
   ...(align && { textAlign: align }),
 });
-const getAriaSort = <T,>({ sort: by }: Column<T>, sort: Props<T>["sort"]) =>
+const getAriaSort = <T,>({ sort: by }: Pick<Column<T>, "sort">, sort: Props<T>["sort"]) =>
   by && sort?.by === by ? (sort.down ? "descending" : "ascending") : undefined;
 
 function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {

@@ -1,6 +1,7 @@
 import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./page.module.css";
+import { TitledPageContext } from "./titled-page.ts";
 
 interface PageProps {
   title: ReactNode;
@@ -16,22 +17,24 @@ interface PageProps {
 /** A page behind the sign-in: title, actions and content. */
 export function PageBody({ title, description, actions, width = "full", children }: PageProps) {
   return (
-    <Stack gap="lg" className={classes.page} data-width={width}>
-      <Group justify="space-between" align="flex-start" gap="md">
-        <Box miw={0} flex="1 1 240px">
-          <Title order={1}>
-            <bdi>{title}</bdi>
-          </Title>
-          {description && (
-            <Text c="dimmed" size="sm" mt={4}>
-              {description}
-            </Text>
-          )}
-        </Box>
-        {actions && <Group gap="sm">{actions}</Group>}
-      </Group>
-      {children}
-    </Stack>
+    <TitledPageContext value>
+      <Stack gap="lg" className={classes.page} data-width={width}>
+        <Group justify="space-between" align="flex-start" gap="md">
+          <Box miw={0} flex="1 1 240px">
+            <Title order={1}>
+              <bdi>{title}</bdi>
+            </Title>
+            {description && (
+              <Text c="dimmed" size="sm" mt={4}>
+                {description}
+              </Text>
+            )}
+          </Box>
+          {actions && <Group gap="sm">{actions}</Group>}
+        </Group>
+        {children}
+      </Stack>
+    </TitledPageContext>
   );
 }
 
