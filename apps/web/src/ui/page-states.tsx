@@ -107,7 +107,7 @@ interface WithIcon {
 function State({ Icon, colour = "gray", title, text, isWholePage = false, children }: WithIcon) {
   const isTitled = use(TitledPageContext);
   return (
-    <Center px="md" py={48}>
+    <Center px="md" py={36}>
       <Stack align="center" gap="sm" maw={420} ta="center">
         <ThemeIcon variant="light" color={colour} size={56} radius="xl">
           <Icon size={28} stroke={1.5} />
