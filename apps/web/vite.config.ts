@@ -43,7 +43,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What the sign-in page shares with a viewer's first paint, without the rest of the first paint.
+            // What all pages share with a viewer's first paint, without the first paint itself.
             { name: "request", test: isRequestModule, priority: 6 },
             { name: "first", test: isFirstPaintModule, priority: 5 },
             { name: "door", test: isSignInAppModule, priority: 4 },
@@ -55,6 +55,7 @@ export default defineConfig({
             { name: "inside", test: isSmallModule, minShareCount: 4, priority: 3 },
             { name: "inside", test: isShellModule, minShareCount: 2, priority: 3 },
             // Parts of lists and forms, and the upload code. A viewer of images needs neither.
+            { name: "list", test: isListModule, minShareCount: 4, priority: 4 },
             { name: "work", test: isListOrFormModule, minShareCount: 4, priority: 2 },
             { name: "sending", test: isUploadModule, priority: 2 },
             // The viewers' hundreds of small files: the chunk that all share, and the chunk that the volume's parts
@@ -136,16 +137,15 @@ function isSignInPageModule(id: string): boolean {
   ).test(id);
 }
 
-/** True for the small part of a request that both the sign-in page and a viewer's first paint need. */
+/** True for the small modules that a viewer's first paint shares with all pages. */
 function isRequestModule(id: string): boolean {
-  return /[\\/]src[\\/](data[\\/]prefetched-responses|browser[\\/]session-lock)\./.test(id);
+  return /[\\/]src[\\/](data[\\/]prefetched-responses|browser[\\/](session-lock|persisted-file-cache-key))\./.test(id);
 }
 
 /** True for modules that show a volume before the app is loaded. The app shares them. */
 function isFirstPaintModule(id: string): boolean {
   return [
     /[\\/]src[\\/]viewer[\\/](files[\\/]file-fetcher|first-paint[\\/](first-paint-(overlay|planes)|stored-viewport-rects|ct-arch-first-paint)|ct-core[\\/](volume-files|arch-annotation))\./,
-    /[\\/]src[\\/]browser[\\/]persisted-file-cache-key\./,
     /[\\/]imaging[\\/]src[\\/](arch[\\/](smooth-line|curved-surface)|geometry[\\/]vector|view[\\/](middle-planes|plane-view)|volume[\\/](trilinear-sampler|volume-geometry|voxel-to-patient)|image[\\/]voi-window)\./,
   ].some((pattern) => pattern.test(id));
 }
@@ -204,13 +204,20 @@ function isSharedModule(id: string): boolean {
  */
 function isListOrFormModule(id: string): boolean {
   const parts = "FileButton|List|NumberInput|Radio|ScrollArea|Slider|Switch|Tabs|Timeline";
-  const ui = "data-table|description-list|load-more|page|virtual-rows|form[\\\\/](draft-notice|form-footer|search-box)";
+  const ui = "description-list|form[\\\\/](draft-notice|form-footer)";
   return [
     new RegExp(`[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/]components[\\\\/](${parts})[\\\\/]`),
     /[\\/]node_modules[\\/]react-number-format[\\/]/,
-    new RegExp(`[\\\\/]src[\\\\/](ui[\\\\/](${ui})|browser[\\\\/]drafts|data[\\\\/]use-paged-list)\\.`),
+    new RegExp(`[\\\\/]src[\\\\/](ui[\\\\/](${ui})|browser[\\\\/]drafts)\\.`),
     /[\\/]contract[\\/]src[\\/](analysis|chart|device|feedback|member|operator|report|service)[\\/]/,
   ].some((pattern) => pattern.test(id));
+}
+
+/** True for the parts of a plain list, a tenth of the parts of forms: the page that most people see first is one. */
+function isListModule(id: string): boolean {
+  return /[\\/]src[\\/](ui[\\/](data-table|load-more|page|titled-page|virtual-rows|form[\\/]search-box)|data[\\/]use-paged-list)\./.test(
+    id,
+  );
 }
 
 /** True for the volume viewer, except for the forms of its panels, which load when one is opened. */
