@@ -43,7 +43,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What all pages share with a viewer's first paint, without the first paint itself.
+            // The modules that all pages share with a viewer's first paint, without the first paint itself.
             { name: "request", test: isRequestModule, priority: 6 },
             { name: "first", test: isFirstPaintModule, priority: 5 },
             { name: "door", test: isSignInAppModule, priority: 4 },

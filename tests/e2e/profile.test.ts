@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
@@ -199,9 +200,11 @@ it("a user sets an avatar, binds a phone, changes the email address and removes 
 });
 
 it("settings are saved together, and leaving with unsaved changes asks first", async () => {
+  const token = await product.register("settings@profile.test", "clinicManager");
+  await product.call(institutionCalls.create, { name: "Settings", type: "clinic", country: "CN" }, { token });
   const person = await BrowserUser.open(browser, product.address, "en");
   const { page } = person;
-  await signIn(person, "fresh@profile.test");
+  await signIn(person, "settings@profile.test");
   await waitForSavedSettings(person);
   const bar = page.getByRole("region", { name: person.t("shell.unsaved.text") });
   const name = page.locator("input[name=nickName]");
@@ -213,9 +216,8 @@ it("settings are saved together, and leaving with unsaved changes asks first", a
   await person.waitFor(bar);
   await person.takeScreenshots("settings-unsaved", { alsoIn: [] });
   await person.page.setViewportSize(wide);
-  await person
-    .link("shell.home")
-    .or(person.page.getByRole("link", { name: "Arcada" }))
+  await page
+    .getByRole("link", { name: person.t("shell.screen.member") })
     .first()
     .click();
   const question = page.getByRole("dialog", { name: person.t("shell.unsaved.question") });

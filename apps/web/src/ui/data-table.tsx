@@ -17,7 +17,7 @@ export interface Column<T> {
   /** On a narrow screen: the row's heading, omitted, or (default) a line with its title. */
   narrow?: "head" | "none";
   /**
-   * How the keyboard opens the row from this cell: by the link that it contains, or by a button around the whole cell.
+   * The keyboard opens the row from this cell: by the link that it contains, or by a button around the whole cell.
    * One column of a table with `onOpen` names it, so that a row has a single tab stop.
    */
   opens?: "link" | "button";

@@ -11,16 +11,17 @@ import {
   IconMinimize,
   IconPalette,
 } from "@tabler/icons-react";
+import { useFullscreenDocument } from "@mantine/hooks";
 import type { ComponentType } from "react";
 import { changeAppearance, interfaceSizes, useAppearance } from "../../browser/appearance.ts";
 import type { InterfaceSize } from "../../browser/appearance.ts";
+import { toast } from "../../browser/toast.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { showOverlay } from "../overlays/overlay-state.ts";
 import { measureNetworkSpeed, useConnectionState } from "./measured-network-speed.ts";
 import type { ConnectionState } from "./measured-network-speed.ts";
-import { useFullScreen } from "./use-full-screen.ts";
 
-/** What a person changes rarely: language, theme, full screen, layout size; and the speed of the connection. */
+/** The rarely used tools: language, theme, full screen, layout size, and the speed of the connection. */
 export function ViewMenu() {
   const t = useTexts("shell");
   const connection = useConnectionState();
@@ -71,6 +72,21 @@ export function ViewMenuItems() {
       </Menu.RadioGroup>
     </>
   );
+}
+
+/** Toggles full screen, with a message if the browser does not support it. */
+function useFullScreen() {
+  const t = useTexts("shell");
+  const { toggle, fullscreen } = useFullscreenDocument();
+  const toggleFullScreen = () => {
+    if (!document.fullscreenEnabled) return toast("error", t("shell.fullScreenFails"));
+    toggle().catch(() => toast("error", t("shell.fullScreenFails")));
+  };
+  return {
+    isFull: fullscreen,
+    change: toggleFullScreen,
+    label: t(fullscreen ? "shell.fullScreenOff" : "shell.fullScreen"),
+  };
 }
 
 type Strength = NonNullable<ConnectionState["strength"]>;

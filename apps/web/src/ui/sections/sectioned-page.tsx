@@ -17,7 +17,7 @@ interface SectionedPageProps {
   description?: string;
   actions?: ReactNode;
   sections: readonly PageSection[];
-  /** What needs attention before any section. */
+  /** A notice that comes before any section. */
   notice?: ReactNode;
   foot?: ReactNode;
   /** As in `PageBody`. */

@@ -1,10 +1,12 @@
+import { Button, Group, Text } from "@mantine/core";
 import { useCallback, useState } from "react";
 import type { ComponentProps } from "react";
 import { useLeaveGuard } from "../../browser/leave-guard.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
-import { SaveBar } from "./save-bar.tsx";
+import { FormError } from "../form/form-error.tsx";
 import { SectionedPage } from "./sectioned-page.tsx";
+import classes from "./sections.module.css";
 import { UnsavedChangesContext, useSettingsForm } from "./unsaved-changes.ts";
 import type { ChangedForm, RegisterForm, SettingsForm } from "./unsaved-changes.ts";
 
@@ -45,6 +47,38 @@ export function SettingsPage({ form, problem, ...props }: SettingsPageProps) {
       {form && <SpanningForm {...form} />}
       <LeaveQuestion isActive={forms.size > 0} />
     </UnsavedChangesContext>
+  );
+}
+
+interface SaveBarProps {
+  isBusy: boolean;
+  problem: string | undefined;
+  onSave: () => void;
+  onDiscard: () => void;
+}
+
+/** Floats at the foot of the window while a page of settings has unsaved changes. */
+function SaveBar({ isBusy, problem, onSave, onDiscard }: SaveBarProps) {
+  const t = useTexts("shell");
+  return (
+    <section className={classes.saveBar} aria-label={t("shell.unsaved.text")}>
+      {problem && (
+        <div className={classes.problem}>
+          <FormError text={problem} />
+        </div>
+      )}
+      <Text size="sm" fw={600} role="status">
+        {t("shell.unsaved.text")}
+      </Text>
+      <Group gap="sm" wrap="nowrap">
+        <Button variant="default" disabled={isBusy} onClick={onDiscard}>
+          {t("shell.unsaved.discard")}
+        </Button>
+        <Button loading={isBusy} onClick={onSave}>
+          {t("common.save")}
+        </Button>
+      </Group>
+    </section>
   );
 }
 

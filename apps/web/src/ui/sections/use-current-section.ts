@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const maxWaitMs = 4000;
 const scrollEvents = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
-/** How far below the bars of the frame a section's heading counts as being read. */
+/** A section whose heading is above this line of the window, in pixels, is being read. */
 const readingLine = 160;
 
 /** Returns the section that is being read, and a function that names the one that was chosen. */
