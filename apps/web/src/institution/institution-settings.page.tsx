@@ -4,6 +4,7 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { languageTags } from "@arcada/contract/kernel/languages";
 import { screens, type ScreenName } from "@arcada/contract/screens";
 import { currentLanguage, useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { refetchCurrentUser } from "../session/current-user.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
@@ -14,6 +15,7 @@ import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ReportLogos } from "./report-logos.tsx";
 import { ReceiptRule, RetentionRule, RuleSwitch } from "./organisation-rules.tsx";
+import type { RuleProps } from "./organisation-rules.tsx";
 import type { Institution, SettingsValues } from "./settings-form-values.ts";
 import { toValues, toInput } from "./settings-form-values.ts";
 import { listZoneOptions } from "../i18n/time-zone.ts";
@@ -49,65 +51,65 @@ function InstitutionSettings({ institution }: { institution: Institution }) {
       },
     },
   );
-  const rules = { form, error };
-  const sections: PageSection[] = [
-    {
-      id: "basics",
-      title: t("institution.basics"),
-      content: <BasicFacts institution={institution} {...rules} />,
-    },
-    { id: "contact", title: t("institution.contact"), content: <ContactSection {...rules} /> },
-    {
-      id: "privacy",
-      title: t("institution.privacy"),
-      content: (
-        <Section title={t("institution.privacy")}>
-          <Stack gap="lg">
-            <RuleSwitch rule="hidePatientNames" {...rules} />
-            <RuleSwitch rule="sharePhones" {...rules} />
-            {institution.type === "clinic" && <RetentionRule country={institution.country} {...rules} />}
-          </Stack>
-        </Section>
-      ),
-    },
-    {
-      id: "cooperation",
-      title: t("institution.cooperation"),
-      content: (
-        <Section title={t("institution.cooperation")}>
-          <Stack gap="lg">
-            <RuleSwitch rule="autoAcceptRelations" {...rules} />
-            <ReceiptRule {...rules} />
-          </Stack>
-        </Section>
-      ),
-    },
-    {
-      id: "security",
-      title: t("institution.security"),
-      content: (
-        <Section title={t("institution.security")}>
-          <RuleSwitch rule="requireFactor" {...rules} />
-        </Section>
-      ),
-    },
-    {
-      id: "logos",
-      title: t("institution.logos.title"),
-      content: <ReportLogos logos={institution.reportLogo} />,
-    },
-    { id: "more", title: t("institution.more"), content: <ManagerLinks /> },
-  ];
   return (
     <SettingsPage
       title={t("institution.title")}
       description={t("institution.says")}
-      sections={sections}
+      sections={buildSections(t, institution, { form, error })}
       form={{ isDirty: form.formState.isDirty, save: submit, discard: () => form.reset() }}
       problem={problem}
     />
   );
 }
+
+const buildSections = (t: Translate, institution: Institution, rules: RuleProps): PageSection[] => [
+  {
+    id: "basics",
+    title: t("institution.basics"),
+    content: <BasicFacts institution={institution} {...rules} />,
+  },
+  { id: "contact", title: t("institution.contact"), content: <ContactSection {...rules} /> },
+  {
+    id: "privacy",
+    title: t("institution.privacy"),
+    content: (
+      <Section title={t("institution.privacy")}>
+        <Stack gap="lg">
+          <RuleSwitch rule="hidePatientNames" {...rules} />
+          <RuleSwitch rule="sharePhones" {...rules} />
+          {institution.type === "clinic" && <RetentionRule country={institution.country} {...rules} />}
+        </Stack>
+      </Section>
+    ),
+  },
+  {
+    id: "cooperation",
+    title: t("institution.cooperation"),
+    content: (
+      <Section title={t("institution.cooperation")}>
+        <Stack gap="lg">
+          <RuleSwitch rule="autoAcceptRelations" {...rules} />
+          <ReceiptRule {...rules} />
+        </Stack>
+      </Section>
+    ),
+  },
+  {
+    id: "security",
+    title: t("institution.security"),
+    content: (
+      <Section title={t("institution.security")}>
+        <RuleSwitch rule="requireFactor" {...rules} />
+      </Section>
+    ),
+  },
+  {
+    id: "logos",
+    title: t("institution.logos.title"),
+    content: <ReportLogos logos={institution.reportLogo} />,
+  },
+  { id: "more", title: t("institution.more"), content: <ManagerLinks /> },
+];
 
 const managerScreens = ["engines", "openInterface", "trail", "leaving"] as const satisfies readonly ScreenName[];
 

@@ -8,7 +8,7 @@ import type { CallForm } from "../data/use-call-form.ts";
 import type { SettingsValues } from "./settings-form-values.ts";
 
 type RuleName = "hidePatientNames" | "sharePhones" | "autoAcceptRelations" | "requireFactor";
-type RuleProps = Pick<CallForm<SettingsValues>, "form" | "error">;
+export type RuleProps = Pick<CallForm<SettingsValues>, "form" | "error">;
 
 /** A rule of the institution that is on or off, with its consequence below. */
 export function RuleSwitch({ rule, form, error }: RuleProps & { rule: RuleName }) {

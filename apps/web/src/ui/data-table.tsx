@@ -85,7 +85,7 @@ interface HeadCellProps<T> extends Pick<Props<T>, "sort" | "onSort"> {
 function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
   const style = getCellStyle(column);
   // A column of bars or buttons needs no title; an empty one would be announced as a heading.
-  if (column.title === "") return <td style={style} />;
+  if (column.title === "") return <td style={style} aria-hidden />;
   return (
     <th scope="col" style={style} aria-sort={getAriaSort(column, sort)}>
       {column.sort && onSort ? (
