@@ -62,7 +62,7 @@ export function UserMenu({ isSmall }: { isSmall: boolean }) {
           )}
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.menu}>
         <Menu.Label>
           <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
             {user.nickName}
