@@ -7,6 +7,7 @@ import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { screens } from "../../packages/contract/src/screens.ts";
 import { pageFiles } from "./src/app/page-files.ts";
+import { dropAnswerSchemas, slimZod } from "./smaller-bundles.ts";
 
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
@@ -16,7 +17,15 @@ const studyPrefetchModule = "viewer/prefetch-study.ts";
 const volumeViewerModule = "viewer/ct/ct-viewer.tsx";
 
 export default defineConfig({
-  plugins: [react(), iconsInUse(), stubNodeModules(), stripJsonSchema(), preloadManifest(), compressAssets()],
+  plugins: [
+    react(),
+    iconsInUse(),
+    stubNodeModules(),
+    slimZod(),
+    dropAnswerSchemas(),
+    preloadManifest(),
+    compressAssets(),
+  ],
   build: {
     target: "es2023",
     sourcemap: false,
@@ -25,6 +34,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
+      // Building a schema changes nothing else, so one that nobody uses can go.
+      treeshake: { manualPureFunctions: ["z"] },
       input: {
         index: path.join(import.meta.dirname, "index.html"),
         "first-look": path.join(import.meta.dirname, "src", firstPaintEntry),
@@ -32,6 +43,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // The modules that all pages share with a viewer's first paint, without the first paint itself.
+            { name: "request", test: isRequestModule, priority: 6 },
             { name: "first", test: isFirstPaintModule, priority: 5 },
             { name: "door", test: isSignInAppModule, priority: 4 },
             // The sign-in page itself, which is requested in parallel with the texts.
@@ -42,6 +55,7 @@ export default defineConfig({
             { name: "inside", test: isSmallModule, minShareCount: 4, priority: 3 },
             { name: "inside", test: isShellModule, minShareCount: 2, priority: 3 },
             // Parts of lists and forms, and the upload code. A viewer of images needs neither.
+            { name: "list", test: isListModule, minShareCount: 4, priority: 4 },
             { name: "work", test: isListOrFormModule, minShareCount: 4, priority: 2 },
             { name: "sending", test: isUploadModule, priority: 2 },
             // The viewers' hundreds of small files: the chunk that all share, and the chunk that the volume's parts
@@ -123,11 +137,15 @@ function isSignInPageModule(id: string): boolean {
   ).test(id);
 }
 
+/** True for the small modules that a viewer's first paint shares with all pages. */
+function isRequestModule(id: string): boolean {
+  return /[\\/]src[\\/](data[\\/]prefetched-responses|browser[\\/](session-lock|persisted-file-cache-key))\./.test(id);
+}
+
 /** True for modules that show a volume before the app is loaded. The app shares them. */
 function isFirstPaintModule(id: string): boolean {
   return [
     /[\\/]src[\\/]viewer[\\/](files[\\/]file-fetcher|first-paint[\\/](first-paint-(overlay|planes)|stored-viewport-rects|ct-arch-first-paint)|ct-core[\\/](volume-files|arch-annotation))\./,
-    /[\\/]src[\\/](data[\\/]prefetched-responses|browser[\\/](persisted-file-cache-key|session-lock))\./,
     /[\\/]imaging[\\/]src[\\/](arch[\\/](smooth-line|curved-surface)|geometry[\\/]vector|view[\\/](middle-planes|plane-view)|volume[\\/](trilinear-sampler|volume-geometry|voxel-to-patient)|image[\\/]voi-window)\./,
   ].some((pattern) => pattern.test(id));
 }
@@ -143,7 +161,7 @@ function isSignInAppModule(id: string): boolean {
     "browser[\\\\/](appearance|cookies|session-lifecycle|session-token|external-store|toast|unique-id)|" +
     "data[\\\\/](ask|call-errors|command-success-and-ended-records|field-validation|show-error|use-call-once|use-command)|" +
     "i18n[\\\\/](texts|translate)|session[\\\\/](flash-message|pending-second-factor|screen-redirects)";
-  const ui = "arch-decoration|avatar|busy-state|form[\\\\/]choice-field|form[\\\\/]form-error|logo";
+  const ui = "arch-decoration|busy-state|form[\\\\/]choice-field|form[\\\\/]form-error|logo";
   const icons = "IconAlertTriangle|IconCheck|IconInfoCircle|IconUserPlus";
   return [
     new RegExp(
@@ -154,7 +172,7 @@ function isSignInAppModule(id: string): boolean {
     new RegExp(
       `[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](core|utils[\\\\/](?!Floating)|components[\\\\/](${parts})[\\\\/])`,
     ),
-    /[\\/]contract[\\/]src[\\/](kernel|account)[\\/]|[\\/]contract[\\/]src[\\/]screen/,
+    /[\\/]contract[\\/]src[\\/](kernel[\\/](?!time-zone|lifecycle)|account[\\/](?!(session|setup|contacts|profile|registration|complete-account|password|error-reports|legal-texts)\.calls|user-info))|[\\/]contract[\\/]src[\\/]screen/,
     new RegExp(`[\\\\/]src[\\\\/](${base})\\.ts`),
   ].some((pattern) => pattern.test(id));
 }
@@ -186,13 +204,20 @@ function isSharedModule(id: string): boolean {
  */
 function isListOrFormModule(id: string): boolean {
   const parts = "FileButton|List|NumberInput|Radio|ScrollArea|Slider|Switch|Tabs|Timeline";
-  const ui = "data-table|description-list|load-more|page|virtual-rows|form[\\\\/](draft-notice|form-footer|search-box)";
+  const ui = "description-list|form[\\\\/](draft-notice|form-footer)";
   return [
     new RegExp(`[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/]components[\\\\/](${parts})[\\\\/]`),
     /[\\/]node_modules[\\/]react-number-format[\\/]/,
-    new RegExp(`[\\\\/]src[\\\\/](ui[\\\\/](${ui})|browser[\\\\/]drafts|data[\\\\/]use-paged-list)\\.`),
+    new RegExp(`[\\\\/]src[\\\\/](ui[\\\\/](${ui})|browser[\\\\/]drafts)\\.`),
     /[\\/]contract[\\/]src[\\/](analysis|chart|device|feedback|member|operator|report|service)[\\/]/,
   ].some((pattern) => pattern.test(id));
+}
+
+/** True for the parts of a plain list, a tenth of the parts of forms: the page that most people see first is one. */
+function isListModule(id: string): boolean {
+  return /[\\/]src[\\/](ui[\\/](data-table|load-more|page|titled-page|virtual-rows|form[\\/]search-box)|data[\\/]use-paged-list)\./.test(
+    id,
+  );
 }
 
 /** True for the volume viewer, except for the forms of its panels, which load when one is opened. */
@@ -205,22 +230,6 @@ function isUploadModule(id: string): boolean {
     /[\\/]node_modules[\\/](tus-js-client|url-parse|js-base64|querystringify|requires-port)[\\/]/,
     /[\\/]src[\\/]ui[\\/]upload[\\/](resumable-upload|upload-queue)\.ts/,
   ].some((pattern) => pattern.test(id));
-}
-
-/**
- * A browser validates by schemas and never writes JSON Schema: replaces zod's code for that (a tenth of the sign-in
- * page) by empty functions of the same names.
- */
-function stripJsonSchema(): Plugin {
-  return {
-    name: "arcada-without-json-schema",
-    apply: "build",
-    transform(code, id) {
-      if (!/[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/.test(id)) return null;
-      const names = [...code.matchAll(/^export (?:const|function|\{ \w+ as) (\w+)/gm)].map(([, name]) => name);
-      return { code: names.map((name) => `export const ${name} = () => {};`).join("\n"), map: null };
-    },
-  };
 }
 
 /**

@@ -28,6 +28,10 @@ afterAll(async () => {
 });
 
 const waitForPath = (path: string) => person.page.waitForURL((url) => url.pathname === path);
+const openTheme = async () => {
+  await person.viewMenu().click();
+  await person.menuItem("shell.skin").click();
+};
 const dialog = (key: string) => person.page.getByRole("dialog", { name: person.t(key) });
 
 describe("the header search", () => {
@@ -41,7 +45,7 @@ describe("the header search", () => {
     await person.takeScreenshot("frame-search-zh-1440");
     await person.page.keyboard.press("Enter");
     await waitForPath("/member/page");
-    await person.button("shell.skin").click();
+    await openTheme();
     await dialog("shell.settings")
       .getByRole("switch", { name: person.t("shell.pinyin") })
       .click();
@@ -108,6 +112,16 @@ describe("the bar of visited pages", () => {
   });
 });
 
+it("a row of a table is one stop of the Tab key", async () => {
+  await person.goTo("/patientList");
+  const rows = person.page.getByRole("main").locator("tbody tr");
+  await person.waitFor(rows);
+  const stops = await rows.evaluateAll((all) =>
+    all.map((row) => [row, ...row.querySelectorAll("*")].filter((part) => (part as HTMLElement).tabIndex >= 0).length),
+  );
+  expect(new Set(stops)).toEqual(new Set([1]));
+});
+
 describe("the application shell", () => {
   it("changes its colour, theme and text size, and keeps them", async () => {
     const { page } = person;
@@ -117,7 +131,7 @@ describe("the application shell", () => {
       );
     const text = () => page.evaluate(() => getComputedStyle(document.body).fontSize);
     const [first, usual] = [await colour(), await text()];
-    await person.button("shell.skin").click();
+    await openTheme();
     const drawer = dialog("shell.settings");
     await person.waitFor(drawer.getByText("诚聘口腔影像工程师"));
     const { version } = await product.call(loginPageCalls.welcome, {});
@@ -132,7 +146,7 @@ describe("the application shell", () => {
     await person.waitFor(page.getByRole("heading", { level: 1 }));
     expect(Number.parseFloat(await text())).toBeGreaterThan(Number.parseFloat(usual));
     expect(await page.evaluate(() => document.documentElement.dataset["mantineColorScheme"])).toBe("dark");
-    await person.button("shell.size").click();
+    await person.viewMenu().click();
     await page.getByRole("menuitemradio", { name: person.t("shell.sizes.medium") }).click();
     await expect.poll(text).toBe(usual);
     await person.context.clearCookies({ name: "look" });
@@ -141,17 +155,21 @@ describe("the application shell", () => {
   it("shows a message if the browser does not support full screen", async () => {
     await person.waitFor(person.page.getByRole("heading", { level: 1 }));
     await person.page.evaluate(() => Object.defineProperty(document, "fullscreenEnabled", { value: false }));
-    await person.button("shell.fullScreen").click();
+    await person.viewMenu().click();
+    await person.menuItem("shell.fullScreen").click();
     await person.waitFor(person.text("shell.fullScreenFails"));
   });
   it("shows the speed of the connection, and 0 when the probe fails", async () => {
-    const icon = person.page.locator("[data-strength]");
+    await person.viewMenu().click();
+    const entry = person.page.getByRole("menuitem", { name: /Mbps/ });
     // The measured speed depends on the load of the machine.
-    await expect.poll(() => icon.getAttribute("data-strength"), { timeout: 20_000 }).toMatch(/weak|medium|strong/);
+    await expect.poll(() => entry.getAttribute("data-strength"), { timeout: 20_000 }).toMatch(/weak|medium|strong/);
     await person.page.route("**/v1/base/speedProbe", (route) => route.fulfill({ status: 204, body: "" }));
-    await icon.click();
-    await expect.poll(() => icon.getAttribute("data-strength")).toBe("weak");
-    expect(await icon.getAttribute("aria-label")).toContain(person.t("shell.speed.mbps", { mbps: "0.0" }));
+    await entry.click();
+    await expect.poll(() => entry.getAttribute("data-strength")).toBe("weak");
+    expect(await entry.innerText()).toContain(person.t("shell.speed.mbps", { mbps: "0.0" }));
+    await person.takeScreenshot("frame-view-menu-zh-1440");
+    await person.page.keyboard.press("Escape");
     await person.page.unroute("**/v1/base/speedProbe");
   });
   it("shows the total capacity and how to expand it", async () => {
@@ -252,6 +270,8 @@ it("works in English on a phone", async () => {
   await small.page.keyboard.press("Enter");
   await small.page.waitForURL((url) => url.pathname === "/icon/index");
   expect(await small.findSidewaysScroll()).toEqual([]);
+  const title = await small.page.getByRole("heading", { level: 1 }).boundingBox();
+  expect(title?.y, "bars before the content").toBeLessThanOrEqual(120);
   await small.takeScreenshot("frame-icons-en-390");
   await small.page.getByRole("button", { name: small.t("shell.openSidebar") }).click();
   await small.waitFor(small.link("shell.website"));

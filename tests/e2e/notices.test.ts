@@ -87,11 +87,13 @@ describe("a notice", () => {
     await lab.takeScreenshots("notice-switches", { alsoIn: ["en"] });
     await switchOn(lab.page).focus();
     await lab.page.keyboard.press("Space");
+    await lab.button("common.save").click();
     await expect.poll(() => switchOn(second).isChecked()).toBe(false);
     const quiet = await sendOrder();
     await expectUnread(lab, second, 3);
     await switchOn(second).focus();
     await second.keyboard.press("Space");
+    await second.getByRole("button", { name: lab.t("common.save"), exact: true }).click();
     await expect.poll(() => switchOn(lab.page).isChecked()).toBe(true);
     const told = await sendOrder();
     await expect

@@ -1,12 +1,13 @@
 import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./support/account-steps.ts";
-import { captureFailures } from "./support/page-checks.ts";
+import { captureFailures, findAxeViolations } from "./support/page-checks.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
 
 const product = new Product({
@@ -195,6 +196,51 @@ it("a user sets an avatar, binds a phone, changes the email address and removes 
   await expect.poll(() => faces.count(), { timeout: 20_000 }).toBe(0);
   // A code within a minute of the last one: the page reports it, waits, and sends again.
   expect(person.consoleProblems.filter((line) => !line.includes("status of 429"))).toEqual([]);
+  await person.close();
+});
+
+it("settings are saved together, and leaving with unsaved changes asks first", async () => {
+  const token = await product.register("settings@profile.test", "clinicManager");
+  await product.call(institutionCalls.create, { name: "Settings", type: "clinic", country: "CN" }, { token });
+  const person = await BrowserUser.open(browser, product.address, "en");
+  const { page } = person;
+  await signIn(person, "settings@profile.test");
+  await waitForSavedSettings(person);
+  const bar = page.getByRole("region", { name: person.t("shell.unsaved.text") });
+  const name = page.locator("input[name=nickName]");
+  const before = await name.inputValue();
+  await name.fill("Dr. Changed");
+  const notice = page.getByRole("switch").last();
+  await notice.press("Space");
+  const isOn = await notice.isChecked();
+  await person.waitFor(bar);
+  await person.takeScreenshots("settings-unsaved", { alsoIn: [] });
+  await person.page.setViewportSize(wide);
+  await page
+    .getByRole("link", { name: person.t("shell.screen.member") })
+    .first()
+    .click();
+  const question = page.getByRole("dialog", { name: person.t("shell.unsaved.question") });
+  await person.waitFor(question);
+  expect(await findAxeViolations(page, "main", "[role=dialog]")).toEqual([]);
+  await question.getByRole("button", { name: person.t("shell.unsaved.stay") }).click();
+  await bar.getByRole("button", { name: person.t("shell.unsaved.discard") }).click();
+  await bar.waitFor({ state: "detached" });
+  expect([await name.inputValue(), await notice.isChecked()]).toEqual([before, !isOn]);
+  await name.fill("Dr. Changed");
+  await notice.press("Space");
+  await bar.getByRole("button", { name: person.t("common.save") }).click();
+  await bar.waitFor({ state: "detached" });
+  await page.reload();
+  await expect.poll(() => name.inputValue()).toBe("Dr. Changed");
+  await expect.poll(() => notice.isChecked()).toBe(isOn);
+
+  await page.setViewportSize(narrow);
+  await page.getByRole("combobox", { name: person.t("shell.sections") }).selectOption("notices");
+  await page.waitForURL((url) => url.hash === "#notices");
+  await expect.poll(() => person.text("notice.settings.title").isVisible()).toBe(true);
+  expect(await person.findSidewaysScroll()).toEqual([]);
+  expect(person.consoleProblems).toEqual([]);
   await person.close();
 });
 

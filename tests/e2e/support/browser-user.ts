@@ -76,15 +76,30 @@ export class BrowserUser {
     if (language === this.language) return;
     const now = present(this.page.viewportSize());
     const languageButton = this.page.getByRole("button", { name: this.t(`common.languages.${language}`), exact: true });
-    if (!(await languageButton.isVisible()))
-      await this.page
-        .getByRole("button", { name: this.t("shell.language") })
-        .first()
-        .click();
+    if (!(await languageButton.isVisible())) await this.openLanguageDialog();
     await languageButton.click();
     this.language = language;
     this.t = createTranslator(language);
     await this.page.setViewportSize(now);
+  }
+
+  /** Opens the choice of languages: on the sign-in pages a button of its own, behind them an entry of a menu. */
+  private async openLanguageDialog(): Promise<void> {
+    const view = this.viewMenu();
+    if (!(await view.isVisible()))
+      return this.page
+        .getByRole("button", { name: this.t("shell.language") })
+        .first()
+        .click();
+    await view.click();
+    await this.menuItem("shell.language").click();
+  }
+  /** The menu with the theme, the layout size, the language, full screen and the speed of the connection. */
+  viewMenu(): Locator {
+    return this.page.getByRole("button", { name: new RegExp(`^${escaped(this.t("shell.view"))}`) });
+  }
+  menuItem(key: string): Locator {
+    return this.page.getByRole("menuitem", { name: this.t(key), exact: true });
   }
 
   /** Takes screenshots of the page, wide and narrow, and in the other language if no dialog is open. */

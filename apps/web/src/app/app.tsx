@@ -2,6 +2,7 @@ import { sessionCalls } from "@arcada/contract/account/session.calls";
 import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { afterSalesRoles, findRole } from "@arcada/contract/kernel/roles";
 import "../ui/mantine-more.css";
+import "../i18n/texts-behind-sign-in.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import {
   RouterProvider,

@@ -69,6 +69,7 @@ const buildColumns = (t: Translate): Column<Device>[] => [
     key: "serial",
     title: t("clinic.serialNumber"),
     narrow: "head",
+    opens: "button",
     show: ({ serialNumber, name }) => (
       <div>
         <Text size="sm" fw={600} className="arcada-figures">

@@ -153,6 +153,7 @@ const buildColumns = (t: Translate, language: Language): Column<Clinic>[] => [
     key: "name",
     title: t("clinic.name"),
     narrow: "head",
+    opens: "button",
     show: ({ name, address, institutionId }) => (
       <div>
         <Group gap="xs">

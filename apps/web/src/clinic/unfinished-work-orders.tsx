@@ -38,6 +38,7 @@ const buildColumns = (t: Translate): Column<Work>[] => [
     key: "number",
     title: t("clinic.workNumber"),
     narrow: "head",
+    opens: "button",
     show: ({ number }) => (
       <Text size="sm" fw={600} className="arcada-figures">
         {number}

@@ -1,11 +1,12 @@
-import { z } from "zod";
+import { config } from "zod";
+import type { z } from "zod";
 import type { Call } from "@arcada/contract/kernel/call";
 import { translateDynamic } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 
 /** Without `jitless` zod compiles its checks with `new Function`, which our content security policy forbids. */
 export function configureZod(): void {
-  z.config({ jitless: true, customError: (issue) => toMessageKey(issue as z.core.$ZodRawIssue) });
+  config({ jitless: true, customError: (issue) => toMessageKey(issue as z.core.$ZodRawIssue) });
 }
 
 /** Translates a zod issue into a key of common.field: `required`, or `tooLong|120` if the text names a number. */

@@ -132,7 +132,13 @@ function DeviceResults({ devices, isFiltered, onOpen, actions }: DeviceResultsPr
 }
 
 const buildColumns = (t: Translate): Column<Device>[] => [
-  { key: "device", title: t("device.device"), narrow: "head", show: (device) => <DeviceName device={device} /> },
+  {
+    key: "device",
+    title: t("device.device"),
+    narrow: "head",
+    opens: "button",
+    show: (device) => <DeviceName device={device} />,
+  },
   { key: "state", title: t("device.stateTitle"), show: (device) => <DeviceState device={device} /> },
   { key: "seen", title: t("device.seen"), show: ({ seenAt }) => <LastSeen at={seenAt} /> },
   {

@@ -16,6 +16,7 @@ const descriptionColumn = (t: Translate): Column<FeedbackLine> => ({
   key: "what",
   title: t("feedback.description"),
   narrow: "head",
+  opens: "link",
   show: ({ id, number, says }) => (
     <div>
       <Anchor component={ScreenLink} screen="feedbackDetail" search={{ id }} size="sm" fw={600}>

@@ -19,7 +19,13 @@ export type TextKey = FullKey<TextFile>;
 export type Translate = (key: TextKey, values?: Values) => string;
 
 const cookie = "language";
-const loaders = import.meta.glob<Texts>("../../../../packages/texts/{zh,en}/*.json", { import: "default" });
+// The names of all files would be a part of the sign-in page, so those behind it have a module of their own.
+const signInLoaders = import.meta.glob<Texts>(
+  "../../../../packages/texts/{zh,en}/{account,common,factor,refusals}.json",
+  {
+    import: "default",
+  },
+);
 const loadedTexts: Record<Language, Texts> = { zh: {}, en: {}, tr: {}, es: {}, ar: {}, ru: {} };
 const pendingLoads = new Map<string, Promise<void>>();
 const inUse = new Set<TextFile>();
@@ -123,13 +129,13 @@ function load(code: Language, file: TextFile): Promise<void> {
 }
 
 async function fetchTexts(code: Language, file: TextFile): Promise<void> {
-  const loader = (await getLoaders(code))[`../../../../packages/texts/${code}/${file}.json`];
+  const path = `../../../../packages/texts/${code}/${file}.json`;
+  const loader = signInLoaders[path] ?? (await getFurtherLoaders(code))[path];
   const texts = loader ? await loader() : {};
   loadedTexts[code] = { ...loadedTexts[code], [file]: texts };
 }
 
-/** The loaders of the languages that few people read are not part of what the sign-in page loads. */
-const getLoaders = async (code: Language): Promise<typeof loaders> =>
-  offeredLanguages.some((one) => one === code)
-    ? loaders
-    : (await import("./unoffered-language-texts.ts")).otherLanguageLoaders;
+async function getFurtherLoaders(code: Language): Promise<typeof signInLoaders> {
+  if (offeredLanguages.some((one) => one === code)) return (await import("./texts-behind-sign-in.ts")).loaders;
+  return (await import("./unoffered-language-texts.ts")).otherLanguageLoaders;
+}

@@ -4,6 +4,7 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { languageTags } from "@arcada/contract/kernel/languages";
 import { screens, type ScreenName } from "@arcada/contract/screens";
 import { currentLanguage, useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { refetchCurrentUser } from "../session/current-user.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
@@ -11,71 +12,34 @@ import { useCallForm } from "../data/use-call-form.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
-import { FormError } from "../ui/form/form-error.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ReportLogos } from "./report-logos.tsx";
-import { ReceiptRule } from "./receipt-confirmation-rule.tsx";
-import { RetentionRule } from "./retention-rule.tsx";
-import { RuleSwitches } from "./cooperation-rule-switches.tsx";
+import { ReceiptRule, RetentionRule, RuleSwitch } from "./organisation-rules.tsx";
+import type { RuleProps } from "./organisation-rules.tsx";
 import type { Institution, SettingsValues } from "./settings-form-values.ts";
 import { toValues, toInput } from "./settings-form-values.ts";
 import { listZoneOptions } from "../i18n/time-zone.ts";
 import { TimeZoneSelect } from "../ui/form/time-zone-select.tsx";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { PermissionGate } from "../session/permission-gate.tsx";
+import { SettingsPage } from "../ui/sections/settings-page.tsx";
+import type { PageSection } from "../ui/sections/sectioned-page.tsx";
 
 /** The institution's public profile and rules, which its managers can change. */
 export function Page() {
   const t = useTexts("institution");
   const query = useCall(institutionCalls.detail, {});
+  if (query.data) return <InstitutionSettings key={query.data.id} institution={query.data} />;
   return (
     <PageBody title={t("institution.title")} description={t("institution.says")}>
-      <QueryResult of={query}>
-        {(institution) => (
-          <Stack gap="lg">
-            <SettingsForm key={institution.id} institution={institution} />
-            <ReportLogos logos={institution.reportLogo} />
-            <ManagerLinks />
-          </Stack>
-        )}
-      </QueryResult>
+      <QueryResult of={query}>{() => null}</QueryResult>
     </PageBody>
   );
 }
 
-const managerScreens = ["engines", "openInterface", "trail", "leaving"] as const satisfies readonly ScreenName[];
-
-/** Links to further areas for managers only: analysis engines, API access, audit log and data export. */
-function ManagerLinks() {
-  return managerScreens.map((screen) => (
-    <PermissionGate key={screen} to={screens[screen]}>
-      <ManagerLink screen={screen} />
-    </PermissionGate>
-  ));
-}
-
-function ManagerLink({ screen }: { screen: (typeof managerScreens)[number] }) {
+function InstitutionSettings({ institution }: { institution: Institution }) {
   const t = useTexts("institution");
-  return (
-    <Section>
-      <Group justify="space-between" gap="md">
-        <Stack gap={2} flex="1 1 240px">
-          <Text fw={600}>{t(`institution.${screen}`)}</Text>
-          <Text size="sm" c="dimmed">
-            {t(`institution.${screen}Text`)}
-          </Text>
-        </Stack>
-        <Button component={ScreenLink} screen={screen} variant="default">
-          {t(`institution.${screen}Open`)}
-        </Button>
-      </Group>
-    </Section>
-  );
-}
-
-function SettingsForm({ institution }: { institution: Institution }) {
-  const t = useTexts("institution");
-  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.update, SettingsValues>(
+  const { form, submit, problem, error } = useCallForm<typeof institutionCalls.update, SettingsValues>(
     institutionCalls.update,
     {
       defaults: toValues(institution),
@@ -88,29 +52,99 @@ function SettingsForm({ institution }: { institution: Institution }) {
     },
   );
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <SettingsPage
+      title={t("institution.title")}
+      description={t("institution.says")}
+      sections={buildSections(t, institution, { form, error })}
+      form={{ isDirty: form.formState.isDirty, save: submit, discard: () => form.reset() }}
+      problem={problem}
+    />
+  );
+}
+
+const buildSections = (t: Translate, institution: Institution, rules: RuleProps): PageSection[] => [
+  {
+    id: "basics",
+    title: t("institution.basics"),
+    content: <BasicFacts institution={institution} {...rules} />,
+  },
+  { id: "contact", title: t("institution.contact"), content: <ContactSection {...rules} /> },
+  {
+    id: "privacy",
+    title: t("institution.privacy"),
+    content: (
+      <Section title={t("institution.privacy")}>
+        <Stack gap="lg">
+          <RuleSwitch rule="hidePatientNames" {...rules} />
+          <RuleSwitch rule="sharePhones" {...rules} />
+          {institution.type === "clinic" && <RetentionRule country={institution.country} {...rules} />}
+        </Stack>
+      </Section>
+    ),
+  },
+  {
+    id: "cooperation",
+    title: t("institution.cooperation"),
+    content: (
+      <Section title={t("institution.cooperation")}>
+        <Stack gap="lg">
+          <RuleSwitch rule="autoAcceptRelations" {...rules} />
+          <ReceiptRule {...rules} />
+        </Stack>
+      </Section>
+    ),
+  },
+  {
+    id: "security",
+    title: t("institution.security"),
+    content: (
+      <Section title={t("institution.security")}>
+        <RuleSwitch rule="requireFactor" {...rules} />
+      </Section>
+    ),
+  },
+  {
+    id: "logos",
+    title: t("institution.logos.title"),
+    content: <ReportLogos logos={institution.reportLogo} />,
+  },
+  { id: "more", title: t("institution.more"), content: <ManagerLinks /> },
+];
+
+const managerScreens = ["engines", "openInterface", "trail", "leaving"] as const satisfies readonly ScreenName[];
+
+/** Links to further areas for managers only: analysis engines, API access, audit log and data export. */
+function ManagerLinks() {
+  const t = useTexts("institution");
+  return (
+    <Section title={t("institution.more")}>
       <Stack gap="lg">
-        <BasicFacts institution={institution} form={form} error={error} />
-        <ContactSection form={form} error={error} />
-        <RuleSwitches form={form} error={error} />
-        <ReceiptRule form={form} error={error} />
-        {institution.type === "clinic" && <RetentionRule country={institution.country} form={form} error={error} />}
-        <FormError text={problem} />
-        <Group justify="flex-end">
-          {form.formState.isDirty && (
-            <Text size="sm" c="dimmed" role="status">
-              {t("institution.unsaved")}
-            </Text>
-          )}
-          <Button variant="default" disabled={!form.formState.isDirty || busy} onClick={() => form.reset()}>
-            {t("common.reset")}
-          </Button>
-          <Button type="submit" loading={busy} disabled={!form.formState.isDirty}>
-            {t("common.save")}
-          </Button>
-        </Group>
+        {managerScreens.map((screen) => (
+          <PermissionGate key={screen} to={screens[screen]}>
+            <ManagerLink screen={screen} />
+          </PermissionGate>
+        ))}
       </Stack>
-    </form>
+    </Section>
+  );
+}
+
+function ManagerLink({ screen }: { screen: (typeof managerScreens)[number] }) {
+  const t = useTexts("institution");
+  return (
+    <Group justify="space-between" gap="md">
+      <Stack gap={2} flex="1 1 240px">
+        <Text size="sm" fw={600}>
+          {t(`institution.${screen}`)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t(`institution.${screen}Text`)}
+        </Text>
+      </Stack>
+      <Button component={ScreenLink} screen={screen} variant="default">
+        {t(`institution.${screen}Open`)}
+      </Button>
+    </Group>
   );
 }
 

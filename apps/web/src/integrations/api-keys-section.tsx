@@ -30,7 +30,7 @@ export function ApiKeysSection() {
       title={t("interface.keys.title")}
       description={t("interface.keys.says")}
       actions={
-        <Button leftSection={<IconKey size={18} aria-hidden />} onClick={() => setCreating(true)}>
+        <Button variant="default" leftSection={<IconKey size={18} aria-hidden />} onClick={() => setCreating(true)}>
           {t("interface.keys.new")}
         </Button>
       }

@@ -37,6 +37,7 @@ export function WebhooksSection() {
       description={t("interface.hooks.says")}
       actions={
         <Button
+          variant="default"
           leftSection={<IconWebhook size={18} aria-hidden />}
           onClick={() => setOpenDialog({ what: "new", id: "" })}
         >

@@ -14,6 +14,7 @@ import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
+import { useSettingsForm } from "../ui/sections/unsaved-changes.ts";
 import { ApplyDialog } from "./membership-application-dialog.tsx";
 import { primaryActions, needsConfirmation } from "./member-action-emphasis.ts";
 import { stateColours } from "./member-state-colours.ts";
@@ -76,19 +77,23 @@ function LaunchSwitch() {
   const user = useSignedInUser();
   const may = useCanAccess(memberCalls.allowLaunch);
   const allow = useCommand(memberCalls.allowLaunch);
-  if (!may || !user.institution) return null;
-  const change = async (on: boolean) => {
-    if (!(await allow.run({ on }))) return;
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isOn = chosen ?? user.launchAllowed;
+  const save = async () => {
+    if (!(await allow.run({ on: isOn }))) return;
     await refetchCurrentUser();
+    setChosen(null);
     toast("success", t("common.saved"));
   };
+  useSettingsForm({ isDirty: isOn !== user.launchAllowed, save, discard: () => setChosen(null) });
+  if (!may || !user.institution) return null;
   return (
     <Switch
       label={t("member.launch", { institution: user.institution.name })}
       description={t("member.launchText")}
-      checked={user.launchAllowed}
+      checked={isOn}
       disabled={allow.busy}
-      onChange={(event) => void change(event.currentTarget.checked)}
+      onChange={(event) => setChosen(event.currentTarget.checked)}
     />
   );
 }

@@ -10,23 +10,23 @@ import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
+import { toast } from "../browser/toast.ts";
+import { useSettingsForm } from "../ui/sections/unsaved-changes.ts";
 import { categoryNames } from "./notice-text.ts";
 import type { CategoryName } from "./notice-text.ts";
 import classes from "./notice.module.css";
 
 type Config = Output<typeof noticeCalls.configs>[number];
-/** A switch that was pressed but not yet confirmed by the server; it is shown optimistically. */
-interface PendingSwitch {
-  kind: NoticeKind;
-  channel: NoticeChannel;
-  on: boolean;
-}
+/** The switches that differ from what is saved, by `getSwitchKey`. */
+type Changes = ReadonlyMap<string, { kind: NoticeKind; channel: NoticeChannel; on: boolean }>;
+const getSwitchKey = (kind: NoticeKind, channel: NoticeChannel) => `${kind} ${channel}`;
 
-/** The kinds of notices that are sent on site and by e-mail. Each switch saves at once. */
+/** The kinds of notices that are sent on site and by e-mail. */
 export function NoticeSwitches() {
   const t = useTexts("notice");
   const query = useCall(noticeCalls.configs, {});
   const { email } = useSignedInUser();
+  const { changes, change } = useChanges();
   return (
     <Section
       title={t("notice.settings.title")}
@@ -51,7 +51,7 @@ export function NoticeSwitches() {
               </tr>
             </thead>
             {categoryNames.map((name) => (
-              <SwitchGroup key={name} name={name} configs={configs} />
+              <SwitchGroup key={name} name={name} configs={configs} changes={changes} onChange={change} />
             ))}
           </table>
         )}
@@ -60,7 +60,39 @@ export function NoticeSwitches() {
   );
 }
 
-function SwitchGroup({ name, configs }: { name: CategoryName; configs: Config[] }) {
+function useChanges() {
+  const t = useTexts("notice");
+  const [changes, setChanges] = useState<Changes>(new Map());
+  const command = useCommand(noticeCalls.switchConfig);
+  const save = async () => {
+    for (const [key, one] of changes) {
+      const saved = await command.run(one);
+      if (!saved) return;
+      queryClient.setQueryData<Config[]>(queryKeyOf(noticeCalls.configs, {}), (all) =>
+        all?.map((config) => (config.kind === saved.data.kind ? saved.data : config)),
+      );
+      setChanges((now) => new Map([...now].filter(([other]) => other !== key)));
+    }
+    toast("success", t("common.saved"));
+  };
+  useSettingsForm({ isDirty: changes.size > 0, save, discard: () => setChanges(new Map()) });
+  const change: ChangeSwitch = (config, channel, on) =>
+    setChanges((now) => {
+      const key = getSwitchKey(config.kind, channel);
+      const others = [...now].filter(([other]) => other !== key);
+      // A switch that was put back differs from nothing.
+      return new Map(on === config[channel] ? others : [...others, [key, { kind: config.kind, channel, on }]]);
+    });
+  return { changes, change };
+}
+
+type ChangeSwitch = (config: Config, channel: NoticeChannel, on: boolean) => void;
+interface SwitchProps {
+  changes: Changes;
+  onChange: ChangeSwitch;
+}
+
+function SwitchGroup({ name, configs, ...rest }: SwitchProps & { name: CategoryName; configs: Config[] }) {
   const t = useTexts("notice");
   const own = configs.filter(({ category }) => category === noticeCategories[name]);
   return (
@@ -73,27 +105,15 @@ function SwitchGroup({ name, configs }: { name: CategoryName; configs: Config[] 
         </th>
       </tr>
       {own.map((config) => (
-        <SwitchRow key={config.kind} config={config} />
+        <SwitchRow key={config.kind} config={config} {...rest} />
       ))}
     </tbody>
   );
 }
 
-function SwitchRow({ config }: { config: Config }) {
+function SwitchRow({ config, changes, onChange }: SwitchProps & { config: Config }) {
   const t = useTexts("notice");
-  const command = useCommand(noticeCalls.switchConfig);
-  const [pending, setPending] = useState<PendingSwitch | null>(null);
   const label = t(`notice.settings.kind.${config.kind}`);
-  const toggle = async (next: PendingSwitch) => {
-    if (pending) return;
-    setPending(next);
-    const saved = await command.run(next);
-    if (saved)
-      queryClient.setQueryData<Config[]>(queryKeyOf(noticeCalls.configs, {}), (all) =>
-        all?.map((one) => (one.kind === saved.data.kind ? saved.data : one)),
-      );
-    setPending(null);
-  };
   return (
     <tr>
       <th scope="row">
@@ -113,10 +133,10 @@ function SwitchRow({ config }: { config: Config }) {
               {t("notice.settings.always")}
             </Text>
           ) : (
-            <NoticeSwitch
-              label={`${label}: ${t(`notice.settings.${channel}`)}`}
-              isOn={pending?.channel === channel ? pending.on : config[channel]}
-              onPress={(on) => void toggle({ kind: config.kind, channel, on })}
+            <Switch
+              aria-label={`${label}: ${t(`notice.settings.${channel}`)}`}
+              checked={changes.get(getSwitchKey(config.kind, channel))?.on ?? config[channel]}
+              onChange={({ currentTarget }) => onChange(config, channel, currentTarget.checked)}
             />
           )}
         </td>
@@ -124,12 +144,3 @@ function SwitchRow({ config }: { config: Config }) {
     </tr>
   );
 }
-
-interface NoticeSwitchProps {
-  label: string;
-  isOn: boolean;
-  onPress: (on: boolean) => void;
-}
-const NoticeSwitch = ({ label, isOn, onPress }: NoticeSwitchProps) => (
-  <Switch checked={isOn} onChange={({ currentTarget }) => onPress(currentTarget.checked)} aria-label={label} />
-);

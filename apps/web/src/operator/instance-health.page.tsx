@@ -1,16 +1,19 @@
-import { Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { healthRules } from "@arcada/contract/operator/health.calls";
 import type { Health } from "@arcada/contract/operator/health.calls";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import { formatBytes, formatNumber, formatTimestamp } from "../i18n/format.ts";
 import { useTexts, translateDynamic } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/page-states.tsx";
+import { SectionedPage } from "../ui/sections/sectioned-page.tsx";
+import type { PageSection } from "../ui/sections/sectioned-page.tsx";
 import { BackupSection } from "./backup-section.tsx";
 import { FailedJobs } from "./failed-jobs.tsx";
 import { HealthLights } from "./health-lights.tsx";
@@ -21,43 +24,56 @@ import { RepeatedTasks } from "./repeated-tasks.tsx";
 export function Page() {
   const t = useTexts("operator");
   const query = useCall(operatorCalls.health, {}, { pollMs: healthRules.everySeconds * 1000 });
-  const waiting = (
-    <Section>
-      <LoadingState lines={10} />
-    </Section>
-  );
-  return (
-    <PageBody
-      title={t("operator.health.title")}
-      description={t("operator.health.says", { seconds: healthRules.everySeconds })}
-    >
-      <QueryResult of={query} loading={waiting}>
-        {(health) => (
-          <Stack gap="lg">
-            <Section
-              title={t("operator.lights")}
-              description={t("operator.health.at", { time: formatTimestamp(health.at) })}
-            >
-              <HealthLights lights={health.lights} />
-            </Section>
-            <FailedJobs failed={health.queues.reduce((sum, { failed }) => sum + failed, 0)} />
-            <ErrorsSection errors={health.errors} />
-            <BackupSection backup={health.backup} />
-            <Section title={t("operator.health.queues")} flush>
-              <Queues queues={health.queues} />
-            </Section>
-            <Section title={t("operator.health.tasks")} flush>
-              <RepeatedTasks tasks={health.tasks} />
-            </Section>
-            <ReadinessSection health={health} />
-            <StorageSection health={health} />
-            <ProcessSection health={health} />
-          </Stack>
-        )}
-      </QueryResult>
-    </PageBody>
-  );
+  const title = t("operator.health.title");
+  const description = t("operator.health.says", { seconds: healthRules.everySeconds });
+  if (!query.data)
+    return (
+      <PageBody title={title} description={description}>
+        <QueryResult of={query} loading={<LoadingState lines={10} />}>
+          {() => null}
+        </QueryResult>
+      </PageBody>
+    );
+  return <SectionedPage title={title} description={description} sections={buildSections(t, query.data)} />;
 }
+
+const buildSections = (t: Translate, health: Health): PageSection[] => [
+  {
+    id: "lights",
+    title: t("operator.lights"),
+    content: (
+      <Section title={t("operator.lights")} description={t("operator.health.at", { time: formatTimestamp(health.at) })}>
+        <HealthLights lights={health.lights} />
+      </Section>
+    ),
+  },
+  { id: "backup", title: t("operator.light.backup"), content: <BackupSection backup={health.backup} /> },
+  {
+    id: "work",
+    title: t("operator.health.queues"),
+    content: (
+      <>
+        <Section title={t("operator.health.queues")} flush>
+          <Queues queues={health.queues} />
+        </Section>
+        <FailedJobs failed={health.queues.reduce((sum, { failed }) => sum + failed, 0)} />
+        <ErrorsSection errors={health.errors} />
+      </>
+    ),
+  },
+  {
+    id: "tasks",
+    title: t("operator.health.tasks"),
+    content: (
+      <Section title={t("operator.health.tasks")} flush>
+        <RepeatedTasks tasks={health.tasks} />
+      </Section>
+    ),
+  },
+  { id: "ready", title: t("operator.health.ready"), content: <ReadinessSection health={health} /> },
+  { id: "storage", title: t("operator.light.storage"), content: <StorageSection health={health} /> },
+  { id: "process", title: t("operator.light.process"), content: <ProcessSection health={health} /> },
+];
 
 function ReadinessSection({ health: { ready } }: { health: Health }) {
   const t = useTexts("operator");

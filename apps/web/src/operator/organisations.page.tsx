@@ -133,6 +133,7 @@ const buildColumns = (t: Translate, language: Language): Column<Organisation>[] 
     key: "name",
     title: t("operator.organisations.name"),
     narrow: "head",
+    opens: "button",
     show: ({ name, number }) => (
       <div>
         <Text size="sm" fw={600}>

@@ -1,6 +1,3 @@
-import { SimpleGrid, Stack } from "@mantine/core";
-import { useRouterState } from "@tanstack/react-router";
-import { useEffect } from "react";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 import { ChangePassword } from "../account/profile/change-password.tsx";
 import { Contacts } from "../account/profile/contacts.tsx";
@@ -13,86 +10,46 @@ import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { MyMemberships } from "../member/my-memberships.tsx";
 import { NoticeSwitches } from "../notice/notice-switches.tsx";
-import { PageBody } from "../ui/page.tsx";
-import classes from "./profile.module.css";
-
-/** The sections of the page, each with an anchor for links. */
-const sections = {
-  person: "myData",
-  account: "accountAndPassword",
-  institutions: "myInstitutions",
-  security: "security",
-  sessions: "sessions",
-  notices: "notices",
-} as const;
+import { SettingsPage } from "../ui/sections/settings-page.tsx";
+import type { PageSection } from "../ui/sections/sectioned-page.tsx";
 
 /** User settings. For a user without an institution it is the first page and explains the next steps. */
 export function Page() {
   const t = useTexts("account", "institution");
   const user = useSignedInUser();
-  useScrollToHash();
   const isNew = user.iid === noInstitution && user.authorityId === 0;
-  const institutions = (
-    <Stack gap="lg" id="institutions" className={classes.part}>
-      <MyInstitutions user={user} />
-      <MyMemberships />
-    </Stack>
-  );
-  return (
-    <PageBody
-      title={isNew ? t("account.startTitle", { name: user.nickName }) : t("account.profileTitle")}
-      description={t(isNew ? "account.startText" : "account.profileText")}
-    >
-      <FactorRequired />
-      <nav aria-label={t("account.sections")} className={classes.nav}>
-        {Object.entries(sections).map(([id, title]) => (
-          <a key={id} href={`#${id}`}>
-            {t(`account.${title}`)}
-          </a>
-        ))}
-      </nav>
-      {isNew && institutions}
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-        <Stack gap="lg" id="person" className={classes.part}>
-          <PersonalData key={user.id} user={user} />
-          {!isNew && institutions}
-          <div id="notices" className={classes.part}>
-            <NoticeSwitches />
-          </div>
-        </Stack>
-        <Stack gap="lg" id="account" className={classes.part}>
+  const institutions: PageSection = {
+    id: "institutions",
+    title: t("account.myInstitutions"),
+    content: (
+      <>
+        <MyInstitutions user={user} />
+        <MyMemberships />
+      </>
+    ),
+  };
+  const sections: PageSection[] = [
+    { id: "person", title: t("account.myData"), content: <PersonalData key={user.id} user={user} /> },
+    {
+      id: "account",
+      title: t("account.accountAndPassword"),
+      content: (
+        <>
           <Contacts user={user} />
           <ChangePassword />
-          <div id="security" className={classes.part}>
-            <SignInSecurity />
-          </div>
-          <div id="sessions" className={classes.part}>
-            <Sessions />
-          </div>
-        </Stack>
-      </SimpleGrid>
-    </PageBody>
+        </>
+      ),
+    },
+    { id: "security", title: t("account.security"), content: <SignInSecurity /> },
+    { id: "sessions", title: t("account.sessions"), content: <Sessions /> },
+    { id: "notices", title: t("account.notices"), content: <NoticeSwitches /> },
+  ];
+  return (
+    <SettingsPage
+      title={isNew ? t("account.startTitle", { name: user.nickName }) : t("account.profileTitle")}
+      description={t(isNew ? "account.startText" : "account.profileText")}
+      notice={<FactorRequired />}
+      sections={isNew ? [institutions, ...sections] : sections.toSpliced(1, 0, institutions)}
+    />
   );
-}
-
-const maxWaitMs = 4000;
-const scrollEvents = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
-
-/** Keeps the addressed section in view while content above it is still loading, until the reader scrolls. */
-function useScrollToHash(): void {
-  const hash = useRouterState({ select: ({ location }) => location.hash });
-  useEffect(() => {
-    const section = hash && document.getElementById(hash);
-    if (!section) return;
-    const observer = new ResizeObserver(() => section.scrollIntoView({ block: "start" }));
-    const stop = () => {
-      clearTimeout(timer);
-      observer.disconnect();
-      for (const move of scrollEvents) removeEventListener(move, stop);
-    };
-    const timer = setTimeout(stop, maxWaitMs);
-    observer.observe(document.body);
-    for (const move of scrollEvents) addEventListener(move, stop, { passive: true });
-    return stop;
-  }, [hash]);
 }

@@ -48,6 +48,7 @@ const buildColumns = (t: Translate): Column<PatientRow>[] => [
     key: "name",
     title: t("patient.field.name"),
     sort: "name",
+    opens: "link",
     show: ({ id, name }) => (
       <ScreenLink screen="patientDetail" search={{ id }} className={classes.name}>
         {name}

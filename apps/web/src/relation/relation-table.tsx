@@ -54,6 +54,7 @@ const buildColumns = (t: Translate): Column<Partner>[] => [
     key: "name",
     title: t("relation.organisation"),
     narrow: "head",
+    opens: "button",
     show: ({ other }) => (
       <div>
         <Text size="sm" fw={600}>

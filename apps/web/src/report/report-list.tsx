@@ -68,6 +68,7 @@ const buildColumns = (t: Translate): Column<ReportRow>[] => [
     key: "number",
     title: t("report.column.number"),
     narrow: "head",
+    opens: "link",
     show: ({ id, number }) => (
       <ScreenLink screen="reportDetail" search={{ id }} aria-label={t("report.open", { number })}>
         {number}

@@ -1,5 +1,5 @@
 import { Breadcrumbs, Text } from "@mantine/core";
-import { IconHome } from "@tabler/icons-react";
+import { IconChevronLeft, IconHome } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
 import { findScreen } from "@arcada/contract/screen-paths";
 import { homePathOf, screens } from "@arcada/contract/screens";
@@ -13,9 +13,9 @@ import classes from "./breadcrumb.module.css";
 
 /**
  * The start page as an icon, because it is not a parent; the list to which a page belongs; the page itself, without a
- * link.
+ * link. A small screen has only the way back: the page's title is the next line.
  */
-export function Breadcrumb() {
+export function Breadcrumb({ isSmall }: { isSmall: boolean }) {
   const t = useTexts("shell");
   const role = useRole();
   const location = useRouterState({ select: (state) => state.location });
@@ -26,6 +26,7 @@ export function Breadcrumb() {
   const home = findScreen(homePathOf(role));
   if (currentScreen === home) return null;
   const title = (name: ScreenName) => t(`shell.screen.${screens[name].title}`);
+  if (isSmall) return <BackLink screen={parentScreens.at(-1)} title={title} />;
   return (
     <Breadcrumbs component="nav" aria-label={t("shell.breadcrumb")} className={classes.trail} separatorMargin={8}>
       {home && !parentScreens.includes(home) && (
@@ -42,5 +43,18 @@ export function Breadcrumb() {
         {titles[getPageKey(location.href)] ?? title(currentScreen)}
       </Text>
     </Breadcrumbs>
+  );
+}
+
+function BackLink({ screen, title }: { screen: ScreenName | undefined; title: (name: ScreenName) => string }) {
+  const t = useTexts("shell");
+  if (!screen) return null;
+  return (
+    <nav aria-label={t("shell.breadcrumb")} className={classes.back}>
+      <ScreenLink screen={screen} className={classes.link}>
+        <IconChevronLeft size={16} stroke={1.8} aria-hidden />
+        {title(screen)}
+      </ScreenLink>
+    </nav>
   );
 }

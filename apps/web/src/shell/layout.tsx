@@ -26,7 +26,9 @@ import { NoResponseError } from "../data/call-errors.ts";
 import { ErrorState } from "../ui/page-states.tsx";
 import classes from "./layout.module.css";
 
-const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;
+const sizes = { sidebar: 210, narrow: 64 } as const;
+/** The heights of the top bar and of the bar of visited pages; a telephone has less room for them. */
+const barHeights = { wide: { top: 60, tags: 42 }, small: { top: 52, tags: 36 } } as const;
 // Loaded when they are first opened.
 const IdleWarning = lazy(async () => ({ default: (await import("./lock/idle-warning.tsx")).IdleWarning }));
 const Lock = lazy(async () => ({ default: (await import("./lock/lock-screen.tsx")).Lock }));
@@ -47,6 +49,7 @@ export function Layout() {
   const currentRenderKey = useStore(renderKey);
   const { isLocked, isWarned, hasContent } = useLock();
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const bars = isSmall ? barHeights.small : barHeights.wide;
   const isWide = fullWidthScreens.includes(findScreen(path) ?? "");
   useDocumentTitle();
   const isSidebarOver = isSmall && drawer;
@@ -58,7 +61,7 @@ export function Layout() {
         {t("shell.skip")}
       </a>
       <AppShell
-        header={{ height: sizes.top + (appearance.tags ? sizes.tags : 0) }}
+        header={{ height: bars.top + (appearance.tags ? bars.tags : 0) }}
         navbar={{
           width: appearance.sidebar ? sizes.sidebar : sizes.narrow,
           breakpoint: "md",
@@ -87,7 +90,7 @@ export function Layout() {
         <AppShell.Main className={classes.main} inert={isSidebarOver}>
           <Box id="main" tabIndex={-1} className={isWide ? classes.wide : classes.content}>
             <OfflineBar />
-            {!isWide && <Breadcrumb />}
+            {!isWide && <Breadcrumb isSmall={isSmall} />}
             <Suspense fallback={<BusyState />}>{hasContent && <Outlet key={currentRenderKey} />}</Suspense>
           </Box>
         </AppShell.Main>

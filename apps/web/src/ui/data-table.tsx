@@ -1,4 +1,4 @@
-import { Group, Paper, UnstyledButton } from "@mantine/core";
+import { Group, UnstyledButton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react";
 import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
@@ -14,8 +14,13 @@ export interface Column<T> {
   align?: "start" | "end" | "center";
   /** The key to sort by; used with `onSort`. */
   sort?: string;
-  /** On a narrow screen: the card's heading, omitted, or (default) a line with its title. */
+  /** On a narrow screen: the row's heading, omitted, or (default) a line with its title. */
   narrow?: "head" | "none";
+  /**
+   * The keyboard opens the row from this cell: by the link that it contains, or by a button around the whole cell.
+   * One column of a table with `onOpen` names it, so that a row has a single tab stop.
+   */
+  opens?: "link" | "button";
 }
 interface Props<T> {
   columns: Column<T>[];
@@ -31,7 +36,7 @@ interface Props<T> {
   actionsTitle?: ReactNode;
 }
 
-/** A table; cards on narrow screens. A row that can be opened opens by click, Enter and its heading. */
+/** A table; a list on narrow screens. A row that can be opened opens by a click anywhere, and by its heading. */
 export function DataTable<T>(props: Props<T>) {
   const isNarrow = useMediaQuery("(max-width: 47.99em)", window.innerWidth < 768, { getInitialValueInEffect: false });
   return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
@@ -44,32 +49,18 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <th key={column.key} scope="col" style={getCellStyle(column)} aria-sort={getAriaSort(column, sort)}>
-                {column.sort && onSort ? (
-                  <SortButton
-                    title={column.title}
-                    state={sort?.by === column.sort ? sort : undefined}
-                    onClick={() => onSort(column.sort!)}
-                  />
-                ) : (
-                  column.title
-                )}
-              </th>
+              <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
-            {actions && (
-              <th scope="col" style={{ textAlign: "end" }}>
-                {actionsTitle}
-              </th>
-            )}
+            {actions && <HeadCell column={{ key: "actions", title: actionsTitle ?? "", align: "end" }} />}
           </tr>
         </thead>
         <VirtualRows
           rows={rows}
           renderRow={(row, place) => (
-            <tr key={rowKey(row)} aria-rowindex={place + 2} {...getOpenProps(row, onOpen)}>
+            <tr key={rowKey(row)} aria-rowindex={place + 2} {...getOpenProps(row, columns, onOpen)}>
               {columns.map((column) => (
                 <td key={column.key} style={getCellStyle(column)}>
-                  {column.show(row)}
+                  <CellContent column={column} row={row} onOpen={onOpen} />
                 </td>
               ))}
               {actions && (
@@ -87,11 +78,34 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
   );
 }
 
-const getCellStyle = <T,>({ width, align }: Column<T>) => ({
+interface HeadCellProps<T> extends Pick<Props<T>, "sort" | "onSort"> {
+  column: Omit<Column<T>, "show">;
+}
+
+function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
+  const style = getCellStyle(column);
+  // A column of bars or buttons needs no title; an empty one would be announced as a heading.
+  if (column.title === "") return <td style={style} aria-hidden />;
+  return (
+    <th scope="col" style={style} aria-sort={getAriaSort(column, sort)}>
+      {column.sort && onSort ? (
+        <SortButton
+          title={column.title}
+          state={sort?.by === column.sort ? sort : undefined}
+          onClick={() => onSort(column.sort!)}
+        />
+      ) : (
+        column.title
+      )}
+    </th>
+  );
+}
+
+const getCellStyle = <T,>({ width, align }: Pick<Column<T>, "width" | "align">) => ({
   ...(width !== undefined && { width }),
   ...(align && { textAlign: align }),
 });
-const getAriaSort = <T,>({ sort: by }: Column<T>, sort: Props<T>["sort"]) =>
+const getAriaSort = <T,>({ sort: by }: Pick<Column<T>, "sort">, sort: Props<T>["sort"]) =>
   by && sort?.by === by ? (sort.down ? "descending" : "ascending") : undefined;
 
 function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
@@ -100,16 +114,17 @@ function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
-        <Paper
+        <li
           key={rowKey(row)}
-          component="li"
-          {...getOpenProps(row, onOpen)}
+          {...getOpenProps(row, columns, onOpen)}
           className={onOpen ? `${classes.card} ${classes.opens}` : classes.card}
         >
           {headColumns.length > 0 && (
             <div className={classes.head}>
               {headColumns.map((column) => (
-                <div key={column.key}>{column.show(row)}</div>
+                <div key={column.key}>
+                  <CellContent column={column} row={row} onOpen={onOpen} />
+                </div>
               ))}
             </div>
           )}
@@ -117,7 +132,9 @@ function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
             {bodyColumns.map((column) => (
               <div key={column.key}>
                 <dt>{column.title}</dt>
-                <dd>{column.show(row)}</dd>
+                <dd>
+                  <CellContent column={column} row={row} onOpen={onOpen} />
+                </dd>
               </div>
             ))}
           </dl>
@@ -126,7 +143,7 @@ function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
               {actions(row)}
             </Group>
           )}
-        </Paper>
+        </li>
       ))}
     </ul>
   );
@@ -150,15 +167,32 @@ function SortButton({
   );
 }
 
+interface CellProps<T> {
+  column: Column<T>;
+  row: T;
+  onOpen: ((row: T) => void) | undefined;
+}
+
+function CellContent<T>({ column, row, onOpen }: CellProps<T>) {
+  if (column.opens !== "button" || !onOpen) return column.show(row);
+  return (
+    <UnstyledButton className={classes.opener} onClick={() => onOpen(row)}>
+      {column.show(row)}
+    </UnstyledButton>
+  );
+}
+
 /** A link or button within a row acts alone and does not open the row as well. */
-function getOpenProps<T>(row: T, onOpen: ((row: T) => void) | undefined) {
+function getOpenProps<T>(row: T, columns: readonly Column<T>[], onOpen: ((row: T) => void) | undefined) {
   if (!onOpen) return {};
+  const onClick = (event: MouseEvent) => {
+    if (!(event.target as Element).closest("a, button, input, label")) onOpen(row);
+  };
+  if (columns.some(({ opens }) => opens)) return { className: classes.opens, onClick };
   return {
     className: classes.opens,
+    onClick,
     tabIndex: 0,
-    onClick: (event: MouseEvent) => {
-      if (!(event.target as Element).closest("a, button, input, label")) onOpen(row);
-    },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === "Enter" && event.target === event.currentTarget) onOpen(row);
     },

@@ -1,7 +1,9 @@
 import { Button, Center, Group, Skeleton, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCloudOff, IconInbox, IconLock, IconMapPinOff } from "@tabler/icons-react";
+import { use } from "react";
 import type { ComponentType, ReactNode } from "react";
 import { useTexts } from "../i18n/texts.ts";
+import { TitledPageContext } from "./titled-page.ts";
 
 interface StateProps {
   title?: string;
@@ -49,7 +51,12 @@ export function ErrorState({
 export function NotFoundState({ children }: { children?: ReactNode }) {
   const t = useTexts();
   return (
-    <State Icon={IconMapPinOff} title={t("common.state.notFoundTitle")} text={t("common.state.notFoundText")}>
+    <State
+      isWholePage
+      Icon={IconMapPinOff}
+      title={t("common.state.notFoundTitle")}
+      text={t("common.state.notFoundText")}
+    >
       {children}
     </State>
   );
@@ -58,7 +65,12 @@ export function NotFoundState({ children }: { children?: ReactNode }) {
 export function NotAllowedState({ children }: { children?: ReactNode }) {
   const t = useTexts();
   return (
-    <State Icon={IconLock} title={t("common.state.notAllowedTitle")} text={t("common.state.notAllowedText")}>
+    <State
+      isWholePage
+      Icon={IconLock}
+      title={t("common.state.notAllowedTitle")}
+      text={t("common.state.notAllowedText")}
+    >
       {children}
     </State>
   );
@@ -87,17 +99,20 @@ interface WithIcon {
   colour?: string;
   title: string;
   text?: string | undefined;
+  /** Usually stands in place of a page, and brings the page's heading then. */
+  isWholePage?: boolean;
   children?: ReactNode;
 }
 
-function State({ Icon, colour = "gray", title, text, children }: WithIcon) {
+function State({ Icon, colour = "gray", title, text, isWholePage = false, children }: WithIcon) {
+  const isTitled = use(TitledPageContext);
   return (
-    <Center px="md" py={48}>
+    <Center px="md" py={36}>
       <Stack align="center" gap="sm" maw={420} ta="center">
         <ThemeIcon variant="light" color={colour} size={56} radius="xl">
           <Icon size={28} stroke={1.5} />
         </ThemeIcon>
-        <Title order={2} size="h3">
+        <Title order={isWholePage && !isTitled ? 1 : 2} size="h3">
           {title}
         </Title>
         {text && (

@@ -106,6 +106,7 @@ const packageColumns = (t: Translate): Column<UpgradePackage>[] => [
     key: "name",
     title: t("upgrade.name"),
     narrow: "head",
+    opens: "link",
     show: ({ id, name, product, version }) => (
       <div>
         <Anchor component={ScreenLink} screen="packageDetail" search={{ id }} size="sm" fw={600}>

@@ -23,7 +23,7 @@ export function Page() {
   if (id) return <WorkorderDetail key={id} id={id} />;
   if (isNew && isClinic)
     return (
-      <PageBody title={t("workorder.form.clinicTitle")}>
+      <PageBody title={t("workorder.form.clinicTitle")} width="reading">
         <Section>
           <WorkorderForm
             isClinic

@@ -9,7 +9,7 @@ export function Page() {
   const go = useOpenScreen();
   const { clinic, device } = useSearchParams();
   return (
-    <PageBody title={t("workorder.form.title")}>
+    <PageBody title={t("workorder.form.title")} width="reading">
       <Section>
         <WorkorderForm
           isClinic={false}

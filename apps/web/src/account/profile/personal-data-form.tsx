@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { accountRules } from "@arcada/contract/account/account.rules";
@@ -12,6 +12,7 @@ import { AvatarField } from "./avatar-field.tsx";
 import { useCountryName } from "../fields/country-select.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { DayFormField } from "../../ui/form/day-form-field.tsx";
+import { useSettingsForm } from "../../ui/sections/unsaved-changes.ts";
 
 interface Values {
   nickName: string;
@@ -26,7 +27,7 @@ interface Values {
 export function PersonalData({ user }: { user: UserInfo }) {
   const t = useTexts("account");
   const language = useLanguage();
-  const { form, submit, busy, problem, error } = useCallForm<typeof profileCalls.setSelfInfo, Values>(
+  const { form, submit, problem, error } = useCallForm<typeof profileCalls.setSelfInfo, Values>(
     profileCalls.setSelfInfo,
     {
       defaults: { ...toValues(user), language },
@@ -44,6 +45,7 @@ export function PersonalData({ user }: { user: UserInfo }) {
       },
     },
   );
+  useSettingsForm({ isDirty: form.formState.isDirty, save: submit, discard: () => form.reset() });
   return (
     <Section title={t("account.myData")}>
       <form onSubmit={(event) => void submit(event)} noValidate>
@@ -71,11 +73,6 @@ export function PersonalData({ user }: { user: UserInfo }) {
             {...form.register("language")}
           />
           <FormError text={problem} />
-          <Group justify="flex-end">
-            <Button type="submit" loading={busy} disabled={!form.formState.isDirty}>
-              {t("common.save")}
-            </Button>
-          </Group>
         </Stack>
       </form>
     </Section>

@@ -1,15 +1,6 @@
-import { ActionIcon, Box, Burger, Group, Tooltip, Menu, Badge } from "@mantine/core";
-import {
-  IconLanguage,
-  IconMaximize,
-  IconMinimize,
-  IconPalette,
-  IconSearch,
-  IconTextSize,
-  IconHandClick,
-} from "@tabler/icons-react";
+import { ActionIcon, Box, Burger, Group, Tooltip, Badge } from "@mantine/core";
+import { IconSearch, IconHandClick } from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
-import type { ComponentType } from "react";
 import { homePathOf } from "@arcada/contract/screens";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { errorLog } from "../error-log.ts";
@@ -18,13 +9,12 @@ import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { NoticeBell } from "../../notice/notice-bell.tsx";
 import { Logo } from "../../ui/logo.tsx";
-import { useFullScreen } from "./use-full-screen.ts";
 import { InstitutionSwitcher } from "./institution-switcher.tsx";
 import { showOverlay } from "../overlays/overlay-state.ts";
-import { NetworkSpeedButton } from "./network-speed-button.tsx";
+import { useFirstSpeedMeasurement } from "./measured-network-speed.ts";
 import { UploadsButton } from "./uploads-button.tsx";
 import { UserMenu } from "./user-menu.tsx";
-import { changeAppearance, interfaceSizes, useAppearance, type InterfaceSize } from "../../browser/appearance.ts";
+import { ViewMenu } from "./view-menu.tsx";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useCanAccess } from "../../session/permission-gate.tsx";
 import { useCall } from "../../data/use-call.ts";
@@ -39,6 +29,7 @@ interface Props {
 export function TopBar({ isSmall, isOpen, onToggle }: Props) {
   const t = useTexts("shell");
   const role = useRole();
+  useFirstSpeedMeasurement();
   return (
     <div className={classes.bar}>
       <Burger
@@ -57,8 +48,9 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
         <ErrorLogSlot />
         <UploadsButton />
         <PendingOrdersLink />
-        {!isSmall && <Tools />}
+        {!isSmall && <SearchButton />}
         <NoticeBell />
+        {!isSmall && <ViewMenu />}
         <UserMenu isSmall={isSmall} />
       </Group>
     </div>
@@ -97,57 +89,22 @@ function ErrorLogSlot() {
   return <Suspense>{hasHadErrors && <ErrorLogButton />}</Suspense>;
 }
 
-/** The tools of the top bar. A small screen has them in the user's menu instead. */
-function Tools() {
+/** A small screen has it in the user's menu. */
+function SearchButton() {
   const t = useTexts("shell");
-  const { isFull, change, label } = useFullScreen();
+  const label = t("shell.search.title");
   return (
-    <>
-      <Tool label={t("shell.search.title")} Icon={IconSearch} onClick={() => showOverlay("search")} keys="Control+K" />
-      <NetworkSpeedButton />
-      <Tool label={label} Icon={isFull ? IconMinimize : IconMaximize} onClick={change} />
-      <SizeMenu />
-      <Tool label={t("shell.skin")} Icon={IconPalette} onClick={() => showOverlay("settings")} />
-      <Tool label={t("shell.language")} Icon={IconLanguage} onClick={() => showOverlay("language")} />
-    </>
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={38}
+        onClick={() => showOverlay("search")}
+        aria-label={label}
+        aria-keyshortcuts="Control+K"
+      >
+        <IconSearch size={20} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
   );
 }
-
-/** Scales the interface. */
-function SizeMenu() {
-  const t = useTexts("shell");
-  const { size } = useAppearance();
-  return (
-    <Menu position="bottom" width={150}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={38} aria-label={t("shell.size")} title={t("shell.size")}>
-          <IconTextSize size={20} stroke={1.6} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={size} onChange={(next) => changeAppearance({ size: next as InterfaceSize })}>
-          {interfaceSizes.map((one) => (
-            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
-              {t(`shell.sizes.${one}`)}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-interface ToolProps {
-  label: string;
-  Icon: ComponentType<{ size?: number; stroke?: number }>;
-  onClick: () => void;
-  keys?: string;
-}
-
-const Tool = ({ label, Icon, onClick, keys }: ToolProps) => (
-  <Tooltip label={label}>
-    <ActionIcon variant="subtle" color="gray" size={38} onClick={onClick} aria-label={label} aria-keyshortcuts={keys}>
-      <Icon size={20} stroke={1.6} />
-    </ActionIcon>
-  </Tooltip>
-);

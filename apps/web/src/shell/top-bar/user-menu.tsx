@@ -4,8 +4,6 @@ import {
   IconKeyboard,
   IconLanguage,
   IconLogout,
-  IconMaximize,
-  IconPalette,
   IconSearch,
   IconUserCircle,
 } from "@tabler/icons-react";
@@ -23,8 +21,8 @@ import { formatRole } from "../../i18n/format-recorded-codes.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCallOnce } from "../../data/use-call-once.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { useFullScreen } from "./use-full-screen.ts";
 import { showOverlay } from "../overlays/overlay-state.ts";
+import { ViewMenuItems } from "./view-menu.tsx";
 import classes from "./top-bar.module.css";
 
 /** Returns the authorities to which a user may switch: all except the active one and the platform operator's. */
@@ -64,7 +62,7 @@ export function UserMenu({ isSmall }: { isSmall: boolean }) {
           )}
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.menu}>
         <Menu.Label>
           <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
             {user.nickName}
@@ -78,10 +76,13 @@ export function UserMenu({ isSmall }: { isSmall: boolean }) {
         <Menu.Divider />
         <MenuEntry Icon={IconUserCircle} text={t("shell.userSettings")} onClick={() => go("profile")} />
         <MenuEntry Icon={IconLanguage} text={t("shell.language")} onClick={() => showOverlay("language")} />
-        <MenuEntry Icon={IconPalette} text={t("shell.settings")} onClick={() => showOverlay("settings")} />
-        {isSmall && <SmallScreenEntries />}
+        {isSmall && (
+          <MenuEntry Icon={IconSearch} text={t("shell.search.title")} onClick={() => showOverlay("search")} />
+        )}
         <MenuEntry Icon={IconKeyboard} text={t("shell.keys.title")} onClick={() => showOverlay("keys")} />
         <CompanyEntry />
+        {isSmall && <Menu.Divider />}
+        {isSmall && <ViewMenuItems />}
         <Menu.Divider />
         <MenuEntry Icon={IconLogout} text={t("shell.logOut")} onClick={() => void leave()} />
       </Menu.Dropdown>
@@ -99,18 +100,6 @@ const MenuEntry = ({ Icon, text, onClick }: MenuEntryProps) => (
     {text}
   </Menu.Item>
 );
-
-/** Menu entries for tools that the top bar shows on wide screens. */
-function SmallScreenEntries() {
-  const t = useTexts("shell");
-  const { change, label } = useFullScreen();
-  return (
-    <>
-      <MenuEntry Icon={IconSearch} text={t("shell.search.title")} onClick={() => showOverlay("search")} />
-      <MenuEntry Icon={IconMaximize} text={label} onClick={change} />
-    </>
-  );
-}
 
 function CompanyEntry() {
   const t = useTexts("shell");

@@ -24,6 +24,9 @@ class FakeElement {
   matches(selectors: string): boolean {
     return selectors.split(", ").some((one) => this.is.includes(one));
   }
+  closest(selectors: string): FakeElement | null {
+    return this.matches(selectors) ? this : null;
+  }
 }
 /** True if a key on the element is withheld from the viewer, on a page with or without an open dialog. */
 function isReserved(target: FakeElement, key: string, { open = "", isComposing = false } = {}): boolean {
@@ -47,6 +50,11 @@ it("leaves typed keys to the field", () => {
 it("ignores keys while a dialog or a comment form is open, wherever the focus is", () => {
   expect(isReserved(page, "a", { open: "[role=dialog][aria-modal=true]" })).toBe(true);
   expect(isReserved(page, "a", { open: "[data-writing]" })).toBe(true);
+});
+
+it("leaves every key to a popover, a menu or a list of choices that holds the focus", () => {
+  for (const layer of ["[role=dialog]", "[role=menu]", "[role=listbox]"])
+    expect(isReserved(new FakeElement([layer]), "a"), layer).toBe(true);
 });
 
 it("leaves arrow keys to a slider and handles its letter keys", () => {

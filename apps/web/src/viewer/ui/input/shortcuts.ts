@@ -52,7 +52,8 @@ export function isReservedKey(event: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   // A slider needs only its own keys: a tool may be selected while the slider has the focus.
   if (target.matches("[type=range]")) return /^(Arrow|Home|End|Page)/.test(key);
-  if (isTyping(event) || target.matches("[role=menuitem], [role=option]")) return true;
+  // A popover is a dialog, too, although it leaves the page operable; so is a menu with its letters.
+  if (isTyping(event) || target.closest("[role=dialog], [role=menu], [role=listbox]")) return true;
   // Enter and space press the focused button, arrows move between tabs.
   return target.matches("button, a, [role=slider], [role=tab]") && /^(Enter| |Arrow.*|Home|End)$/.test(key);
 }
