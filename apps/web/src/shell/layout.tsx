@@ -2,11 +2,12 @@ import { AppShell, Box, Button, Alert } from "@mantine/core";
 import { useDisclosure, useMediaQuery, useWindowEvent, useNetwork } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { Suspense, lazy, useEffect } from "react";
+import { Suspense, lazy, useEffect, useMemo } from "react";
 import { IconCloudOff } from "@tabler/icons-react";
 import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
+import { FullWindow } from "../browser/full-window.ts";
 import { useCurrentUser } from "../session/current-user.ts";
 import { signInAgainRefusal } from "../data/show-error.ts";
 import { useStore } from "../browser/external-store.ts";
@@ -48,6 +49,13 @@ export function Layout() {
   const { isLocked, isWarned, hasContent } = useLock();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isWide = fullWidthScreens.includes(findScreen(path) ?? "");
+  const isFullWindow = isWide && appearance.fullWindow;
+  const fullWindow = useMemo(
+    () => ({ isFull: isFullWindow, change: (fullWindow: boolean) => changeAppearance({ fullWindow }) }),
+    [isFullWindow],
+  );
+  // Hidden, not removed: tabs and uploads are still followed there.
+  const hidden = isFullWindow ? { display: "none" } : {};
   useDocumentTitle();
   const isSidebarOver = isSmall && drawer;
   useCloseOnEscape(isSidebarOver, drawerActions.close);
@@ -58,17 +66,17 @@ export function Layout() {
         {t("shell.skip")}
       </a>
       <AppShell
-        header={{ height: sizes.top + (appearance.tags ? sizes.tags : 0) }}
+        header={{ height: sizes.top + (appearance.tags ? sizes.tags : 0), collapsed: isFullWindow }}
         navbar={{
           width: appearance.sidebar ? sizes.sidebar : sizes.narrow,
           breakpoint: "md",
-          collapsed: { mobile: !drawer },
+          collapsed: { mobile: isFullWindow || !drawer, desktop: isFullWindow },
         }}
-        transitionDuration={140}
+        transitionDuration={isFullWindow ? 0 : 140}
         padding={0}
         className={classes.shell}
       >
-        <AppShell.Header className={classes.header} style={{ position }}>
+        <AppShell.Header className={classes.header} style={{ position, ...hidden }}>
           <TopBar
             isSmall={isSmall}
             isOpen={isSmall ? drawer : appearance.sidebar}
@@ -78,6 +86,7 @@ export function Layout() {
         </AppShell.Header>
         <AppShell.Navbar
           className={classes.sidebar}
+          style={hidden}
           data-whole={position === "absolute" || undefined}
           inert={isSmall && !drawer}
           aria-label={t("shell.navigation")}
@@ -85,10 +94,12 @@ export function Layout() {
           <Sidebar narrow={!isSmall && !appearance.sidebar} onGo={drawerActions.close} />
         </AppShell.Navbar>
         <AppShell.Main className={classes.main} inert={isSidebarOver}>
-          <Box id="main" tabIndex={-1} className={isWide ? classes.wide : classes.content}>
+          <Box id="main" tabIndex={-1} className={isWide ? classes.wide : classes.content} data-full={isFullWindow || undefined}>
             <OfflineBar />
             {!isWide && <Breadcrumb />}
-            <Suspense fallback={<BusyState />}>{hasContent && <Outlet key={currentRenderKey} />}</Suspense>
+            <FullWindow value={fullWindow}>
+              <Suspense fallback={<BusyState />}>{hasContent && <Outlet key={currentRenderKey} />}</Suspense>
+            </FullWindow>
           </Box>
         </AppShell.Main>
       </AppShell>
