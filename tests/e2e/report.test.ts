@@ -170,7 +170,8 @@ it("a patient and a radiograph lead to a signed PDF report, and on to its correc
   }
   const annex = await readPdf(id, "zh", "annex");
   if (annex.text !== null)
-    for (const word of ["技术附录", "T-Health", "Steiner", "SNA", "Pog′", "SHA-256"]) expect(annex.text).toContain(word);
+    for (const word of ["技术附录", "T-Health", "Steiner", "SNA", "Pog′", "SHA-256"])
+      expect(annex.text).toContain(word);
 
   await person.switchLanguage("en");
   await person.button("report.action.amend").click();

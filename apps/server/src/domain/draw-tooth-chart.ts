@@ -57,7 +57,10 @@ export function drawTeeth(teeth: TeethDrawing): { width: number; height: number;
 }
 
 /** Draws one tooth alone, as it stands in its row. */
-export function drawTooth(tooth: number, appearance: ToothAppearance): { width: number; height: number; shapes: PdfShape[] } {
+export function drawTooth(
+  tooth: number,
+  appearance: ToothAppearance,
+): { width: number; height: number; shapes: PdfShape[] } {
   const box = { width: 34, height: permanent.height + 12 };
   const isUpper = jawOf(tooth) === "maxilla";
   const edge = { x: box.width / 2, y: isUpper ? permanent.height + 8 : 4 };

@@ -131,7 +131,10 @@ const legendItems = ({ lists }: ReportContent, translate: DocumentTexts) =>
       }`,
     }));
 
-export function buildListBlocks({ chart, lists, problemTeethNum }: ReportContent, translate: DocumentTexts): PdfBlock[] {
+export function buildListBlocks(
+  { chart, lists, problemTeethNum }: ReportContent,
+  translate: DocumentTexts,
+): PdfBlock[] {
   const rows: PdfFact[] = toothListNames.map((name) => [
     translate(`list.${name}`),
     lists[name].length === 0

@@ -115,8 +115,8 @@ describe("a clinic's study", () => {
       db.updateTable("study").set({ kind_certain: false }).where("patient_id", "=", patient).execute(),
     );
     const seen = [
-      { id: ct, kind: "xRay" },
-      { id: model, kind: "model" },
+      { id: ct, kind: "xRay" as const },
+      { id: model, kind: "model" as const },
     ];
     expect(await clinic.call("study.confirmKinds", { patientId: patient, studies: seen })).toEqual({ confirmed: 1 });
     const kinds = await clinic.call("study.list", { patientId: patient });
@@ -125,7 +125,7 @@ describe("a clinic's study", () => {
       [model]: ["model", true],
     });
     const other = await createPatient(clinic, { name: "李四" });
-    const foreign = { patientId: other, studies: [{ id: ct, kind: "ct" }] };
+    const foreign = { patientId: other, studies: [{ id: ct, kind: "ct" as const }] };
     expect(refusalOf(await clinic.ask("study.confirmKinds", foreign))).toBe("notFound");
   });
 

@@ -54,7 +54,12 @@ export const studyRoutes = routes(studyCalls, {
     if (studies.some(({ id }) => !own.has(id))) return refuse("notFound");
     let confirmed = 0;
     for (const [kind, alike] of Map.groupBy(studies, (one) => one.kind))
-      confirmed += await confirmKind(context.db, iid, alike.map(({ id }) => id), kind);
+      confirmed += await confirmKind(
+        context.db,
+        iid,
+        alike.map(({ id }) => id),
+        kind,
+      );
     await notifyClients(context.db, { institutions: [iid] }, "study", patientId);
     return { confirmed };
   },

@@ -82,13 +82,16 @@ function ScoreSection({ content }: { content: ReportContent }) {
   );
 }
 
+/** The lists of the patient's report; the others are in the annex. */
+const patientLists = toothListNames.filter((name) => name !== "permanent" && name !== "deciduous");
+
 function ToothLists({ content }: { content: ReportContent }) {
   const t = useTexts("report");
   // If no tooth was assessed, the lists state nothing. If some were assessed, the lists refer to those alone.
   const { notAssessed, ...values } = content.lists;
   const isEmpty = Object.values(values).every((teeth) => teeth.length === 0);
   const empty = isEmpty ? "tooth.notAssessed" : notAssessed.length > 0 ? "list.noneAssessed" : "list.none";
-  const shown = toothListNames.filter((name) => name === "problem" || content.lists[name].length > 0);
+  const shown = patientLists.filter((name) => name === "problem" || content.lists[name].length > 0);
   return (
     <div>
       <SectionHeading text={t("report.paper.yourTeeth")} />

@@ -94,7 +94,12 @@ export function Layout() {
           <Sidebar narrow={!isSmall && !appearance.sidebar} onGo={drawerActions.close} />
         </AppShell.Navbar>
         <AppShell.Main className={classes.main} inert={isSidebarOver}>
-          <Box id="main" tabIndex={-1} className={isWide ? classes.wide : classes.content} data-full={isFullWindow || undefined}>
+          <Box
+            id="main"
+            tabIndex={-1}
+            className={isWide ? classes.wide : classes.content}
+            data-full={isFullWindow || undefined}
+          >
             <OfflineBar />
             {!isWide && <Breadcrumb />}
             <FullWindow value={fullWindow}>

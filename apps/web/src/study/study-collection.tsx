@@ -111,10 +111,7 @@ function KindFilter({ studies, kinds, kind, onChange }: KindFilterProps) {
   const t = useTexts("study");
   const countOf = (one: StudyKind) => studies.filter((study) => study.kind === one).length;
   return (
-    <Chip.Group
-      value={kind ?? everyKind}
-      onChange={(chosen) => onChange(kinds.find((one) => one === chosen) ?? null)}
-    >
+    <Chip.Group value={kind ?? everyKind} onChange={(chosen) => onChange(kinds.find((one) => one === chosen) ?? null)}>
       <Group gap={6} role="group" aria-label={t("study.filter")}>
         <Chip value={everyKind} size="xs" variant="light">
           {t("study.allKinds")} <span className="arcada-figures">{studies.length}</span>

@@ -22,7 +22,8 @@ export function useStudySelection(): StudySelection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return {
     ids,
-    toggle: (id) => setIds((now) => (now.has(id) ? new Set([...now].filter((one) => one !== id)) : new Set([...now, id]))),
+    toggle: (id) =>
+      setIds((now) => (now.has(id) ? new Set([...now].filter((one) => one !== id)) : new Set([...now, id]))),
     clear: () => setIds(new Set()),
   };
 }

@@ -96,7 +96,9 @@ export function drawLegend(sheet: Sheet, { items }: Block<"legend">): void {
   const look: TextStyle = { size: 9 };
   const column = (sheet.width - 20) / 2;
   for (let at = 0; at < items.length; at += 2) {
-    const row = items.slice(at, at + 2).map((item) => ({ ...item, lines: breakLines(pdf, item.text, look, column - 16) }));
+    const row = items
+      .slice(at, at + 2)
+      .map((item) => ({ ...item, lines: breakLines(pdf, item.text, look, column - 16) }));
     const height = Math.max(...row.map(({ lines }) => lines.length)) * 12.5 + 4;
     sheet.requireSpace(height);
     row.forEach(({ colour, lines }, place) => {
@@ -124,8 +126,10 @@ export function drawCases(sheet: Sheet, cases: readonly PdfCase[], drawShapes: D
     const shown = one.text === "" ? [] : text;
     const textHeight = title.length * 16 + (shown.length + plan.length) * bodyLine + (one.plan ? 16 : 0) + 4;
     const height = Math.max(one.picture ? pictureHeight(one.picture) : 0, textHeight) + 16;
+    const before = sheet.y;
     sheet.requireSpace(height);
-    if (place > 0)
+    // A new page separates two problems as well as a line does.
+    if (place > 0 && sheet.y === before)
       pdf
         .moveTo(x, sheet.y)
         .lineTo(x + sheet.width, sheet.y)

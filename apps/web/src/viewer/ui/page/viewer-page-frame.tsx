@@ -46,6 +46,7 @@ export function ViewerPageFrame({ back, title, text, actions, children }: Viewer
           <ViewerHeaderButton
             label={t("viewer.fullScreen")}
             icon={IconMaximize}
+            isForWideScreens={fullWindow !== null}
             onPress={() => void toggleFullScreen(container.current)}
           />
         </header>
@@ -83,10 +84,25 @@ function FullWindowButton({ mode: { isFull, change } }: { mode: FullWindowMode }
   );
 }
 
-export function ViewerHeaderButton({ label, icon: Sign, onPress }: { label: string; icon: Icon; onPress: () => void }) {
+interface ViewerHeaderButtonProps {
+  label: string;
+  icon: Icon;
+  onPress: () => void;
+  /** True to leave the space on a telephone to the title. */
+  isForWideScreens?: boolean;
+}
+
+export function ViewerHeaderButton({ label, icon: Sign, onPress, isForWideScreens = false }: ViewerHeaderButtonProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} onClick={onPress}>
+      <ActionIcon
+        size={36}
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        onClick={onPress}
+        {...(isForWideScreens && { visibleFrom: "xs" })}
+      >
         <Sign size={20} stroke={1.6} aria-hidden />
       </ActionIcon>
     </Tooltip>
