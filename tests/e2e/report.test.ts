@@ -145,6 +145,8 @@ it("a patient and a radiograph lead to a signed PDF report, and on to its correc
   await person.button("report.new").click();
   await person.page.getByRole("menuitem", { name: person.t("report.newAi") }).click();
   await person.field("report.form.diagnosis").fill("龋病。Caries of one tooth.");
+  await person.button("report.form.addProblem").click();
+  await person.page.getByLabel(person.t("report.form.problemText", { place: 1 }), { exact: true }).fill("深龋");
   await person.page
     .getByLabel(person.t("report.form.problemPlan", { place: 1 }), { exact: true })
     .fill("去腐充填。Composite filling.");

@@ -312,8 +312,10 @@ describe("the viewers", () => {
     await person.context.addCookies([{ name: "language", value: "ar", url: product.address }]);
     await person.goTo(`/viewer?study=${studies.ct}`);
     await page.locator("html[dir=rtl]").waitFor();
-    const right = page.getByText("R", { exact: true }).first();
-    const left = page.getByText("L", { exact: true }).first();
+    const [right, left] = ["R", "L"].map((letter) =>
+      page.getByText(letter, { exact: true }).filter({ visible: true }).first(),
+    );
+    await right.waitFor();
     const [atRight, atLeft] = [await getBox(right), await getBox(left)];
     // The view is from the front of the patient: their right is on the left.
     expect(atRight.x).toBeLessThan(atLeft.x);
