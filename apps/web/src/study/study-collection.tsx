@@ -1,21 +1,21 @@
-import { ActionIcon, Chip, Group, SegmentedControl, Skeleton, Stack, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Chip, Group, SegmentedControl, Skeleton, Stack, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconDownload, IconLayoutGrid, IconPhotoPlus } from "@tabler/icons-react";
+import { IconChecks, IconDownload, IconLayoutGrid, IconPhotoPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { studyDownloadCalls, studyDownloadRules } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.schema";
-import { studyKinds, type StudyKind } from "@arcada/contract/study/study.rules";
+import { isDocumentKind, studyKinds, studyRules, type StudyKind } from "@arcada/contract/study/study.rules";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { StudyBin } from "./inbox/study-bin.tsx";
-import { ConfirmGuessedKinds } from "./confirm-guessed-kinds.tsx";
 import { DownloadStudies } from "./download-studies.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
 import { SelectionBar, useStudySelection } from "./study-selection.tsx";
@@ -94,6 +94,31 @@ function GroupingSelect({ grouping, onChange }: { grouping: Grouping; onChange: 
       value={grouping}
       onChange={(value) => onChange(value as Grouping)}
     />
+  );
+}
+
+/** Confirms all guessed types at once, where each picture with its type is in view. */
+function ConfirmGuessedKinds({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {
+  const t = useTexts("study");
+  const may = useCanAccess(studyCalls.confirmKinds);
+  const confirm = useCommand(studyCalls.confirmKinds);
+  const guessed = studies.flatMap(({ id, kind, kindCertain }) =>
+    kindCertain || isDocumentKind(kind) ? [] : [{ id, kind }],
+  );
+  if (!may || guessed.length === 0) return null;
+  return (
+    <Group gap="sm" justify="space-between" className={classes.guessed}>
+      <Text size="sm">{t("study.guessedKinds", { count: guessed.length })}</Text>
+      <Button
+        size="xs"
+        variant="default"
+        loading={confirm.busy}
+        leftSection={<IconChecks size={15} aria-hidden />}
+        onClick={() => void confirm.run({ patientId, studies: guessed.slice(0, studyRules.maxConfirmedKinds) })}
+      >
+        {t(guessed.length === 1 ? "study.kindRight" : "study.allKindsRight")}
+      </Button>
+    </Group>
   );
 }
 

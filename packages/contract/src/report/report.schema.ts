@@ -42,7 +42,7 @@ export const reportProblem = z.object({
   surfaces: z.array(z.enum(surfaces)).max(surfaces.length).default([]),
   severity: z.enum(severities).nullable().default(null),
   text: text(reportRules.problemText).default(""),
-  /** What is to be done. Absent where nothing was written, as in reports that were signed before there was a plan. */
+  /** The treatment. Absent where nothing was written, as in reports that were signed before there was a plan. */
   plan: text(reportRules.problemText).optional(),
 });
 export type ReportProblem = z.output<typeof reportProblem>;
