@@ -7,7 +7,7 @@ import { IconCloudOff } from "@tabler/icons-react";
 import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
-import { FullWindow } from "../browser/full-window.ts";
+import { FullWindow, shellNeeds } from "../browser/full-window.ts";
 import { useCurrentUser } from "../session/current-user.ts";
 import { signInAgainRefusal } from "../data/show-error.ts";
 import { useStore } from "../browser/external-store.ts";
@@ -49,7 +49,8 @@ export function Layout() {
   const { isLocked, isWarned, hasContent } = useLock();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isWide = fullWidthScreens.includes(findScreen(path) ?? "");
-  const isFullWindow = isWide && appearance.fullWindow;
+  const hasMessage = useStore(shellNeeds) > 0;
+  const isFullWindow = isWide && appearance.fullWindow && !hasMessage;
   const fullWindow = useMemo(
     () => ({ isFull: isFullWindow, change: (fullWindow: boolean) => changeAppearance({ fullWindow }) }),
     [isFullWindow],

@@ -1,6 +1,7 @@
 import { Button, Center, Group, Skeleton, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCloudOff, IconInbox, IconLock, IconMapPinOff } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
+import { useShellInView } from "../browser/full-window.ts";
 import { useTexts } from "../i18n/texts.ts";
 
 interface StateProps {
@@ -91,6 +92,7 @@ interface WithIcon {
 }
 
 function State({ Icon, colour = "gray", title, text, children }: WithIcon) {
+  useShellInView();
   return (
     <Center px="md" py={48}>
       <Stack align="center" gap="sm" maw={420} ta="center">

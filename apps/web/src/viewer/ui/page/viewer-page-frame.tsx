@@ -3,7 +3,7 @@ import { IconArrowLeft, IconArrowsMaximize, IconArrowsMinimize, IconMaximize } f
 import type { Icon } from "@tabler/icons-react";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { ScreenName } from "@arcada/contract/screens";
-import { useFullWindow, type FullWindowMode } from "../../../browser/full-window.ts";
+import { FullWindow, useFullWindow, type FullWindowMode } from "../../../browser/full-window.ts";
 import { ScreenLink, type SearchParams } from "../../../browser/navigation.tsx";
 import { useTexts } from "../../../i18n/texts.ts";
 import { isReservedKey, useShortcuts } from "../input/shortcuts.ts";
@@ -50,7 +50,9 @@ export function ViewerPageFrame({ back, title, text, actions, children }: Viewer
             onPress={() => void toggleFullScreen(container.current)}
           />
         </header>
-        <ViewerHeading value={heading}>{children}</ViewerHeading>
+        <FullWindow value={null}>
+          <ViewerHeading value={heading}>{children}</ViewerHeading>
+        </FullWindow>
       </ViewerSurface>
     </div>
   );
