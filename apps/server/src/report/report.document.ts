@@ -139,12 +139,24 @@ function arrangeImages(shown: readonly PdfImage[]): PdfBlock[] {
   ];
 }
 
-function buildSignatureBlocks({ signature }: ReportContent, translate: DocumentTexts): PdfBlock[] {
-  const notExamined: PdfBlock = { kind: "text", muted: true, kept: true, text: translate("paper.notLookedFor") };
-  if (!signature) return [notExamined];
-  const { name, licence, at } = signature;
+function buildSignatureBlocks({ signature, institution }: ReportContent, translate: DocumentTexts): PdfBlock[] {
+  const { name, address, contact } = institution;
+  const whereToAsk = [
+    name,
+    address && `${translate("paper.address")}: ${address}`,
+    contact && `${translate("paper.contact")}: ${contact}`,
+  ].filter(Boolean);
   return [
-    notExamined,
-    { kind: "text", text: translate("paper.signedText", { name, licence, time: translate.time(at) }) },
+    { kind: "text", muted: true, kept: true, text: translate("paper.notLookedFor") },
+    ...(signature
+      ? [
+          {
+            kind: "text",
+            kept: true,
+            text: translate("paper.signedText", { ...signature, time: translate.time(signature.at) }),
+          } as const,
+        ]
+      : []),
+    { kind: "text", muted: true, text: whereToAsk.join(" · ") },
   ];
 }

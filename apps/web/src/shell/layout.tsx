@@ -7,7 +7,7 @@ import { IconCloudOff } from "@tabler/icons-react";
 import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
-import { FullWindow, shellNeeds } from "../browser/full-window.ts";
+import { FullWindow, shellNeeds, type FullWindowMode } from "../browser/full-window.ts";
 import { useCurrentUser } from "../session/current-user.ts";
 import { signInAgainRefusal } from "../data/show-error.ts";
 import { useStore } from "../browser/external-store.ts";
@@ -49,12 +49,8 @@ export function Layout() {
   const { isLocked, isWarned, hasContent } = useLock();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isWide = fullWidthScreens.includes(findScreen(path) ?? "");
-  const hasMessage = useStore(shellNeeds) > 0;
-  const isFullWindow = isWide && appearance.fullWindow && !hasMessage;
-  const fullWindow = useMemo(
-    () => ({ isFull: isFullWindow, change: (fullWindow: boolean) => changeAppearance({ fullWindow }) }),
-    [isFullWindow],
-  );
+  const fullWindow = useFullWindowMode(isWide);
+  const isFullWindow = fullWindow.isFull;
   // Hidden, not removed: tabs and uploads are still followed there.
   const hidden = isFullWindow ? { display: "none" } : {};
   useDocumentTitle();
@@ -113,6 +109,14 @@ export function Layout() {
       <RequiredDialogs isLocked={isLocked} isWarned={isWarned} />
     </>
   );
+}
+
+/** Whether the page covers the shell: pages of the full width do, unless the user or a message uncovers it. */
+function useFullWindowMode(isWide: boolean): FullWindowMode {
+  const { fullWindow } = useAppearance();
+  const hasMessage = useStore(shellNeeds) > 0;
+  const isFull = isWide && fullWindow && !hasMessage;
+  return useMemo(() => ({ isFull, change: (next) => changeAppearance({ fullWindow: next }) }), [isFull]);
 }
 
 function OfflineBar() {
