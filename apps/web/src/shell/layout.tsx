@@ -116,7 +116,7 @@ function useFullWindowMode(isWide: boolean): FullWindowMode {
   const { fullWindow } = useAppearance();
   const hasMessage = useStore(shellNeeds) > 0;
   const isFull = isWide && fullWindow && !hasMessage;
-  return useMemo(() => ({ isFull, change: (next) => changeAppearance({ fullWindow: next }) }), [isFull]);
+  return useMemo(() => ({ isFull, change: (next: boolean) => changeAppearance({ fullWindow: next }) }), [isFull]);
 }
 
 function OfflineBar() {
