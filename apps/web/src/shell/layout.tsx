@@ -111,7 +111,7 @@ export function Layout() {
   );
 }
 
-/** Whether the page covers the shell: pages of the full width do, unless the user or a message uncovers it. */
+/** Pages of the full width cover the shell, unless the user or a message uncovers it. */
 function useFullWindowMode(isWide: boolean): FullWindowMode {
   const { fullWindow } = useAppearance();
   const hasMessage = useStore(shellNeeds) > 0;
