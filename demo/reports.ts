@@ -5,6 +5,8 @@ interface ReportTexts {
   examination: string;
   diagnosis: string;
   advice: string;
+  /** By tooth. */
+  plans: Readonly<Record<number, string>>;
 }
 /** The reports that the demo's dentist has written and signed, by the patient's entry. */
 const reports: Record<string, ReportTexts> = {
@@ -13,7 +15,8 @@ const reports: Record<string, ReportTexts> = {
       "11 冠折，近中继发龋；21 远中深龋，冷刺激敏感；46 舌侧牙石。16 充填体完整。\n11 fractured with mesial decay; 21 deep decay, sensitive to cold; 46 lingual calculus.",
     diagnosis: "11、21 龋病；11 冠折；36 缺失。\nCaries of 11 and 21; fractured crown of 11; 36 missing.",
     advice:
-      "11 全冠修复，21 充填，36 桥修复，全口洁治；三个月后复查。\nCrown for 11, filling of 21, bridge for 36, scaling; recall in three months.",
+      "一个月内完成 11、21 · 11 and 21 within a month\n全口洁治 · Scaling\n36 桥修复 · Bridge for 36\n三个月后复查 · Recall in three months",
+    plans: { 11: "全冠修复 · Crown", 21: "去腐充填 · Filling" },
   },
 };
 
@@ -23,14 +26,19 @@ export async function seedReport(
   { patientId, entry, password }: { patientId: string; entry: string; password: string },
   key: string,
 ): Promise<void> {
-  const texts = reports[entry];
-  if (!texts) return;
+  const written = reports[entry];
+  if (!written) return;
+  const { plans, ...texts } = written;
   const { list } = await dentist.ask(reportCalls.list, { patientId });
   if (list.some(({ state }) => state === "signed")) return;
   const begun = await dentist.ask(reportCalls.create, { patientId, source: "ai" }, key);
   const report = await dentist.ask(reportCalls.detail, { id: begun.id });
   const images = report.choices.images.slice(0, 2).map(({ studyId, instanceId }) => ({ studyId, instanceId }));
-  const form = { ...report.form, ...texts, images };
+  const problems = report.form.problems.map((problem) => {
+    const plan = plans[problem.fdi ?? 0];
+    return { ...problem, ...(plan && { plan }) };
+  });
+  const form = { ...report.form, ...texts, problems, images };
   const { version } = await dentist.ask(reportCalls.save, { id: report.id, version: report.version, form, seen: true });
   await dentist.ask(reportCalls.sign, { id: report.id, version, licence: "110441900000123", password });
 }

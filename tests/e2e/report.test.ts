@@ -50,13 +50,17 @@ afterAll(async () => {
 
 const patientTab = (tab: string): string => `/patientDetail/page?id=${patient}&tab=${tab}`;
 
-/** Returns the PDF of a report, and its text if the machine can extract it. */
-async function readPdf(id: string, lang: "zh" | "en"): Promise<{ pdf: Buffer; text: string | null }> {
-  const { url } = await product.call(reportCalls.paper, { id, lang }, { token });
+/** Returns the PDF of a report or its annex, and its text if the machine can extract it. */
+async function readPdf(
+  id: string,
+  lang: "zh" | "en",
+  part: "report" | "annex" = "report",
+): Promise<{ pdf: Buffer; text: string | null }> {
+  const { url } = await product.call(reportCalls.paper, { id, lang, part }, { token });
   const pdf = Buffer.from(await (await fetch(product.address + url)).arrayBuffer());
   expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
   if (!existsSync("/usr/bin/pdftotext")) return { pdf, text: null };
-  const file = path.join(createScratchFolder(), `${id}-${lang}.pdf`);
+  const file = path.join(createScratchFolder(), `${id}-${lang}-${part}.pdf`);
   writeFileSync(file, pdf);
   return { pdf, text: execFileSync("/usr/bin/pdftotext", ["-layout", file, "-"], { encoding: "utf8" }) };
 }
@@ -141,6 +145,12 @@ it("a patient and a radiograph lead to a signed PDF report, and on to its correc
   await person.button("report.new").click();
   await person.page.getByRole("menuitem", { name: person.t("report.newAi") }).click();
   await person.field("report.form.diagnosis").fill("龋病。Caries of one tooth.");
+  await person.button("report.form.addProblem").click();
+  await person.page.getByLabel(person.t("report.form.problemText", { place: 1 }), { exact: true }).fill("深龋");
+  await person.page
+    .getByLabel(person.t("report.form.problemPlan", { place: 1 }), { exact: true })
+    .fill("去腐充填。Composite filling.");
+  await person.field("report.form.advice").fill("三个月后复查\n每日使用牙线");
   await person.page
     .getByRole("group", { name: person.t("report.form.images") })
     .getByRole("checkbox")
@@ -156,10 +166,14 @@ it("a patient and a radiograph lead to a signed PDF report, and on to its correc
   const signed = await readPdf(id, "zh");
   expect(signed.pdf.length).toBeLessThan(3_000_000);
   if (signed.text !== null) {
-    for (const word of ["口腔健康报告", "王小明", "龋病", "110441900000123", "T-Health", "Steiner", "SNA", "Pog′"])
+    for (const word of ["口腔健康报告", "王小明", "龋病", "110441900000123", "去腐充填", "每日使用牙线"])
       expect(signed.text).toContain(word);
-    expect(signed.text).not.toContain("草稿");
+    for (const word of ["草稿", "SHA-256", "Steiner"]) expect(signed.text).not.toContain(word);
   }
+  const annex = await readPdf(id, "zh", "annex");
+  if (annex.text !== null)
+    for (const word of ["技术附录", "T-Health", "Steiner", "SNA", "Pog′", "SHA-256"])
+      expect(annex.text).toContain(word);
 
   await person.switchLanguage("en");
   await person.button("report.action.amend").click();

@@ -1,6 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser } from "playwright-core";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { signInCalls } from "@arcada/contract/account/sign-in.calls";
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const clinic = { name: "Uploads", type: "clinic", country: "CN" } as const;
   const { id: iid } = await product.call(institutionCalls.create, clinic, { token: first });
   ({ token } = await product.call(institutionCalls.switch, { iid }, { token: first }));
-  for (const name of ["王小明", "张丽", "Ann Lee", "Folder Fan", "赵四"]) {
+  for (const name of ["王小明", "张丽", "Ann Lee", "Folder Fan", "Photo Fan", "赵四"]) {
     const patient = { name, sex: "other", birthDate: "1990-01-02" } as const;
     patients[name] = (await product.call(patientCalls.create, patient, { token })).id;
   }
@@ -153,6 +154,24 @@ describe("an upload", () => {
     await dentist.close();
   });
 
+  it("has the guessed types of all its studies confirmed with one click, and two of them compared by keyboard", async () => {
+    const dentist = await openBrowser("en");
+    const { page } = dentist;
+    await dentist.goTo(patientPage("Photo Fan"));
+    await chooseFiles(dentist, await createPhotos());
+    await page.getByText(dentist.t("study.outcome.done", { count: 2 })).waitFor({ timeout: 60_000 });
+    await dentist.button("study.allKindsRight").click();
+    await dentist.button("study.allKindsRight").waitFor({ state: "hidden" });
+    expect((await listStudies("Photo Fan")).map(({ kindCertain }) => kindCertain)).toEqual([true, true]);
+    await page.locator("a[data-study]").first().focus();
+    for (const key of [" ", "ArrowRight", " "]) await page.keyboard.press(key);
+    await checkPage(dentist, "image-wall");
+    await dentist.link("study.compare").click();
+    await page.waitForURL((url) => url.searchParams.has("left") && url.searchParams.has("right"));
+    expect(dentist.consoleProblems).toEqual([]);
+    await dentist.close();
+  });
+
   it("that fails shows the reason, can be retried, and survives the end of the session", async () => {
     const dentist = await openBrowser("zh");
     await dentist.goTo(patientPage("赵四"));
@@ -182,6 +201,20 @@ describe("an upload", () => {
     await dentist.close();
   });
 });
+
+/** Two photographs, whose kind can only be guessed. */
+function createPhotos(): Promise<string[]> {
+  const folder = createScratchFolder();
+  return Promise.all(
+    ["#884444", "#446688"].map(async (background, at) => {
+      const file = path.join(folder, `photo-${at}.jpg`);
+      await sharp({ create: { width: 900, height: 600, channels: 3, background } })
+        .jpeg()
+        .toFile(file);
+      return file;
+    }),
+  );
+}
 
 /**
  * Creates a folder like that of a disc: folders whose files have the same names, sizes and times, files that operating

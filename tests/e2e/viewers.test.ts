@@ -113,6 +113,21 @@ async function checkImagePage(person: BrowserUser): Promise<void> {
   await checkViewerPage(person, "picture");
 }
 
+/** The viewer covers the shell until Escape, and its strip leads to the patient's other studies. */
+async function checkFullWindow(person: BrowserUser): Promise<void> {
+  const { page, t } = person;
+  const shell = page.getByRole("banner");
+  expect(await shell.isVisible()).toBe(false);
+  await page.keyboard.press("Escape");
+  await shell.waitFor();
+  await page.keyboard.press("Shift+F");
+  await shell.waitFor({ state: "hidden" });
+  const strip = page.getByRole("navigation", { name: t("viewer.patientStrip.title") });
+  expect(await strip.getByRole("link").count()).toBe(Object.keys(studies).length);
+  await strip.getByRole("link", { name: t("study.kind.dentalFilm") }).click();
+  await page.waitForURL((url) => url.searchParams.get("study") === studies.film);
+}
+
 async function checkCt(person: BrowserUser): Promise<void> {
   await person.goTo(`/viewer?study=${studies.ct}`);
   await person.page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor();
@@ -167,6 +182,7 @@ describe("the viewers", () => {
       for (const viewport of isFull ? [wide, tablet, narrow] : [wide]) {
         const person = await openDentist(language, { viewport, hasTouch: viewport !== wide });
         await checkImagePage(person);
+        await checkFullWindow(person);
         await checkCt(person);
         await checkLayouts(person);
         await checkOtherPages(person);
@@ -296,8 +312,10 @@ describe("the viewers", () => {
     await person.context.addCookies([{ name: "language", value: "ar", url: product.address }]);
     await person.goTo(`/viewer?study=${studies.ct}`);
     await page.locator("html[dir=rtl]").waitFor();
-    const right = page.getByText("R", { exact: true }).first();
-    const left = page.getByText("L", { exact: true }).first();
+    const [right, left] = ["R", "L"].map((letter) =>
+      page.getByText(letter, { exact: true }).filter({ visible: true }).first(),
+    );
+    await right.waitFor();
     const [atRight, atLeft] = [await getBox(right), await getBox(left)];
     // The view is from the front of the patient: their right is on the left.
     expect(atRight.x).toBeLessThan(atLeft.x);

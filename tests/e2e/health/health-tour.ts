@@ -63,9 +63,9 @@ export class HealthTour {
   }
 
   /** Fetches a report as PDF, captures its pages as images and returns its text. */
-  async readPdf(id: string, lang: "zh" | "en", name: string): Promise<string> {
+  async readPdf(id: string, lang: "zh" | "en", name: string, part: "report" | "annex" = "report"): Promise<string> {
     mkdirSync(screenshotFolder, { recursive: true });
-    const { url } = await this.product.call(reportCalls.paper, { id, lang }, { token: this.setup.token });
+    const { url } = await this.product.call(reportCalls.paper, { id, lang, part }, { token: this.setup.token });
     const file = path.join(screenshotFolder, `${name}-${lang}.pdf`);
     const bytes = Buffer.from(await (await fetch(this.product.address + url)).arrayBuffer());
     expect(bytes.length).toBeLessThan(3_000_000);

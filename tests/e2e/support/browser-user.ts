@@ -75,6 +75,9 @@ export class BrowserUser {
   async switchLanguage(language: Language): Promise<void> {
     if (language === this.language) return;
     const now = present(this.page.viewportSize());
+    // A viewer covers the bar with the language.
+    const uncover = this.page.getByRole("button", { name: this.t("viewer.leaveFullWindow", { key: "Esc" }) });
+    if (await uncover.isVisible()) await uncover.click();
     const languageButton = this.page.getByRole("button", { name: this.t(`common.languages.${language}`), exact: true });
     if (!(await languageButton.isVisible())) await this.openLanguageDialog();
     await languageButton.click();

@@ -172,6 +172,10 @@ export const callSamples: Record<CallName, CallSample> = {
   "study.convert": { object: "sharedStudy", input: ({ studyId }) => ({ id: studyId }) },
   "study.conversion": { object: "sharedStudy", input: ({ studyId }) => ({ id: studyId }) },
   "study.attach": { object: "study", input: ({ studyId }) => ({ id: studyId, kind: "model" }) },
+  "study.confirmKinds": {
+    object: "patient",
+    input: ({ patient, studyId }) => ({ patientId: patient.id, studies: [{ id: studyId, kind: "model" }] }),
+  },
   "study.inbox": withoutRecord(),
   "study.inboxCount": withoutRecord(),
   "study.move": {

@@ -57,6 +57,7 @@ export function mixedIdRequests(
     both("study.open", (id) => ({ patientId: id, uploads: [fresh()] }), theirs.patient.id),
     both("study.attach", (id) => ({ id: own.studyId, patientId: id }), theirs.patient.id),
     both("study.attach", (id) => ({ id, patientId: mine.patient }), theirs.studyId),
+    both("study.confirmKinds", (id) => ({ patientId: mine.patient, studies: [{ id, kind: "ct" }] }), theirs.studyId),
     both("study.move", (id) => ({ id, from: mine.patient, patientId: mine.patient, reason: "x" }), theirs.studyId),
     both("study.bin", (id) => ({ patientId: id }), theirs.patient.id),
     both("study.restore", (id) => ({ id }), theirs.studyId),

@@ -56,6 +56,17 @@ export function drawTeeth(teeth: TeethDrawing): { width: number; height: number;
   return { width, height: y, shapes: [middle, ...shapes] };
 }
 
+/** Draws one tooth alone, as it stands in its row. */
+export function drawTooth(
+  tooth: number,
+  appearance: ToothAppearance,
+): { width: number; height: number; shapes: PdfShape[] } {
+  const box = { width: 34, height: permanent.height + 12 };
+  const isUpper = jawOf(tooth) === "maxilla";
+  const edge = { x: box.width / 2, y: isUpper ? permanent.height + 8 : 4 };
+  return { ...box, shapes: toothShapes(tooth, edge, 26, appearance) };
+}
+
 function rowOfTeeth(
   row: readonly number[],
   { scheme, appearance, over: overlay }: TeethDrawing,

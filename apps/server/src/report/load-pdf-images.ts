@@ -2,8 +2,8 @@ import { buffer } from "node:stream/consumers";
 import type { Database } from "../platform/database/database.ts";
 import type { PdfBitmap } from "../platform/pdf/pdf-blocks.ts";
 import { files } from "../platform/runtime/services.ts";
-import type { DocumentAssets } from "./report.document.ts";
-import { imageAssetKey } from "./report.document.ts";
+import type { DocumentAssets } from "./report.document-frame.ts";
+import { imageAssetKey } from "./report.document-frame.ts";
 import type { UnstoredImage, StoredImage } from "./report.images.ts";
 
 /** Collects the content of a document besides text: the institution's logos, and images from the store. */

@@ -85,8 +85,17 @@ function describeTarget(
   if (target.kind === "tooth") return translate.tooth(target.fdi);
   if (target.kind !== "region") return "";
   return target.from !== null && target.to !== null
-    ? `${translate.tooth(target.from)}–${translate.tooth(target.to)}`
+    ? describeRange(target.from, target.to, translate)
     : (target.name ?? "");
+}
+
+/** A dash between two quadrants would read as a range of numbers: 15 to 25 has ten teeth, not eleven. */
+function describeRange(from: number, to: number, translate: DocumentTexts): string {
+  const isAcross = Math.floor(from / 10) !== Math.floor(to / 10);
+  return translate(isAcross ? "paper.acrossMidline" : "paper.toothRange", {
+    from: translate.tooth(from),
+    to: translate.tooth(to),
+  });
 }
 
 /** Findings have their names in the chart; all landmarks share one name. */

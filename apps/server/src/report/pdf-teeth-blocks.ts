@@ -5,7 +5,7 @@ import {
   type ReportContent,
   type ReportTooth,
 } from "@arcada/contract/report/report.schema";
-import { drawTeeth, type ToothAppearance } from "../domain/draw-tooth-chart.ts";
+import { drawTeeth, drawTooth, type ToothAppearance } from "../domain/draw-tooth-chart.ts";
 import type { PdfBlock, PdfFact, PdfRow } from "../platform/pdf/pdf-blocks.ts";
 import type { KeyIn } from "../platform/text/texts.ts";
 import { confidenceText } from "./pdf-analysis-blocks.ts";
@@ -33,6 +33,30 @@ export function buildScoreBlocks({ score: scoreContent }: ReportContent, transla
       ? { kind: "text", text: lines.join("\n") }
       : { kind: "figure", figure: String(score), text: [translate("score.name"), ...lines].join("\n") },
   ];
+}
+
+/** The score as a dial, with what it rests on; without a score, the reason. */
+export function buildDialBlock(content: ReportContent, translate: DocumentTexts): PdfBlock {
+  const { score, why, unknown, counts, milk } = content.score;
+  const name = content.signature?.name ?? content.writer;
+  const lines =
+    score === null
+      ? [
+          why === null ? null : translate(`score.${why}`, { number: unknown }),
+          why === "deciduous" ? (milk ? translate("score.milk", milk) : translate("score.milkUnknown")) : null,
+        ]
+      : [
+          translate("paper.restsOnChart", { name }),
+          counts && translate("score.counts", counts),
+          `${translate("score.source")} ${translate("paper.inAnnex")}`,
+        ];
+  return {
+    kind: "dial",
+    score,
+    below: score === null ? "" : translate("paper.outOf"),
+    heading: translate("score.title"),
+    lines: lines.filter((line) => line !== null),
+  };
 }
 
 /**
@@ -63,7 +87,18 @@ const rootless: Partial<Record<ReportTooth["presence"], NonNullable<ToothAppeara
   pontic: "nothing",
 };
 
-export function buildChartBlocks({ chart, lists, form }: ReportContent, translate: DocumentTexts): PdfBlock[] {
+const appearanceOf = ({ lists }: ReportContent, tooth: number): ToothAppearance =>
+  chartAppearance[order.find((list) => lists[list].includes(tooth)) ?? "other"];
+
+/** The tooth of a problem, for a report without a picture of it. */
+export const drawProblemTooth = (fdi: number, content: ReportContent) => {
+  const presence = content.chart.teeth.find((tooth) => tooth.fdi === fdi)?.presence ?? "unknown";
+  const below = rootless[presence];
+  return drawTooth(fdi, { ...appearanceOf(content, fdi), ...(below && { below }) });
+};
+
+export function buildChartBlocks(content: ReportContent, translate: DocumentTexts): PdfBlock[] {
+  const { chart, lists, form } = content;
   const of = (tooth: number) => order.find((list) => lists[list].includes(tooth)) ?? "other";
   const isMilky = chart.teeth.some(({ fdi, presence }) => isDeciduous(fdi) && presence !== "unknown");
   const presences = new Map(chart.teeth.map(({ fdi, presence }) => [fdi, presence]));
@@ -74,18 +109,32 @@ export function buildChartBlocks({ chart, lists, form }: ReportContent, translat
   };
   const drawing = drawTeeth({ scheme: form.scheme, hasDeciduous: isMilky, appearance: look });
   return [
-    { kind: "heading", text: translate("paper.chart"), before: drawing.height + 40 },
+    { kind: "heading", text: translate("paper.yourTeeth"), before: drawing.height + 40 },
     { kind: "drawing", ...drawing },
-    {
-      kind: "text",
-      muted: true,
-      text:
-        chart.version === 0 ? translate("paper.noChart") : translate("paper.chartVersion", { version: chart.version }),
-    },
+    { kind: "legend", items: legendItems(content, translate) },
+    ...(chart.version === 0 ? [{ kind: "text", muted: true, text: translate("paper.noChart") } as const] : []),
   ];
 }
 
-export function buildListBlocks({ lists, problemTeethNum }: ReportContent, translate: DocumentTexts): PdfBlock[] {
+/** The lists that name a tooth, and problems always: nobody may take silence for a result. */
+const legendItems = ({ lists }: ReportContent, translate: DocumentTexts) =>
+  order
+    .filter((name) => lists[name].length > 0 || name === "problem")
+    .map((name) => ({
+      colour: chartAppearance[name].stroke,
+      text: `${translate(`list.${name}`)}: ${
+        lists[name].length === 0
+          ? translate(emptyListKey(name, lists))
+          : name === "healthy"
+            ? lists[name].length
+            : `${lists[name].length} (${translate.teeth(lists[name])})`
+      }`,
+    }));
+
+export function buildListBlocks(
+  { chart, lists, problemTeethNum }: ReportContent,
+  translate: DocumentTexts,
+): PdfBlock[] {
   const rows: PdfFact[] = toothListNames.map((name) => [
     translate(`list.${name}`),
     lists[name].length === 0
@@ -94,6 +143,12 @@ export function buildListBlocks({ lists, problemTeethNum }: ReportContent, trans
   ]);
   return [
     { kind: "heading", text: translate("paper.lists") },
+    {
+      kind: "text",
+      muted: true,
+      text:
+        chart.version === 0 ? translate("paper.noChart") : translate("paper.chartVersion", { version: chart.version }),
+    },
     ...(isToothUnassessed(lists)
       ? []
       : [{ kind: "text", text: translate("list.count", { number: problemTeethNum }) } as const]),

@@ -8,6 +8,7 @@ import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { reportForm, toothListNames } from "@arcada/contract/report/report.schema";
 import type { PdfBlock, PdfCell, PdfRow } from "../platform/pdf/pdf-blocks.ts";
 import { buildContent } from "./report.content.ts";
+import { buildReportAnnex } from "./report.annex.ts";
 import { buildReportDocument } from "./report.document.ts";
 import { loadDocumentTexts } from "./report.texts.ts";
 import type { SourceAnalysis, ReportSources } from "./report.sources.ts";
@@ -125,7 +126,7 @@ it("the document denies no finding that no engine declares, and states nothing o
       (analyses, teeth, language) => {
         const translate = loadDocumentTexts(language, "fdi", "UTC");
         const content = buildContent(frameFixture, sourcesFixture(analyses, teeth));
-        const { blocks } = buildReportDocument(content, assetsFixture, language);
+        const { blocks } = buildReportAnnex(content, assetsFixture, language);
         const count = new Set(analyses.map(({ id }) => id)).size;
         expect(content.analysisCount).toBe(count);
         const counted = blocks.filter(
@@ -222,7 +223,7 @@ it("the document names the curve of an arch by its jaw, and states which part th
     [],
   );
   const translate = loadDocumentTexts("en", "fdi", "UTC");
-  const { blocks } = buildReportDocument(buildContent(frameFixture, sources), assetsFixture, "en");
+  const { blocks } = buildReportAnnex(buildContent(frameFixture, sources), assetsFixture, "en");
   expect(rowsUnderHeading(blocks, translate("paper.measurements"))[0]?.cells[0]).toBe(
     "Length of the drawn arch curve, upper arch",
   );
@@ -260,7 +261,7 @@ it("the document states beside its measurements that an image was compressed wit
   const translate = loadDocumentTexts("en", "fdi", "UTC");
   for (const lossy of [true, false]) {
     const sources = sourcesFixture([{ ...study, lossy, engine, observations, abstentions: [] }], []);
-    const { blocks } = buildReportDocument(buildContent(frameFixture, sources), assetsFixture, "en");
+    const { blocks } = buildReportAnnex(buildContent(frameFixture, sources), assetsFixture, "en");
     const texts = blocks.flatMap((one) => (one.kind === "text" ? one.text : []));
     expect(texts.includes(translate.of("viewer", "lossy.measured"))).toBe(lossy);
     expect(rowsUnderHeading(blocks, translate("paper.measurements"))).toHaveLength(1);

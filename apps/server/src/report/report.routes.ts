@@ -1,7 +1,7 @@
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { reportForm, reportRules } from "@arcada/contract/report/report.schema";
+import { reportForm } from "@arcada/contract/report/report.schema";
 import type { ReportForm } from "@arcada/contract/report/report.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
@@ -82,19 +82,19 @@ export const reportRoutes = routes(reportCalls, {
     },
   },
 
-  paper: async ({ id, lang }, context) => {
+  paper: async ({ id, lang, part }, context) => {
     const { db, principal, now, language } = context;
     const row = (await findReport(db, principal.iid, id)) ?? refuse("notFound");
     context.detail = { patient: row.patient_id };
     const documentLanguage = offeredLanguages.find((one) => one === (lang ?? language)) ?? "en";
     const request = { iid: principal.iid, uid: principal.uid, id, language: documentLanguage, scheme: row.form.scheme };
-    return { url: documentUrl("report", request, now) };
+    return { url: documentUrl(part === "annex" ? "reportAnnex" : "report", request, now) };
   },
 });
 
 /**
- * The initial form of a new report: empty if it is written by hand; from analysis, with the measurements of the
- * engines.
+ * The initial form of a new report: empty if it is written by hand; else with the newest tracing. No measurement is
+ * chosen unasked.
  */
 async function createInitialForm(
   { db, principal }: MemberContext,
@@ -103,11 +103,9 @@ async function createInitialForm(
 ): Promise<ReportForm> {
   const empty = reportForm.parse({});
   if (source === "manual") return empty;
-  const { analyses, tracings } = await listChoices(db, principal.iid, patientId);
-  const newest = new Map(analyses.toReversed().map((one) => [`${one.study_id} ${one.engine.id}`, one.id]));
+  const { tracings } = await listChoices(db, principal.iid, patientId);
   return {
     ...empty,
-    analysisIds: [...newest.values()].slice(-reportRules.analyses),
     tracingId: tracings[0]?.id ?? null,
     cephAnalyses: tracings[0] ? ["steiner"] : [],
   };

@@ -27,24 +27,26 @@ const countOccurrences = (text: string, word: string): number => text.split(word
 
 it("states 32 unassessed teeth for an unassessed mouth, gives no score, and states on each page that it is unsigned", async () => {
   const { dentist } = await setup();
-  const report = await dentist.call("report.create", { patientId: await createPatient(dentist), source: "ai" });
-  expect(report).toMatchObject({ number: "R0000001", state: "draft", score: null });
-  const { lists, score, engines, measurements } = report.content;
+  const begun = await dentist.call("report.create", { patientId: await createPatient(dentist), source: "ai" });
+  expect(begun).toMatchObject({ number: "R0000001", state: "draft", score: null });
+  const { lists, score, engines, measurements } = begun.content;
   expect([lists.notAssessed.length, Object.values(lists).flat().length]).toEqual([32, 32]);
   expect([score.score, score.why, engines, measurements]).toEqual([null, "notAssessed", [], []]);
   const [zh, en] = [
-    extractPdfText(await printReport(dentist, report.id, "zh")),
-    extractPdfText(await printReport(dentist, report.id, "en")),
+    extractPdfText(await printReport(dentist, begun.id, "zh", "annex")),
+    extractPdfText(await printReport(dentist, begun.id, "en", "annex")),
   ];
   if (zh === null || en === null) return;
   // One row for each of 32 teeth.
   expect(countOccurrences(en, "not assessed")).toBeGreaterThanOrEqual(32);
   expect(countOccurrences(zh, "未评估")).toBeGreaterThanOrEqual(32);
   for (const word of ["No score", "No analysis engine was used", "R0000001", "王小明"]) expect(en).toContain(word);
-  for (const word of ["无评分", "未使用分析引擎", "口腔健康报告", "王小明"]) expect(zh).toContain(word);
+  for (const word of ["无评分", "未使用分析引擎", "技术附录", "王小明"]) expect(zh).toContain(word);
   for (const text of [/T-Health/, /\bhealthy\b/]) expect(en).not.toMatch(text);
-  const pages = en.split("\f").filter((page) => page.trim());
-  for (const page of pages) expect(page).toContain("Draft, not reviewed by a dentist");
+  const report = present(extractPdfText(await printReport(dentist, begun.id, "en")));
+  expect(report).toContain("The teeth have not been assessed in the tooth chart.");
+  for (const page of [...en.split("\f"), ...report.split("\f")].filter((page) => page.trim()))
+    expect(page).toContain("Draft, not reviewed by a dentist");
 }, 60_000);
 
 it("scores the chart and lists its problems", async () => {
@@ -93,9 +95,20 @@ describe("a signed report", () => {
   it("prints its score, diagnosis, licence and checksum, and no word about a draft", () => {
     const words = extractPdfText(paper);
     if (words === null) return;
-    const printed = ["T-Health", "90", "4 × 28", diagnosis.diagnosis, "110441900000123", "Page 2 of"];
-    for (const word of [...printed, present(signed.sha256, "sha256")]) expect(words).toContain(word);
-    expect(words).not.toContain("Draft");
+    for (const word of ["90", "of 100", diagnosis.diagnosis, "110441900000123"]) expect(words).toContain(word);
+    for (const word of ["Draft", "SHA-256", "4 × 28"]) expect(words).not.toContain(word);
+  });
+
+  it("fits on two pages that a patient keeps", () => {
+    const words = extractPdfText(paper);
+    if (words !== null) expect(words.split("\f").filter((page) => page.trim()).length).toBeLessThanOrEqual(2);
+  });
+
+  it("has an annex with the formula and the checksum", async () => {
+    const words = extractPdfText(await printReport(env.clinic, signed.id, "en", "annex"));
+    if (words === null) return;
+    for (const word of ["T-Health", "4 × 28", "110441900000123", present(signed.sha256, "sha256")])
+      expect(words).toContain(word);
   });
 
   it("keeps its content and the bytes of its document, whatever happens to the chart", async () => {
@@ -240,7 +253,7 @@ it("shows the tracing over its radiograph, and keeps its lines when it is signed
         db.selectFrom("report_picture").where("report_id", "=", begun.id).selectAll().execute(),
       )
     ).length;
-  expect((await printReport(dentist, begun.id, "en")).includes("/DCTDecode")).toBe(true);
+  expect((await printReport(dentist, begun.id, "en", "annex")).includes("/DCTDecode")).toBe(true);
   expect(await kept()).toBe(0);
   const images = await dentist.call("report.pictures", { id: begun.id });
   expect(await kept()).toBe(1);
@@ -253,7 +266,7 @@ it("shows the tracing over its radiograph, and keeps its lines when it is signed
   expect(present((await dentist.call("report.detail", { id: begun.id })).content.ceph, "ceph").drawing).toEqual(
     drawing,
   );
-  const words = extractPdfText(await printReport(dentist, begun.id, "en"));
+  const words = extractPdfText(await printReport(dentist, begun.id, "en", "annex"));
   if (words !== null)
     for (const word of ["Cephalometry", "Steiner", "SNA", "ANS", "PNS"]) expect(words).toContain(word);
 }, 60_000);

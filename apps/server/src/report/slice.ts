@@ -1,4 +1,4 @@
-import { openReportDocument } from "./report.open-document.ts";
+import { openReportAnnex, openReportDocument } from "./report.open-document.ts";
 import { reportRoutes } from "./report.routes.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
@@ -19,5 +19,8 @@ export const reportSlice: Slice = {
     "observation",
   ],
   routes: reportRoutes,
-  documents: (database) => ({ report: openReportDocument(database) }),
+  documents: (database) => ({
+    report: openReportDocument(database),
+    reportAnnex: openReportAnnex(database),
+  }),
 };

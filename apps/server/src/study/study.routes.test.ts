@@ -108,6 +108,27 @@ describe("a clinic's study", () => {
     expect(refusalOf(await clinic.ask("study.detail", { id: model }))).toBe("notFound");
   });
 
+  it("keeps its guessed kind if that has changed since the user saw it, while the others are confirmed", async () => {
+    const { clinic } = await setup();
+    const { patient, ct, model } = await uploadVolume(clinic);
+    await clinic.server.running.database.asSystem((db) =>
+      db.updateTable("study").set({ kind_certain: false }).where("patient_id", "=", patient).execute(),
+    );
+    const seen = [
+      { id: ct, kind: "xRay" as const },
+      { id: model, kind: "model" as const },
+    ];
+    expect(await clinic.call("study.confirmKinds", { patientId: patient, studies: seen })).toEqual({ confirmed: 1 });
+    const kinds = await clinic.call("study.list", { patientId: patient });
+    expect(Object.fromEntries(kinds.map(({ id, kind, kindCertain }) => [id, [kind, kindCertain]]))).toEqual({
+      [ct]: ["ct", false],
+      [model]: ["model", true],
+    });
+    const other = await createPatient(clinic, { name: "李四" });
+    const foreign = { patientId: other, studies: [{ id: ct, kind: "ct" as const }] };
+    expect(refusalOf(await clinic.ask("study.confirmKinds", foreign))).toBe("notFound");
+  });
+
   it("is not visible to other organisations", async () => {
     const { clinic } = await setup();
     const stranger = (await setup()).clinic;

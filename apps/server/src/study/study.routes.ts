@@ -4,6 +4,7 @@ import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import {
+  confirmKind,
   findNameInFiles,
   isInOpenOrder,
   listStudies,
@@ -44,6 +45,23 @@ export const studyRoutes = routes(studyCalls, {
     if (kind) await setKind(context.db, study, kind);
     await notifyClients(context.db, { institutions: [context.principal.iid] }, "study", id);
     return toStudyRow(await requireOwnStudy(context, id), createFileSigner());
+  },
+  confirmKinds: async ({ patientId, studies }, context) => {
+    await requirePatient(context, patientId);
+    context.subject = patientId;
+    const { iid } = context.principal;
+    const own = new Set((await listStudies(context.db, iid, patientId, undefined)).map(({ id }) => id));
+    if (studies.some(({ id }) => !own.has(id))) return refuse("notFound");
+    let confirmed = 0;
+    for (const [kind, alike] of Map.groupBy(studies, (one) => one.kind))
+      confirmed += await confirmKind(
+        context.db,
+        iid,
+        alike.map(({ id }) => id),
+        kind,
+      );
+    await notifyClients(context.db, { institutions: [iid] }, "study", patientId);
+    return { confirmed };
   },
   remove: async ({ id }, context) => {
     const study = (await lockStudy(context.db, await requireOwnStudy(context, id))) ?? refuse("notFound");

@@ -208,6 +208,19 @@ export async function hasStudyWithUid(
   return rows.length > 0;
 }
 
+/** Confirms the kind of studies that still have it. Returns the number of studies that were a guess before. */
+export async function confirmKind(db: Db, iid: string, ids: readonly string[], kind: StudyKind): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("study")
+    .set({ kind_certain: true })
+    .where("institution_id", "=", iid)
+    .where("id", "in", [...ids])
+    .where("kind", "=", kind)
+    .where("kind_certain", "=", false)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 export const setKind = (db: Db, { institution_id, id }: StudyRecord, kind: StudyKind) =>
   sql`update study set kind = ${kind}, kind_certain = true where institution_id = ${institution_id} and id = ${id}`.execute(
     db,

@@ -31,6 +31,10 @@ export interface Appearance {
   /** Menu titles can be searched by their pinyin; offered in Chinese only. */
   pinyin: boolean;
   size: InterfaceSize;
+  /** Viewers take the whole window, without sidebar, top bar and tabs. */
+  fullWindow: boolean;
+  /** Viewers show a strip of the patient's other studies. */
+  studyStrip: boolean;
   /** The tooth notation. */
   teeth: ToothScheme;
 }
@@ -43,6 +47,8 @@ export const defaultAppearance: Appearance = {
   sidebar: true,
   pinyin: true,
   size: "medium",
+  fullWindow: true,
+  studyStrip: true,
   teeth: "fdi",
 };
 
@@ -72,6 +78,8 @@ export function parseAppearance(text: string | undefined): Appearance {
       logo: flag("logo"),
       sidebar: flag("sidebar"),
       pinyin: flag("pinyin"),
+      fullWindow: flag("fullWindow"),
+      studyStrip: flag("studyStrip"),
       size: interfaceSizes.find((size) => size === stored.size) ?? defaultAppearance.size,
       teeth: toothSchemes.find((scheme) => scheme === stored.teeth) ?? defaultAppearance.teeth,
     };

@@ -30,6 +30,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 20_000,
+      // Without a network, the lists that were seen last stay readable for half an hour.
+      gcTime: 30 * 60_000,
       // A refusal is an answer: asking again changes nothing.
       retry: (failures, error) => error instanceof NoResponseError && !error.isTimeout && failures < 2,
     },

@@ -96,14 +96,25 @@ function ProblemLine({ line, position, scheme, onChange, onRemove }: LineProps) 
           clearButtonProps={{ "aria-label": t("report.form.wholeMouth") }}
         />
       )}
-      <Textarea
-        value={line.text}
-        onChange={(event) => onChange({ text: event.currentTarget.value })}
-        maxLength={reportRules.problemText}
-        autosize
-        minRows={1}
-        aria-label={t("report.form.problemText", { place: position })}
-      />
+      <Stack gap={6}>
+        <Textarea
+          value={line.text}
+          onChange={(event) => onChange({ text: event.currentTarget.value })}
+          maxLength={reportRules.problemText}
+          autosize
+          minRows={1}
+          aria-label={t("report.form.problemText", { place: position })}
+        />
+        <Textarea
+          value={line.plan ?? ""}
+          onChange={(event) => onChange({ plan: event.currentTarget.value })}
+          maxLength={reportRules.problemText}
+          autosize
+          minRows={1}
+          placeholder={t("report.form.plan")}
+          aria-label={t("report.form.problemPlan", { place: position })}
+        />
+      </Stack>
       <ActionIcon
         variant="subtle"
         color="red"

@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import { useState } from "react";
-import { IconFileTypePdf } from "@tabler/icons-react";
+import { IconChevronDown, IconFileTypePdf } from "@tabler/icons-react";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { reportSteps } from "@arcada/contract/report/report.lifecycle";
@@ -78,33 +78,48 @@ export function ReportActions({ report, saveDraft }: Props) {
   );
 }
 
-type PrintLanguage = (typeof offeredLanguages)[number];
-
-/** Opens the printable report in a new tab, in one of its languages. */
+/** Opens the printable report, or its technical annex, in a new tab, in one of its languages. */
 function PrintReport({ id, beforePrint }: { id: string; beforePrint?: (() => Promise<void>) | undefined }) {
   const t = useTexts("report");
-  const [busy, setBusy] = useState<PrintLanguage | null>(null);
-  const open = async (lang: PrintLanguage) => {
-    setBusy(lang);
+  const [busy, setBusy] = useState(false);
+  const open = async (part: "report" | "annex", lang: (typeof offeredLanguages)[number]) => {
+    setBusy(true);
     try {
       await beforePrint?.();
-      const { url } = await ask(reportCalls.paper, { id, lang });
+      const { url } = await ask(reportCalls.paper, { id, lang, part });
       Object.assign(document.createElement("a"), { href: url, target: "_blank", rel: "noopener" }).click();
     } catch {
       // The error is already reported.
     } finally {
-      setBusy(null);
+      setBusy(false);
     }
   };
-  return offeredLanguages.map((lang) => (
-    <Button
-      key={lang}
-      variant="default"
-      leftSection={<IconFileTypePdf size={16} stroke={1.6} aria-hidden />}
-      loading={busy === lang}
-      onClick={() => void open(lang)}
-    >
-      {t("report.printIn", { language: t(`common.languages.${lang}`) })}
-    </Button>
-  ));
+  const nameOf = (lang: (typeof offeredLanguages)[number]) => t(`common.languages.${lang}`);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          loading={busy}
+          leftSection={<IconFileTypePdf size={16} stroke={1.6} aria-hidden />}
+          rightSection={<IconChevronDown size={14} stroke={1.6} aria-hidden />}
+        >
+          {t("report.pdf")}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {offeredLanguages.map((lang) => (
+          <Menu.Item key={lang} onClick={() => void open("report", lang)}>
+            {t("report.printIn", { language: nameOf(lang) })}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {offeredLanguages.map((lang) => (
+          <Menu.Item key={lang} onClick={() => void open("annex", lang)}>
+            {t("report.printAnnexIn", { language: nameOf(lang) })}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
 }

@@ -43,6 +43,7 @@ export function ReportEditor({ report, draft: { form, change, saveState: keeping
           <Textarea
             key={name}
             label={t(`report.form.${name}`)}
+            {...(name === "advice" && { description: t("report.form.adviceHint") })}
             value={form[name] ?? ""}
             onChange={(event) => change({ [name]: event.currentTarget.value })}
             maxLength={reportRules.text}
@@ -53,8 +54,18 @@ export function ReportEditor({ report, draft: { form, change, saveState: keeping
         ))}
         <ReportProblems report={report} form={form} onChange={(problems) => change({ problems })} />
         <ReportImages report={report} form={form} onChange={(images) => change({ images })} />
-        <MeasurementFields report={report} form={form} change={change} />
-        <TracingFields report={report} form={form} change={change} />
+        <Stack gap="sm" role="group" aria-labelledby="report-annex">
+          <div>
+            <Text fw={600} size="sm" id="report-annex">
+              {t("report.form.annex")}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {t("report.form.annexSays")}
+            </Text>
+          </div>
+          <MeasurementFields report={report} form={form} change={change} />
+          <TracingFields report={report} form={form} change={change} />
+        </Stack>
         <div>
           <Text fw={500} size="sm" mb={4} id="report-scheme">
             {t("report.form.scheme")}

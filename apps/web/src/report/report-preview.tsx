@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Badge, Group, RingProgress, Stack, Table, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { toothName, formatTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { reportCalls } from "@arcada/contract/report/report.calls";
@@ -30,8 +30,11 @@ export function ReportPreview({ report }: { report: Report }) {
         {!isOpen && <WrittenTexts content={content} />}
         <ProblemList content={content} />
         <ReportImages report={report} />
-        <Tracing report={report} />
-        <EngineList content={content} />
+        <Stack gap="md" className={classes.annex}>
+          <SectionHeading text={t("report.paper.annex")} />
+          <Tracing report={report} />
+          <EngineList content={content} />
+        </Stack>
       </Stack>
     </Section>
   );
@@ -43,60 +46,63 @@ const SectionHeading = ({ text }: { text: string }) => (
   </Title>
 );
 
-function ScoreSection({ content: { score: values } }: { content: ReportContent }) {
+function ScoreSection({ content }: { content: ReportContent }) {
   const t = useTexts("report");
-  const { score, why, counts, dmft, functioning, unknown, milk } = values;
+  const { score, why, counts, unknown, milk } = content.score;
+  const name = content.signature?.name ?? content.writer;
   return (
-    <div>
-      <SectionHeading text={t("report.score.title")} />
-      {score !== null && (
-        <Group gap="md" align="baseline">
-          <Text className={classes.score}>{score}</Text>
-          <Text size="sm">{t("report.score.name")}</Text>
-        </Group>
-      )}
-      {why && <Text size="sm">{t(`report.score.${why}`, { number: unknown })}</Text>}
-      {score !== null && counts && (
-        <Text size="sm">{t("report.score.formula", { positions: 28 - counts.leftOut })}</Text>
-      )}
-      {counts && <Text size="sm">{t("report.score.counts", counts)}</Text>}
-      <Text size="sm">{dmft ? t("report.score.dmft", dmft) : t("report.score.dmftUnknown")}</Text>
-      {functioning !== null && <Text size="sm">{t("report.score.functioning", { number: functioning })}</Text>}
-      {why === "deciduous" && (
-        <Text size="sm">{milk ? t("report.score.milk", milk) : t("report.score.milkUnknown")}</Text>
-      )}
-      {score !== null && (
-        <Text size="xs" c="dimmed">
-          {t("report.score.source")}
-        </Text>
-      )}
-    </div>
+    <Group gap="lg" wrap="nowrap" align="center">
+      <RingProgress
+        size={112}
+        thickness={10}
+        roundCaps
+        flex="none"
+        sections={score === null ? [] : [{ value: score, color: "teal" }]}
+        label={
+          <Text className={classes.score} ta="center">
+            {score ?? "–"}
+          </Text>
+        }
+      />
+      <div>
+        <SectionHeading text={t("report.score.title")} />
+        {why && <Text size="sm">{t(`report.score.${why}`, { number: unknown })}</Text>}
+        {score !== null && <Text size="sm">{t("report.paper.restsOnChart", { name })}</Text>}
+        {score !== null && counts && <Text size="sm">{t("report.score.counts", counts)}</Text>}
+        {why === "deciduous" && (
+          <Text size="sm">{milk ? t("report.score.milk", milk) : t("report.score.milkUnknown")}</Text>
+        )}
+        {score !== null && (
+          <Text size="xs" c="dimmed">
+            {t("report.score.source")} {t("report.paper.inAnnex")}
+          </Text>
+        )}
+      </div>
+    </Group>
   );
 }
+
+/** The lists of the patient's report; the others are in the annex. */
+const patientLists = toothListNames.filter((name) => name !== "permanent" && name !== "deciduous");
 
 function ToothLists({ content }: { content: ReportContent }) {
   const t = useTexts("report");
   // If no tooth was assessed, the lists state nothing. If some were assessed, the lists refer to those alone.
   const { notAssessed, ...values } = content.lists;
   const isEmpty = Object.values(values).every((teeth) => teeth.length === 0);
-  const empty = (name: (typeof toothListNames)[number]) =>
-    name === "notAssessed" || notAssessed.length === 0
-      ? "list.none"
-      : isEmpty
-        ? "tooth.notAssessed"
-        : "list.noneAssessed";
+  const empty = isEmpty ? "tooth.notAssessed" : notAssessed.length > 0 ? "list.noneAssessed" : "list.none";
+  const shown = patientLists.filter((name) => name === "problem" || content.lists[name].length > 0);
   return (
     <div>
-      <SectionHeading text={t("report.paper.lists")} />
-      {!isEmpty && <Text size="sm">{t("report.list.count", { number: content.problemTeethNum })}</Text>}
+      <SectionHeading text={t("report.paper.yourTeeth")} />
       <Table>
         <Table.Tbody>
-          {toothListNames.map((name) => (
+          {shown.map((name) => (
             <Table.Tr key={name}>
               <Table.Th scope="row" w="40%">
                 {t(`report.list.${name}`)}
               </Table.Th>
-              <Table.Td>{formatTeeth(content.lists[name], content.form.scheme) || t(`report.${empty(name)}`)}</Table.Td>
+              <Table.Td>{formatTeeth(content.lists[name], content.form.scheme) || t(`report.${empty}`)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -157,6 +163,11 @@ function ProblemList({ content: { form, lists } }: { content: ReportContent }) {
                 </>
               )}
             </Text>
+            {line.plan && (
+              <Text size="sm" c="dimmed">
+                {t("report.form.plan")}: <bdi>{line.plan}</bdi>
+              </Text>
+            )}
           </li>
         ))}
       </ul>

@@ -2,11 +2,12 @@ import { AppShell, Box, Button, Alert } from "@mantine/core";
 import { useDisclosure, useMediaQuery, useWindowEvent, useNetwork } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { Suspense, lazy, useEffect } from "react";
+import { Suspense, lazy, useEffect, useMemo } from "react";
 import { IconCloudOff } from "@tabler/icons-react";
 import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
+import { FullWindow, shellNeeds, type FullWindowMode } from "../browser/full-window.ts";
 import { useCurrentUser } from "../session/current-user.ts";
 import { signInAgainRefusal } from "../data/show-error.ts";
 import { useStore } from "../browser/external-store.ts";
@@ -51,6 +52,10 @@ export function Layout() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const bars = isSmall ? barHeights.small : barHeights.wide;
   const isWide = fullWidthScreens.includes(findScreen(path) ?? "");
+  const fullWindow = useFullWindowMode(isWide);
+  const isFullWindow = fullWindow.isFull;
+  // Hidden, not removed: tabs and uploads are still followed there.
+  const hidden = isFullWindow ? { display: "none" } : {};
   useDocumentTitle();
   const isSidebarOver = isSmall && drawer;
   useCloseOnEscape(isSidebarOver, drawerActions.close);
@@ -61,17 +66,17 @@ export function Layout() {
         {t("shell.skip")}
       </a>
       <AppShell
-        header={{ height: bars.top + (appearance.tags ? bars.tags : 0) }}
+        header={{ height: bars.top + (appearance.tags ? bars.tags : 0), collapsed: isFullWindow }}
         navbar={{
           width: appearance.sidebar ? sizes.sidebar : sizes.narrow,
           breakpoint: "md",
-          collapsed: { mobile: !drawer },
+          collapsed: { mobile: isFullWindow || !drawer, desktop: isFullWindow },
         }}
-        transitionDuration={140}
+        transitionDuration={isFullWindow ? 0 : 140}
         padding={0}
         className={classes.shell}
       >
-        <AppShell.Header className={classes.header} style={{ position }}>
+        <AppShell.Header className={classes.header} style={{ position, ...hidden }}>
           <TopBar
             isSmall={isSmall}
             isOpen={isSmall ? drawer : appearance.sidebar}
@@ -81,6 +86,7 @@ export function Layout() {
         </AppShell.Header>
         <AppShell.Navbar
           className={classes.sidebar}
+          style={hidden}
           data-whole={position === "absolute" || undefined}
           inert={isSmall && !drawer}
           aria-label={t("shell.navigation")}
@@ -88,10 +94,17 @@ export function Layout() {
           <Sidebar narrow={!isSmall && !appearance.sidebar} onGo={drawerActions.close} />
         </AppShell.Navbar>
         <AppShell.Main className={classes.main} inert={isSidebarOver}>
-          <Box id="main" tabIndex={-1} className={isWide ? classes.wide : classes.content}>
+          <Box
+            id="main"
+            tabIndex={-1}
+            className={isWide ? classes.wide : classes.content}
+            data-full={isFullWindow || undefined}
+          >
             <OfflineBar />
             {!isWide && <Breadcrumb isSmall={isSmall} />}
-            <Suspense fallback={<BusyState />}>{hasContent && <Outlet key={currentRenderKey} />}</Suspense>
+            <FullWindow value={fullWindow}>
+              <Suspense fallback={<BusyState />}>{hasContent && <Outlet key={currentRenderKey} />}</Suspense>
+            </FullWindow>
           </Box>
         </AppShell.Main>
       </AppShell>
@@ -99,6 +112,14 @@ export function Layout() {
       <RequiredDialogs isLocked={isLocked} isWarned={isWarned} />
     </>
   );
+}
+
+/** Pages of the full width cover the shell, unless the user or a message uncovers it. */
+function useFullWindowMode(isWide: boolean): FullWindowMode {
+  const { fullWindow } = useAppearance();
+  const hasMessage = useStore(shellNeeds) > 0;
+  const isFull = isWide && fullWindow && !hasMessage;
+  return useMemo(() => ({ isFull, change: (next: boolean) => changeAppearance({ fullWindow: next }) }), [isFull]);
 }
 
 function OfflineBar() {

@@ -5,7 +5,7 @@ import { moveStudyCalls } from "@arcada/contract/study/move-study.calls";
 import { studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.schema";
-import { formatTimestamp } from "../i18n/format.ts";
+import { formatBytes, formatTimestamp } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
@@ -22,27 +22,30 @@ interface StudyCardProps {
   study: StudyRow;
   /** The property that the surrounding group does not show already. */
   shownField: "date" | "kind";
+  /** True for the one card of a wall that the Tab key reaches. */
+  isTabStop: boolean;
+  isChosen: boolean;
+  onChoose: () => void;
+  onFocus: () => void;
   onDetails: () => void;
-  /** Makes the study selectable. */
-  selection?: { isChosen: boolean; onChoose: () => void };
 }
 
 /** One study: a preview, and the link to its viewer. */
-export function StudyCard({ study, shownField, onDetails, selection }: StudyCardProps) {
+export function StudyCard({ study, shownField, isTabStop, isChosen, onChoose, onFocus, onDetails }: StudyCardProps) {
   const t = useTexts("study");
   const kind = t(`study.kind.${study.kind}`);
   const day = formatStudyDay(study);
+  const tabIndex = isTabStop ? 0 : -1;
   return (
-    <li className={classes.card}>
+    <li className={classes.card} data-kind={study.kind} data-chosen={isChosen || undefined} onFocus={onFocus}>
       <StudyThumbnail study={study} className={classes.picture} />
-      {selection && (
-        <Checkbox
-          className={classes.choice}
-          aria-label={t("study.choose", { kind, day })}
-          checked={selection.isChosen}
-          onChange={selection.onChoose}
-        />
-      )}
+      <Checkbox
+        className={classes.choice}
+        aria-label={t("study.choose", { kind, day })}
+        tabIndex={tabIndex}
+        checked={isChosen}
+        onChange={onChoose}
+      />
       {!study.kindCertain && (
         <Badge className={classes.guess} size="sm" color="yellow" variant="filled" title={t("study.guessHint")}>
           {t("study.guess")}
@@ -54,27 +57,29 @@ export function StudyCard({ study, shownField, onDetails, selection }: StudyCard
             screen={getViewer(study.kind)}
             search={{ study: study.id }}
             className={classes.link}
+            data-study={study.id}
+            tabIndex={tabIndex}
             aria-label={t("study.open", { kind, day })}
             title={study.takenAt ? formatTimestamp(study.takenAt) : t("study.undated")}
           >
             {shownField === "date" ? day : kind}
           </ScreenLink>
-          <Text size="xs" c="dimmed" truncate>
+          <Text size="xs" c="dimmed" truncate className="arcada-figures">
             {describeStudy(t, study)}
           </Text>
         </div>
-        <CardMenu study={study} onDetails={onDetails} />
+        <CardMenu study={study} tabIndex={tabIndex} onDetails={onDetails} />
       </div>
     </li>
   );
 }
 
-const describeStudy = (t: Translate, { takenAt, description, count }: StudyRow): string =>
-  [!takenAt && t("study.cameDay"), description, (count > 1 || !description) && t("study.files", { count })]
+const describeStudy = (t: Translate, { takenAt, description, count, bytes }: StudyRow): string =>
+  [formatBytes(bytes), count > 1 && t("study.files", { count }), !takenAt && t("study.cameDay"), description]
     .filter(Boolean)
     .join(" · ");
 
-function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetails">) {
+function CardMenu({ study, tabIndex, onDetails }: Pick<StudyCardProps, "study" | "onDetails"> & { tabIndex: number }) {
   const t = useTexts("study", "inbox");
   const mayMove = useCanAccess(moveStudyCalls.move);
   const mayDownload = useCanAccess(studyDownloadCalls.download) && study.patientId !== null;
@@ -90,6 +95,8 @@ function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetail
             className={classes.menu}
             variant="subtle"
             color="gray"
+            size={24}
+            tabIndex={tabIndex}
             aria-label={t("study.actions", { kind: t(`study.kind.${study.kind}`), day: formatStudyDay(study) })}
           >
             <IconDotsVertical size={18} stroke={1.7} aria-hidden />

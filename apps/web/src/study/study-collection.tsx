@@ -1,83 +1,81 @@
-import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Chip, Group, SegmentedControl, Skeleton, Stack, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconColumns, IconDownload, IconLayoutGrid, IconPhotoPlus, IconSquareCheck } from "@tabler/icons-react";
+import { IconChecks, IconDownload, IconLayoutGrid, IconPhotoPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { studyDownloadCalls, studyDownloadRules } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.schema";
-import { studyKinds, isImageKind } from "@arcada/contract/study/study.rules";
-import { ScreenLink, useOpenScreen } from "../browser/navigation.tsx";
+import { isDocumentKind, studyKinds, studyRules, type StudyKind } from "@arcada/contract/study/study.rules";
+import { ScreenLink } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { StudyBin } from "./inbox/study-bin.tsx";
-import { StudyCard } from "./study-card.tsx";
 import { DownloadStudies } from "./download-studies.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
-import { getCalendarDay, formatStudyDay, kindIcons } from "./study-kinds.ts";
+import { SelectionBar, useStudySelection } from "./study-selection.tsx";
+import { StudyWall, type Grouping } from "./study-wall.tsx";
 import classes from "./study-collection.module.css";
 
 /** Addresses of images expire after five minutes. */
 const renewMs = 240_000;
-type Grouping = "kind" | "date";
 
 interface Props {
   patientId: string;
+  /** Above the pictures: where new files are dropped. */
+  upload: ReactNode;
   /** Actions of other parts of the product on a study. */
   actions?: (study: Study) => ReactNode;
 }
 
-/** All studies of a patient, by kind or by date. */
-export function StudyCollection({ patientId, actions }: Props) {
+/** All studies of a patient as a wall of pictures, by date or by kind. */
+export function StudyCollection({ patientId, upload, actions }: Props) {
   const t = useTexts("study");
-  const [grouping, setGrouping] = useState<Grouping>("kind");
+  const [grouping, setGrouping] = useState<Grouping>("date");
+  const [kind, setKind] = useState<StudyKind | null>(null);
   const [shown, setShown] = useState<string | null>(null);
-  const selection = usePairSelection(patientId);
+  const selection = useStudySelection();
   const studies = useCall(studyCalls.list, { patientId }, { pollMs: renewMs });
+  const all = studies.data ?? [];
+  const kinds = studyKinds.filter((one) => all.some((study) => study.kind === one));
+  const filter = kind !== null && kinds.includes(kind) ? kind : null;
   return (
     <Section
       title={t("study.title")}
       actions={
         <>
-          {(studies.data?.length ?? 0) > 1 && <GroupingSelect grouping={grouping} onChange={setGrouping} />}
-          {(studies.data?.length ?? 0) > 1 && <DownloadAll studies={studies.data ?? []} patientId={patientId} />}
-          <MultiViewLinks studies={studies.data ?? []} patientId={patientId} />
-          <ChoosePairButton studies={studies.data ?? []} selection={selection} />
+          {all.length > 1 && <GroupingSelect grouping={grouping} onChange={setGrouping} />}
+          {all.length > 1 && <DownloadAll studies={all} patientId={patientId} />}
+          <MultiViewLinks studies={all} patientId={patientId} />
           <StudyBin patientId={patientId} />
         </>
       }
     >
-      <QueryResult
-        of={studies}
-        loading={<LoadingCards />}
-        empty={<EmptyState title={t("study.none.title")} text={t("study.none.text")} />}
-      >
-        {(list) => (
-          <div className={classes.groups}>
-            {(grouping === "kind" ? groupByKind(list) : groupByDate(list)).map(([key, rows]) => (
-              <StudyGroup
-                key={key}
-                title={grouping === "kind" ? <KindTitle kind={rows[0]!.kind} /> : key}
-                count={rows.length}
-              >
-                {rows.map((study) => (
-                  <StudyCard
-                    key={study.id}
-                    study={study}
-                    shownField={grouping === "kind" ? "date" : "kind"}
-                    onDetails={() => setShown(study.id)}
-                    {...(selection.chosen && isImage(study) && { selection: selection.getSelection(study) })}
-                  />
-                ))}
-              </StudyGroup>
-            ))}
-          </div>
-        )}
-      </QueryResult>
+      <Stack gap="md">
+        {upload}
+        <ConfirmGuessedKinds studies={all} patientId={patientId} />
+        {kinds.length > 1 && <KindFilter studies={all} kinds={kinds} kind={filter} onChange={setKind} />}
+        <QueryResult
+          of={studies}
+          loading={<LoadingCards />}
+          empty={<EmptyState title={t("study.none.title")} text={t("study.none.text")} />}
+        >
+          {(list) => (
+            <StudyWall
+              studies={filter === null ? list : list.filter((study) => study.kind === filter)}
+              grouping={grouping}
+              selection={selection}
+              onDetails={setShown}
+            />
+          )}
+        </QueryResult>
+        <SelectionBar studies={all} selection={selection} patientId={patientId} />
+      </Stack>
       <StudyDrawer id={shown} actions={actions} onClose={() => setShown(null)} />
     </Section>
   );
@@ -90,8 +88,8 @@ function GroupingSelect({ grouping, onChange }: { grouping: Grouping; onChange: 
       size="xs"
       aria-label={t("study.groupBy")}
       data={[
-        { value: "kind", label: t("study.byKind") },
         { value: "date", label: t("study.byDate") },
+        { value: "kind", label: t("study.byKind") },
       ]}
       value={grouping}
       onChange={(value) => onChange(value as Grouping)}
@@ -99,83 +97,75 @@ function GroupingSelect({ grouping, onChange }: { grouping: Grouping; onChange: 
   );
 }
 
-const isImage = ({ kind }: StudyRow): boolean => isImageKind(kind);
-
-interface PairSelection {
-  /** Null outside the selection mode. */
-  chosen: readonly StudyRow[] | null;
-  toggle: () => void;
-  getSelection: (study: StudyRow) => { isChosen: boolean; onChoose: () => void };
-}
-
-/** Two studies that are chosen one after the other and opened side by side: the older on the left. */
-function usePairSelection(patientId: string): PairSelection {
-  const go = useOpenScreen();
-  const [chosen, setChosen] = useState<readonly StudyRow[] | null>(null);
-  const choose = (study: StudyRow) => {
-    const rest = (chosen ?? []).filter(({ id }) => id !== study.id);
-    const next = rest.length === chosen?.length ? [...rest, study] : rest;
-    setChosen(next);
-    if (next.length < 2) return;
-    const [left, right] = next.toSorted((one, other) => getCalendarDay(one).localeCompare(getCalendarDay(other)));
-    go("compare", { patient: patientId, left: left!.id, right: right!.id });
-  };
-  return {
-    chosen,
-    toggle: () => setChosen((now) => (now ? null : [])),
-    getSelection: (study) => ({
-      isChosen: chosen?.some(({ id }) => id === study.id) ?? false,
-      onChoose: () => choose(study),
-    }),
-  };
-}
-
-function ChoosePairButton({ studies, selection }: { studies: readonly StudyRow[]; selection: PairSelection }) {
+/** Confirms all guessed types at once, where each picture with its type is in view. */
+function ConfirmGuessedKinds({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {
   const t = useTexts("study");
-  if (studies.filter(isImage).length < 3) return null;
+  const may = useCanAccess(studyCalls.confirmKinds);
+  const confirm = useCommand(studyCalls.confirmKinds);
+  const guessed = studies.flatMap(({ id, kind, kindCertain }) =>
+    kindCertain || isDocumentKind(kind) ? [] : [{ id, kind }],
+  );
+  if (!may || guessed.length === 0) return null;
   return (
-    <Tooltip label={t("study.chooseTwo")}>
-      <ActionIcon
-        variant={selection.chosen ? "light" : "subtle"}
-        color={selection.chosen ? "brand" : "gray"}
-        aria-label={t("study.chooseTwo")}
-        aria-pressed={selection.chosen !== null}
-        onClick={selection.toggle}
+    <Group gap="sm" justify="space-between" className={classes.guessed}>
+      <Text size="sm">{t("study.guessedKinds", { count: guessed.length })}</Text>
+      <Button
+        size="xs"
+        variant="default"
+        loading={confirm.busy}
+        leftSection={<IconChecks size={15} aria-hidden />}
+        onClick={() => void confirm.run({ patientId, studies: guessed.slice(0, studyRules.maxConfirmedKinds) })}
       >
-        <IconSquareCheck size={18} stroke={1.7} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+        {t(guessed.length === 1 ? "study.kindRight" : "study.allKindsRight")}
+      </Button>
+    </Group>
+  );
+}
+
+interface KindFilterProps {
+  studies: readonly StudyRow[];
+  kinds: readonly StudyKind[];
+  kind: StudyKind | null;
+  onChange: (kind: StudyKind | null) => void;
+}
+
+const everyKind = "all";
+
+/** One chip for each kind that the patient has, with its number. */
+function KindFilter({ studies, kinds, kind, onChange }: KindFilterProps) {
+  const t = useTexts("study");
+  const countOf = (one: StudyKind) => studies.filter((study) => study.kind === one).length;
+  return (
+    <Chip.Group value={kind ?? everyKind} onChange={(chosen) => onChange(kinds.find((one) => one === chosen) ?? null)}>
+      <Group gap={6} role="group" aria-label={t("study.filter")}>
+        <Chip value={everyKind} size="xs" variant="light">
+          {t("study.allKinds")} <span className="arcada-figures">{studies.length}</span>
+        </Chip>
+        {kinds.map((one) => (
+          <Chip key={one} value={one} size="xs" variant="light">
+            {t(`study.kind.${one}`)} <span className="arcada-figures">{countOf(one)}</span>
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
   );
 }
 
 /** Links to views of several images at once. */
 function MultiViewLinks({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {
   const t = useTexts("study");
-  const images = studies.filter(isImage);
   const multiViews = [
-    { screen: "compare", icon: IconColumns, label: t("study.compare"), isOf: images.length > 1 },
-    {
-      screen: "filmMount",
-      icon: IconLayoutGrid,
-      label: t("study.filmMount"),
-      isOf: studies.some(({ kind }) => kind === "dentalFilm"),
-    },
-    {
-      screen: "filmMount",
-      kind: "photos",
-      icon: IconPhotoPlus,
-      label: t("study.photoMount"),
-      isOf: studies.some(({ kind }) => kind === "photo"),
-    },
+    { kind: undefined, icon: IconLayoutGrid, label: t("study.filmMount"), of: "dentalFilm" },
+    { kind: "photos", icon: IconPhotoPlus, label: t("study.photoMount"), of: "photo" },
   ] as const;
   return multiViews
-    .filter(({ isOf: isAvailable }) => isAvailable)
-    .map(({ screen, icon: Icon, label, ...more }) => (
+    .filter(({ of }) => studies.some((study) => study.kind === of))
+    .map(({ icon: Icon, label, kind }) => (
       <Tooltip key={label} label={label}>
         <ActionIcon
           component={ScreenLink}
-          screen={screen}
-          search={{ patient: patientId, kind: "kind" in more ? more.kind : undefined }}
+          screen="filmMount"
+          search={{ patient: patientId, kind }}
           variant="subtle"
           color="gray"
           aria-label={label}
@@ -208,44 +198,12 @@ function DownloadAll({ studies, patientId }: { studies: readonly StudyRow[]; pat
   );
 }
 
-type Groups = [key: string, rows: StudyRow[]][];
-const groupByKind = (list: readonly StudyRow[]): Groups =>
-  studyKinds
-    .map((kind): Groups[number] => [kind, list.filter((study) => study.kind === kind)])
-    .filter(([, rows]) => rows.length > 0);
-const groupByDate = (list: readonly StudyRow[]): Groups =>
-  [...Map.groupBy(list, getCalendarDay)]
-    .toSorted(([one], [other]) => other.localeCompare(one))
-    .map(([, rows]) => [formatStudyDay(rows[0]!), rows]);
-
-function StudyGroup({ title, count, children }: { title: ReactNode; count: number; children: ReactNode }) {
-  return (
-    <section className={classes.group} data-single={count === 1 || undefined}>
-      <h3 className={classes.heading}>
-        {title} <span className={classes.count}>{count}</span>
-      </h3>
-      <ul className={classes.cards}>{children}</ul>
-    </section>
-  );
-}
-
-function KindTitle({ kind }: { kind: StudyRow["kind"] }) {
-  const t = useTexts("study");
-  const Icon = kindIcons[kind];
-  return (
-    <>
-      <Icon size={18} stroke={1.6} aria-hidden />
-      {t(`study.kind.${kind}`)}
-    </>
-  );
-}
-
 function LoadingCards() {
   const t = useTexts("study");
   return (
     <div className={classes.cards} role="status" aria-label={t("common.loading")}>
-      {[0, 1, 2].map((card) => (
-        <Skeleton key={card} className={classes.waiting} height={178} radius="md" />
+      {[296, 148, 148].map((width, card) => (
+        <Skeleton key={card} height={204} width={width} radius="md" />
       ))}
     </div>
   );

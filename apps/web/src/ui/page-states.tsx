@@ -2,6 +2,7 @@ import { Button, Center, Group, Skeleton, Stack, Text, ThemeIcon, Title } from "
 import { IconCloudOff, IconInbox, IconLock, IconMapPinOff } from "@tabler/icons-react";
 import { use } from "react";
 import type { ComponentType, ReactNode } from "react";
+import { useShellInView } from "../browser/full-window.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { TitledPageContext } from "./titled-page.ts";
 
@@ -106,6 +107,7 @@ interface WithIcon {
 
 function State({ Icon, colour = "gray", title, text, isWholePage = false, children }: WithIcon) {
   const isTitled = use(TitledPageContext);
+  useShellInView();
   return (
     <Center px="md" py={36}>
       <Stack align="center" gap="sm" maw={420} ta="center">

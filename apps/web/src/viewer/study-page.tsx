@@ -14,6 +14,7 @@ import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { ViewerBackLink, ViewerHeaderButton, ViewerPageFrame } from "./ui/page/viewer-page-frame.tsx";
+import { PatientStudyStrip } from "./patient-study-strip.tsx";
 import { StudyViewer } from "./study-viewer.tsx";
 
 const StudyHeaderDrawer = lazy(async () => ({
@@ -76,6 +77,7 @@ function StudyPageLayout({ study, actions, children }: { study: Study; actions: 
       }
     >
       {children}
+      <PatientStudyStrip study={study} />
       <Suspense>{isOpen && <StudyHeaderDrawer header={study.header} onClose={header.close} />}</Suspense>
     </ViewerPageFrame>
   );

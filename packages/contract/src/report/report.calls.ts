@@ -9,7 +9,7 @@ import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
 import { reportLifecycle, reportSources, reportStates, reportSteps } from "./report.lifecycle.ts";
 import type { ReportAction } from "./report.lifecycle.ts";
-import { reportChanges, reportContent, reportForm, reportProblem, reportRules } from "./report.schema.ts";
+import { reportChanges, reportContent, reportForm, reportParts, reportProblem, reportRules } from "./report.schema.ts";
 
 const actions = Object.keys(reportLifecycle.steps) as [ReportAction, ...ReportAction[]];
 
@@ -104,7 +104,7 @@ export const reportCalls = {
     method: "POST",
     path: "/v1/report/create",
     access: clinicRoles,
-    summary: "Begins a patient's report: by hand, or with what engines have measured.",
+    summary: "Begins a patient's report: by hand, or with the problems that a dentist has confirmed in the chart.",
     isIdempotent: true,
     audit: "report.create",
     input: z.object({ patientId: id, source: z.enum(reportSources) }),
@@ -162,9 +162,14 @@ export const reportCalls = {
     method: "GET",
     path: "/v1/report/paper",
     access: clinicRoles,
-    summary: "The short-lived address of a report on paper: a PDF in A4. A signed one never changes by a byte.",
+    summary:
+      "The short-lived address of a report on paper, or of its technical annex: a PDF in A4. A signed report never changes by a byte.",
     audit: "report.print",
-    input: z.object({ id, lang: z.enum(offeredLanguages).optional() }),
+    input: z.object({
+      id,
+      lang: z.enum(offeredLanguages).optional(),
+      part: z.enum(reportParts).default("report"),
+    }),
     output: z.object({ url: z.string() }),
   }),
 } as const;

@@ -26,6 +26,9 @@ export const reportRules = {
   paperBytes: 3_000_000,
 } as const;
 
+/** The report that a patient keeps, and the annex for professionals: measurements, formula, norms and checksum. */
+export const reportParts = ["report", "annex"] as const;
+
 const findingCode = z.enum(findingNames as [FindingCode, ...FindingCode[]]);
 const box = z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
 export type ReportBox = z.output<typeof box>;
@@ -39,6 +42,8 @@ export const reportProblem = z.object({
   surfaces: z.array(z.enum(surfaces)).max(surfaces.length).default([]),
   severity: z.enum(severities).nullable().default(null),
   text: text(reportRules.problemText).default(""),
+  /** The treatment. Absent where nothing was written, as in reports that were signed before there was a plan. */
+  plan: text(reportRules.problemText).optional(),
 });
 export type ReportProblem = z.output<typeof reportProblem>;
 

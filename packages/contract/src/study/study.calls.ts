@@ -4,6 +4,7 @@ import { booleanParameter, id, nullOutput } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { kind, studyRow, study } from "./study.schema.ts";
 import { chosenKind } from "./study.schema.ts";
+import { studyRules } from "./study.rules.ts";
 
 export const studyCalls = {
   list: call({
@@ -40,6 +41,23 @@ export const studyCalls = {
       acceptMismatch: z.boolean().default(false),
     }),
     output: studyRow,
+  }),
+  confirmKinds: call({
+    method: "POST",
+    path: "/v1/study/confirmKinds",
+    access: clinicRoles,
+    summary: "Confirms the guessed kinds of several studies of one patient. A study whose kind has changed stays a guess.",
+    isIdempotent: true,
+    audit: "study.attach",
+    input: z.object({
+      patientId: id,
+      /** Each study with the kind that the user saw. */
+      studies: z
+        .array(z.object({ id, kind: chosenKind }))
+        .min(1)
+        .max(studyRules.maxConfirmedKinds),
+    }),
+    output: z.object({ confirmed: z.int() }),
   }),
   remove: call({
     method: "POST",

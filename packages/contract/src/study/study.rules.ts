@@ -35,6 +35,8 @@ export const studyRules = {
    */
   questionDays: 7,
   maxQuestions: 500,
+  /** Studies whose guessed kinds one call confirms. */
+  maxConfirmedKinds: 200,
   maxReasonLength: 200,
   /** Months after their last use for which files for viewers are kept. */
   convertedMonths: 3,

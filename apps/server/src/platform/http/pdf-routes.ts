@@ -15,7 +15,7 @@ export interface DocumentRequest {
   language: string;
   scheme: string;
 }
-export type DocumentKind = "order" | "report" | "ceph" | "workorder";
+export type DocumentKind = "order" | "report" | "reportAnnex" | "ceph" | "workorder";
 /**
  * Opens a document with what its reader may know now, or the stored PDF that was made once; refuses if there is nothing
  * to show.

@@ -1,7 +1,8 @@
 import { encode } from "uqr";
 import { drawLine, faint, hairline, ink, breakLines } from "./text-layout.ts";
 import type { Line, TextStyle } from "./text-layout.ts";
-import { drawCover, drawFigure, drawImages, drawBackground } from "./draw-images.ts";
+import { drawBanner, drawCases, drawDial, drawLegend, drawSteps } from "./draw-report-blocks.ts";
+import { drawFigure, drawImages, drawBackground } from "./draw-images.ts";
 import type { PdfBlock, PdfCell, PdfRow, PdfShape } from "./pdf-blocks.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -18,7 +19,11 @@ const small: TextStyle = { size: 8 };
 const tiny: TextStyle = { size: 7 };
 
 const drawers: Drawers = {
-  cover: drawCover,
+  banner: drawBanner,
+  dial: drawDial,
+  legend: drawLegend,
+  steps: drawSteps,
+  cases: (sheet, { cases }) => drawCases(sheet, cases, drawShapesAt),
   figure: drawFigure,
   images: drawImages,
   title(sheet, { text, aside }) {
@@ -47,10 +52,9 @@ const drawers: Drawers = {
   drawing(sheet, { width, height, shapes, under }) {
     sheet.requireSpace(height + 8);
     const { pdf, x, y } = sheet;
-    pdf.save().translate(x + (sheet.width - width) / 2, y);
-    if (under) drawBackground(pdf, under, { width, height });
-    for (const shape of shapes) drawShape(sheet, shape);
-    pdf.restore();
+    const left = x + (sheet.width - width) / 2;
+    if (under) drawBackground(pdf, under, { x: left, y, width, height });
+    drawShapesAt(sheet, shapes, left, y);
     sheet.y += height + 8;
   },
   signature(sheet, { names }) {
@@ -246,6 +250,12 @@ function drawDeviation({ pdf, y }: Sheet, deviation: number | null, x: number, w
 const lineHeight = ({ size }: TextStyle): number => size * 1.4;
 function drawLines(sheet: Sheet, lines: readonly Line[], look: TextStyle, x: number): void {
   lines.forEach((line, at) => drawLine(sheet.pdf, line, look, x, sheet.y + look.size * 1.05 + at * lineHeight(look)));
+}
+
+function drawShapesAt(sheet: Sheet, shapes: readonly PdfShape[], x: number, y: number): void {
+  sheet.pdf.save().translate(x, y);
+  for (const shape of shapes) drawShape(sheet, shape);
+  sheet.pdf.restore();
 }
 
 function drawShape({ pdf }: Sheet, shape: PdfShape): void {

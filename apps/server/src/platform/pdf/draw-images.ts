@@ -40,10 +40,9 @@ function layOutImage(sheet: Sheet, image: PdfImage, width: number, most: number)
 }
 
 /** Draws an image over the whole box of a drawing, below its shapes. */
-export const drawBackground = (pdf: Pdf, image: PdfBitmap, size: { width: number; height: number }): void =>
-  drawBitmap(pdf, image, { x: 0, y: 0, ...size });
+export const drawBackground = drawBitmap;
 
-function drawBitmap(
+export function drawBitmap(
   pdf: Pdf,
   { bytes }: PdfBitmap,
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
@@ -62,34 +61,4 @@ export function drawFigure(sheet: Sheet, { figure, text }: Block<"figure">): voi
   if (line) drawLine(sheet.pdf, line, look, sheet.x, sheet.y + 34);
   lines.forEach((one, at) => drawLine(sheet.pdf, one, textStyle, left, sheet.y + 14 + at * 14));
   sheet.y += height + 4;
-}
-
-const cover = { ground: "#16324f", light: "#ffffff", pale: "#c8d6e5", logo: { width: 306, height: 102 } } as const;
-
-/** Logos for covers are white, because the background is dark. */
-export function drawCover(sheet: Sheet, { text, aside, rows, note, logo }: Block<"cover">): void {
-  const { pdf, x, width } = sheet;
-  pdf.rect(0, 0, pdf.page.width, pdf.page.height).fill(cover.ground);
-  if (logo) {
-    const scale = Math.min(cover.logo.width / logo.width, cover.logo.height / logo.height, 1);
-    drawBitmap(pdf, logo, { x, y: 96, width: logo.width * scale, height: logo.height * scale });
-  }
-  sheet.y = 320;
-  sheet.write(text, { size: 34, bold: true, colour: cover.light });
-  sheet.y += 4;
-  sheet.write(aside, { size: 14, colour: cover.pale });
-  sheet.y += 26;
-  for (const [name, value] of rows) {
-    const look = { size: 11, colour: cover.light };
-    const lines = breakLines(pdf, value, look, width - 150);
-    const [title] = breakLines(pdf, name, look, 140);
-    if (title) drawLine(pdf, title, { size: 11, colour: cover.pale }, x, sheet.y + 12);
-    lines.forEach((line, at) => drawLine(pdf, line, look, x + 150, sheet.y + 12 + at * 16));
-    sheet.y += Math.max(1, lines.length) * 16 + 6;
-  }
-  if (note) {
-    sheet.y += 18;
-    sheet.write(note, { size: 13, bold: true, colour: "#ffd8a8" });
-  }
-  sheet.newPage();
 }

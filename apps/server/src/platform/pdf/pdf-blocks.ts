@@ -3,15 +3,26 @@ import type { WorkerPool } from "../runtime/worker-pool.ts";
 
 /** A block of a document. The blocks are laid out from top to bottom. */
 export type PdfBlock =
-  /** The first page: dark, with the institution's logo, the kind of document, and whom it concerns. */
+  /**
+   * The head of the first page: a dark band with the institution's logo, the kind of document, and whom it concerns.
+   * Only the first block of a document can be one.
+   */
   | {
-      kind: "cover";
+      kind: "banner";
       text: string;
       aside: string;
       rows: readonly PdfFact[];
       note: string | null;
       logo: PdfBitmap | null;
     }
+  /** A number of 100 as an arc, with what it rests on beside it; `score` null: the arc is empty. */
+  | { kind: "dial"; score: number | null; below: string; heading: string; lines: readonly string[] }
+  /** Colours and what they mean, in two columns. */
+  | { kind: "legend"; items: readonly { colour: string; text: string }[] }
+  /** Problems, each with its picture or drawing, and what is to be done. */
+  | { kind: "cases"; cases: readonly PdfCase[] }
+  /** Numbered lines. */
+  | { kind: "steps"; items: readonly string[] }
   | { kind: "title"; text: string; aside?: string }
   /** `before`: this many points of the following blocks stay on its page. */
   | { kind: "heading"; text: string; before?: number }
@@ -35,6 +46,13 @@ export interface PdfDrawing {
   height: number;
   shapes: readonly PdfShape[];
   under?: PdfBitmap;
+}
+export interface PdfCase {
+  picture: PdfBitmap | Pick<PdfDrawing, "width" | "height" | "shapes"> | null;
+  title: string;
+  text: string;
+  /** Null where nothing was written. */
+  plan: { label: string; text: string } | null;
 }
 export type PdfFact = readonly [name: string, value: string];
 export interface PdfRow {
@@ -64,7 +82,7 @@ export interface PdfDocument {
   /** The text at the foot of every page, before the page number. */
   footer: string;
   /**
-   * The head of every page except a cover, so that no page of a draft passes for a final one; `logo`: the
+   * The head of every page except one with a banner, so that no page of a draft passes for a final one; `logo`: the
    * institution's, next to it.
    */
   head?: { warning: string | null; logo: PdfBitmap | null };

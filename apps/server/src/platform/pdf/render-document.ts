@@ -40,7 +40,7 @@ function createSheet(pdf: Pdf, { head, blocks }: PdfDocument): Sheet {
   const sheet: Sheet = {
     pdf,
     x: margin.x,
-    y: blocks[0]?.kind === "cover" ? 0 : top,
+    y: blocks[0]?.kind === "banner" ? 0 : top,
     width: a4.width - 2 * margin.x,
     bottom: a4.height - margin.bottom,
     newPage() {
@@ -84,9 +84,9 @@ function drawFooters(pdf: Pdf, { footer: foot, pageOf, head, blocks }: PdfDocume
   const y = a4.height - 30;
   for (let page = 0; page < count; page++) {
     pdf.switchToPage(page);
-    const isCover = page === 0 && blocks[0]?.kind === "cover";
-    const look: TextStyle = { size: 8, colour: isCover ? hairline : faint };
-    if (head && !isCover) drawHeader(pdf, head);
+    const look: TextStyle = { size: 8, colour: faint };
+    const hasBanner = page === 0 && blocks[0]?.kind === "banner";
+    if (head && !hasBanner) drawHeader(pdf, head);
     pdf
       .moveTo(margin.x, y - 14)
       .lineTo(a4.width - margin.x, y - 14)

@@ -10,7 +10,6 @@ import { useTexts } from "../../i18n/texts.ts";
 import { LoadingState } from "../../ui/page-states.tsx";
 import { PatientRecord } from "../../patient/patient-details.tsx";
 import { PatientTimeline } from "../../patient/patient-timeline.tsx";
-import { UploadPanel } from "../../study/upload/upload-panel.tsx";
 import { PatientCollection } from "./patient-study-collection.tsx";
 import type { NameUnder } from "../../i18n/texts.ts";
 import classes from "./patient-detail.module.css";
@@ -71,8 +70,7 @@ function PatientOverview({ patient: { id, name }, patient }: PatientTabProps) {
   return (
     <div className={classes.columns}>
       <Stack gap="lg" miw={0}>
-        <UploadPanel patientId={id} patientName={name} />
-        <PatientCollection patientId={id} />
+        <PatientCollection patientId={id} patientName={name} />
         <Suspense fallback={<LoadingState lines={4} />}>
           <PatientOrders patientId={id} />
         </Suspense>

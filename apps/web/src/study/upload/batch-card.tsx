@@ -6,7 +6,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { BatchMissing } from "./missing-batch-files.tsx";
 import { BatchOutcome } from "./batch-outcome.tsx";
-import { BatchUpload } from "./batch-upload-progress.tsx";
+import { BatchUpload, UploadPhase } from "./batch-upload-progress.tsx";
 import { BatchStudies } from "./batch-studies.tsx";
 import { getPercent } from "./upload-batches.ts";
 import type { BatchState, BatchStage } from "./upload-batches.ts";
@@ -74,6 +74,7 @@ function BatchProgress({ state }: { state: BatchState }) {
   return (
     <Group gap="sm" wrap="nowrap" align="flex-end">
       <div className={classes.words}>
+        <UploadPhase phase="prepare" />
         <Group justify="space-between" gap="xs" mb={6}>
           <Text size="sm" fw={550} role="status">
             {stage}

@@ -20,11 +20,6 @@ export function BatchStudies({ job, onDetails }: { job: IngestJob; onDetails: (s
   if (batchStudies.length === 0) return null;
   return (
     <>
-      {batchStudies.some(({ kindCertain }) => !kindCertain) && (
-        <Text size="xs" mt={10} className={classes.guess}>
-          {t("study.guessHint")}
-        </Text>
-      )}
       <ul className={classes.studies}>
         {batchStudies.map((study) => (
           <li key={study.id} className={classes.study}>

@@ -14,8 +14,21 @@ export function BatchUpload({ batch, isStuck }: { batch: Batch; isStuck: boolean
   return (
     <>
       {isStuck && <StuckUpload batch={batch} queue={queue} />}
+      <UploadPhase phase="send" />
       <FileDropList queue={queue} progressShare={uploadShare} onCancel={() => cancelBatch(batch.key)} bare />
     </>
+  );
+}
+
+const phases = ["send", "prepare"] as const;
+
+/** The phase that the one progress bar of a batch is in: it does not start again when the last byte has been sent. */
+export function UploadPhase({ phase }: { phase: (typeof phases)[number] }) {
+  const t = useTexts("study");
+  return (
+    <Text size="xs" c="dimmed" mb={2}>
+      {t("study.phase.title", { step: phases.indexOf(phase) + 1, phase: t(`study.phase.${phase}`) })}
+    </Text>
   );
 }
 

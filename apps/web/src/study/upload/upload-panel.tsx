@@ -6,7 +6,6 @@ import { useSignedInUser } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { FileDropZone } from "../../ui/upload/file-drop.tsx";
 import { InterruptedUploads } from "../../ui/upload/interrupted-uploads.tsx";
-import { Section } from "../../ui/page.tsx";
 import { BatchCard } from "./batch-card.tsx";
 import { StudyDrawer } from "../study-drawer.tsx";
 import { StudyQuestions } from "./study-questions.tsx";
@@ -30,26 +29,11 @@ export function UploadPanel({ patientId, patientName }: UploadPanelProps) {
   const [details, setDetails] = useState<string | null>(null);
   const patient = { id: patientId, name: patientName };
   return (
-    <Section
-      title={t("study.upload.title")}
-      actions={
-        <Select
-          size="xs"
-          w={220}
-          aria-label={t("study.upload.kind")}
-          allowDeselect={false}
-          data={[
-            { value: automaticKind, label: t("study.upload.kindAuto") },
-            ...chosenKinds.map((one) => ({ value: one, label: t(`study.kind.${one}`) })),
-          ]}
-          value={kind ?? automaticKind}
-          onChange={(value) => setKind(isKind(value) ? value : null)}
-        />
-      }
-    >
+    <>
       <Stack gap="sm">
         <FileDropZone
           hint={t("study.upload.hint")}
+          options={<KindOfUpload kind={kind} onChange={setKind} />}
           onChosen={(files) => uploadFiles({ owner, patient, kind }, files)}
         />
         <StudyQuestions patientId={patientId} patientName={patientName} />
@@ -61,6 +45,30 @@ export function UploadPanel({ patientId, patientName }: UploadPanelProps) {
           ))}
       </Stack>
       <StudyDrawer id={details} onClose={() => setDetails(null)} />
-    </Section>
+    </>
+  );
+}
+
+interface KindOfUploadProps {
+  kind: ChosenKind | null;
+  onChange: (kind: ChosenKind | null) => void;
+}
+
+/** The kind of the next files, for those in which it cannot be recognised. */
+function KindOfUpload({ kind, onChange }: KindOfUploadProps) {
+  const t = useTexts("study");
+  return (
+    <Select
+      size="sm"
+      w={190}
+      aria-label={t("study.upload.kind")}
+      allowDeselect={false}
+      data={[
+        { value: automaticKind, label: t("study.upload.kindAuto") },
+        ...chosenKinds.map((one) => ({ value: one, label: t(`study.kind.${one}`) })),
+      ]}
+      value={kind ?? automaticKind}
+      onChange={(value) => onChange(isKind(value) ? value : null)}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { IconFiles, IconUpload } from "@tabler/icons-react";
 import { use, useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { FilePickerButton } from "./file-picker-button.tsx";
@@ -42,11 +43,13 @@ export function FileDrop({ onFinished, onBusy, hint, disabled = false }: FileDro
 interface FileDropZoneProps {
   onChosen: (files: File[]) => void;
   hint?: string | undefined;
+  /** A choice that applies to the next files, before the buttons. */
+  options?: ReactNode;
   disabled?: boolean;
 }
 
 /** A zone to drop or choose files and folders. */
-export function FileDropZone({ onChosen, hint, disabled = false }: FileDropZoneProps) {
+export function FileDropZone({ onChosen, hint, options, disabled = false }: FileDropZoneProps) {
   const t = useTexts("order");
   const open = useRef<() => void>(null);
   return (
@@ -71,6 +74,7 @@ export function FileDropZone({ onChosen, hint, disabled = false }: FileDropZoneP
           </Text>
         </div>
         <Group gap="xs">
+          {options}
           <Button
             size="sm"
             variant="default"

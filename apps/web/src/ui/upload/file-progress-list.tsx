@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Group, Progress, Stack, Text } from "@mantine/core";
-import { IconAlertCircle, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import { IconAlertCircle, IconCheck, IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from "@tabler/icons-react";
 import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { QueuedFile, UploadQueue } from "./upload-queue.ts";
 import classes from "./file-drop.module.css";
 
-/** A CBCT has hundreds of files: the rejected ones and the first few others are listed, the rest counted. */
-const maxListed = 6;
+/** A CBCT has hundreds of files, of which only the first are listed until the user asks for all. */
+const maxListed = 50;
 
 interface FileDropListProps {
   queue: UploadQueue;
@@ -27,23 +28,29 @@ export function FileDropList({
 }: FileDropListProps) {
   const t = useTexts("order");
   const files = useStore(queue.files);
+  const [isWhole, setWhole] = useState(false);
   const refused = files.filter(({ state }) => state === "refused");
   const accepted = files.filter(({ state }) => state !== "refused");
   if (files.length === 0) return null;
   const pending = accepted.filter(({ state }) => state !== "done");
-  const listed = pending.toSorted((a, b) => getRank(a) - getRank(b)).slice(0, maxListed);
+  const ranked = accepted.toSorted((a, b) => getRank(a) - getRank(b));
+  const listed = isWhole ? ranked : ranked.slice(0, maxListed);
   return (
     <Stack gap={8} {...(!bare && { className: classes.list })}>
       {pending.length > 0 && (
         <TotalProgress queue={queue} files={accepted} progressShare={progressShare} onCancel={onCancel} />
       )}
-      {listed.map((file) => (
-        <FileRow key={file.key} file={file} queue={queue} />
-      ))}
-      {pending.length > listed.length && (
-        <Text size="xs" c="dimmed">
-          {t("order.drop.more", { count: pending.length - listed.length })}
-        </Text>
+      {pending.length > 0 && (
+        <div className={classes.files} tabIndex={0} role="group" aria-label={t("order.drop.files")}>
+          {listed.map((file) => (
+            <FileRow key={file.key} file={file} queue={queue} />
+          ))}
+          {ranked.length > listed.length && (
+            <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
+              {t("order.drop.showAll", { count: ranked.length - listed.length })}
+            </Button>
+          )}
+        </div>
       )}
       {refused.map((file) => (
         <FileRow key={file.key} file={file} queue={queue} />
@@ -52,7 +59,8 @@ export function FileDropList({
   );
 }
 
-const getRank = (file: QueuedFile): number => (file.state === "running" ? 0 : 1);
+/** Files on their way first, then those that wait, then those that have arrived. */
+const getRank = ({ state }: QueuedFile): number => (state === "running" ? 0 : state === "done" ? 2 : 1);
 const getPercent = (sent: number, bytes: number): number => (bytes === 0 ? 100 : Math.floor((100 * sent) / bytes));
 
 interface TotalProgressProps {
@@ -96,6 +104,7 @@ function TotalProgress({ queue, files, progressShare, onCancel }: TotalProgressP
 function FileRow({ file, queue }: { file: QueuedFile; queue: UploadQueue }) {
   const t = useTexts("order");
   const isRefused = file.state === "refused";
+  const isDone = file.state === "done";
   const percent = getPercent(file.sent, file.bytes);
   return (
     <Group gap="xs" wrap="nowrap" className={classes.row} data-refused={isRefused || undefined}>
@@ -110,7 +119,8 @@ function FileRow({ file, queue }: { file: QueuedFile; queue: UploadQueue }) {
           </Text>
         )}
       </div>
-      {!isRefused && (
+      {isDone && <IconCheck size={16} className={classes.arrived} role="img" aria-label={t("order.drop.done")} />}
+      {!isRefused && !isDone && (
         <>
           <Progress value={percent} size="xs" w={90} aria-label={file.name} />
           <Text size="xs" c="dimmed" w={36} ta="end" className="arcada-figures">
@@ -128,14 +138,16 @@ function FileRow({ file, queue }: { file: QueuedFile; queue: UploadQueue }) {
           <IconRefresh size={16} aria-hidden />
         </ActionIcon>
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={t("order.drop.remove", { name: file.name })}
-        onClick={() => queue.cancel(file.key)}
-      >
-        <IconX size={16} aria-hidden />
-      </ActionIcon>
+      {!isDone && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("order.drop.remove", { name: file.name })}
+          onClick={() => queue.cancel(file.key)}
+        >
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      )}
     </Group>
   );
 }

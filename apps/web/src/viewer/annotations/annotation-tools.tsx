@@ -76,7 +76,7 @@ export const annotationShortcuts = (annotations: AnnotationStore, drawing: Drawi
   "Ctrl+Y": annotations.redo,
   Delete: drawing.removeChosen,
   Backspace: drawing.removeChosen,
-  Escape: () => drawing.discardDraft() || drawing.choose(null),
+  Escape: () => drawing.discardDraft() || (drawing.chosen !== null && drawing.choose(null)),
 });
 
 /** Annotation tools for a viewer's toolbar. */

@@ -41,18 +41,18 @@ function readStored(): StoredRects | null {
   }
 }
 
-// The parts of a window that the shell and the viewer occupy, in CSS pixels: their sidebar, and their bars above and
-// below.
-const [sidebar, bars, narrowBars, narrowFoot] = [210, 196, 227, 32];
+// The heights of the viewer's bars in CSS pixels: its head and toolbar above, and the strip of the patient's studies
+// below. The viewer fills the window unless the user has uncovered the shell around it.
+const [bars, strip, narrowBars, narrowFoot] = [94, 69, 125, 101];
 const [folded, narrow] = [768, 640];
 
 function guessRects(width: number, height: number): ViewportRects {
   if (width < narrow) return { axial: [0, narrowBars, width, height - narrowBars - narrowFoot] };
   if (width <= folded) return {};
-  const [across, down] = [(width - sidebar) / 2, (height - bars) / 2];
+  const [across, down] = [width / 2, (height - bars - strip) / 2];
   return {
-    axial: [sidebar, bars, across, down],
-    coronal: [sidebar + across, bars, across, down],
-    sagittal: [sidebar, bars + down, across, down],
+    axial: [0, bars, across, down],
+    coronal: [across, bars, across, down],
+    sagittal: [0, bars + down, across, down],
   };
 }

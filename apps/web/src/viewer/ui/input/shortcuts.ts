@@ -2,8 +2,11 @@ import { use, useEffect, useLayoutEffect, useRef } from "react";
 import { isAwaitingInput, isTyping } from "../../../browser/typing-state.ts";
 import { ViewerSurfaceContext } from "../page/viewer-surface.tsx";
 
-/** A key as it is written on a tooltip: "W", "Shift+R", "Ctrl+Z", "ArrowUp". */
-export type Shortcuts = Record<string, (() => void) | undefined>;
+/**
+ * A key as it is written on a tooltip: "W", "Shift+R", "Ctrl+Z", "ArrowUp". An action that returns false had nothing to
+ * do: the key remains for the page around the viewer.
+ */
+export type Shortcuts = Record<string, (() => unknown) | undefined>;
 
 /**
  * Registers keys of a viewer. They are ignored while the user types or a dialog is open, and outside the viewer's focus
@@ -22,9 +25,7 @@ export function useShortcuts(keys: Shortcuts): void {
       )
         return;
       const action = latest.current[formatShortcut(event)];
-      if (!action) return;
-      event.preventDefault();
-      action();
+      if (action && action() !== false) event.preventDefault();
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);

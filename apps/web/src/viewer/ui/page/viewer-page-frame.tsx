@@ -1,10 +1,12 @@
 import { ActionIcon, Anchor, Text, Tooltip } from "@mantine/core";
-import { IconArrowLeft, IconMaximize } from "@tabler/icons-react";
+import { IconArrowLeft, IconArrowsMaximize, IconArrowsMinimize, IconMaximize } from "@tabler/icons-react";
 import type { Icon } from "@tabler/icons-react";
-import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { ScreenName } from "@arcada/contract/screens";
+import { FullWindow, useFullWindow, type FullWindowMode } from "../../../browser/full-window.ts";
 import { ScreenLink, type SearchParams } from "../../../browser/navigation.tsx";
 import { useTexts } from "../../../i18n/texts.ts";
+import { isReservedKey, useShortcuts } from "../input/shortcuts.ts";
 import { ViewerHeading } from "./viewer-heading-context.ts";
 import styles from "./viewer-page-frame.module.css";
 import { ViewerSurface } from "./viewer-surface.tsx";
@@ -21,10 +23,11 @@ interface ViewerPageFrameProps {
 export function ViewerPageFrame({ back, title, text, actions, children }: ViewerPageFrameProps) {
   const t = useTexts("viewer");
   const container = useRef<HTMLDivElement>(null);
-  const height = useRemainingHeight(container);
+  const fullWindow = useFullWindow();
+  const height = useRemainingHeight(container, fullWindow?.isFull ?? false);
   const heading = useMemo(() => ({ title, text: text ?? "" }), [title, text]);
   return (
-    <div ref={container} className={styles.room} style={{ height }}>
+    <div ref={container} className={styles.room} data-full={fullWindow?.isFull || undefined} style={{ height }}>
       <ViewerSurface label={t("viewer.title")} isWholePage>
         <header className={styles.head}>
           {back}
@@ -39,22 +42,69 @@ export function ViewerPageFrame({ back, title, text, actions, children }: Viewer
             )}
           </div>
           {actions}
+          {fullWindow && <FullWindowButton mode={fullWindow} />}
           <ViewerHeaderButton
             label={t("viewer.fullScreen")}
             icon={IconMaximize}
+            isForWideScreens={fullWindow !== null}
             onPress={() => void toggleFullScreen(container.current)}
           />
         </header>
-        <ViewerHeading value={heading}>{children}</ViewerHeading>
+        <FullWindow value={null}>
+          <ViewerHeading value={heading}>{children}</ViewerHeading>
+        </FullWindow>
       </ViewerSurface>
     </div>
   );
 }
 
-export function ViewerHeaderButton({ label, icon: Sign, onPress }: { label: string; icon: Icon; onPress: () => void }) {
+/** Shows or covers the shell around the viewer. Escape uncovers it if nothing in the viewer takes the key. */
+function FullWindowButton({ mode: { isFull, change } }: { mode: FullWindowMode }) {
+  const t = useTexts("viewer");
+  useShortcuts({ "Shift+F": () => change(!isFull) });
+  useEffect(() => {
+    if (!isFull) return;
+    // Escape closes an open menu or panel first. Its own handler has closed it before the event arrives at the window.
+    let isTaken = false;
+    const look = () => void (isTaken = document.querySelector("[role=menu], [role=dialog], [role=listbox]") !== null);
+    const leave = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented && !isTaken && !isReservedKey(event)) change(false);
+    };
+    addEventListener("keydown", look, { capture: true });
+    addEventListener("keydown", leave);
+    return () => {
+      removeEventListener("keydown", look, { capture: true });
+      removeEventListener("keydown", leave);
+    };
+  }, [isFull, change]);
+  return (
+    <ViewerHeaderButton
+      label={isFull ? t("viewer.leaveFullWindow", { key: "Esc" }) : t("viewer.fullWindow", { key: "Shift+F" })}
+      icon={isFull ? IconArrowsMinimize : IconArrowsMaximize}
+      onPress={() => change(!isFull)}
+    />
+  );
+}
+
+interface ViewerHeaderButtonProps {
+  label: string;
+  icon: Icon;
+  onPress: () => void;
+  /** True to leave the space on a telephone to the title. */
+  isForWideScreens?: boolean;
+}
+
+export function ViewerHeaderButton({ label, icon: Sign, onPress, isForWideScreens = false }: ViewerHeaderButtonProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} onClick={onPress}>
+      <ActionIcon
+        size={36}
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        onClick={onPress}
+        {...(isForWideScreens && { visibleFrom: "xs" })}
+      >
         <Sign size={20} stroke={1.6} aria-hidden />
       </ActionIcon>
     </Tooltip>
@@ -81,7 +131,7 @@ export const ViewerBackLink = ({ screen, search, label }: BackProps) => (
 );
 
 /** The remaining height of the window below everything above the viewer. */
-function useRemainingHeight(container: RefObject<HTMLDivElement | null>): string | undefined {
+function useRemainingHeight(container: RefObject<HTMLDivElement | null>, isFull: boolean): string | undefined {
   const [height, setHeight] = useState<string>();
   useLayoutEffect(() => {
     const element = container.current;
@@ -95,7 +145,7 @@ function useRemainingHeight(container: RefObject<HTMLDivElement | null>): string
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();
-  }, [container]);
+  }, [container, isFull]);
   return height;
 }
 
