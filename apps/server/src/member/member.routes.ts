@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { memberCalls, memberTabs } from "@arcada/contract/member/member.calls";
 import type { Member, MemberTab } from "@arcada/contract/member/member.calls";
+import { pageSizes } from "@arcada/contract/kernel/fields";
 import { memberStatus } from "@arcada/contract/member/member.lifecycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { AuthenticatedContext, Principal } from "../platform/http/request-context.ts";
@@ -8,6 +9,8 @@ import { avatarUrl } from "../platform/storage/avatar-url.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { secretHash } from "../platform/runtime/ids-and-secrets.ts";
+import type { SearchSource } from "../platform/runtime/search-source.ts";
+import { isFoundBy, sortByMatch } from "../platform/text/search-terms.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { applyForMembership, inviteMember } from "./member.admission.ts";
@@ -35,7 +38,7 @@ export const memberRoutes = routes(memberCalls, {
     for (const part of memberTabs)
       if (maySeePart(part, principal)) counts[part] = await countRecords(db, [here, isInPart(part)]);
     if (!maySeePart(input.part, principal)) return { list: [], total: 0, next: null, counts };
-    const where = [here, isInPart(input.part), ...(input.search ? [matchesSearch(input.search)] : [])];
+    const where = [here, isInPart(input.part), ...(input.search ? [await matchesText(db, principal, input)] : [])];
     const rows = await listRecords(db, where, { uid: principal.uid, ...toOffset(input) });
     return {
       list: rows.map((row) => toMember(row, principal)),
@@ -96,6 +99,40 @@ export const memberRoutes = routes(memberCalls, {
     };
   },
 });
+
+/** The search finds colleagues by their name, its pinyin and their contacts, as the list does. */
+export const memberSearch: SearchSource = {
+  kind: "person",
+  list: memberCalls.list,
+  find: async ({ db, principal }, { text, most }) => {
+    const members = await listColleagues(db, principal.iid);
+    const found = members.filter((row) => isFoundBy(text, toSearchable(row)));
+    const ranked = sortByMatch(
+      text,
+      found.map((row) => ({ ...toSearchable(row), row })),
+    );
+    return ranked.slice(0, most).map(({ row }) => ({ ...toMember(row, principal), kind: "person" }));
+  },
+};
+
+/** PostgreSQL knows no pinyin: colleagues that it finds are found here. */
+async function matchesText(
+  db: Db,
+  { iid }: { iid: string },
+  { part, search = "" }: { part: MemberTab; search?: string | undefined },
+) {
+  const colleagues = part === "members" ? await listColleagues(db, iid) : [];
+  const found = colleagues.filter((row) => isFoundBy(search, toSearchable(row)));
+  return matchesSearch(
+    search,
+    found.map(({ id }) => id),
+  );
+}
+
+const toSearchable = ({ name, phone, email }: MemberRecord) => ({ name, numbers: [phone, email] });
+
+const listColleagues = (db: Db, iid: string): Promise<MemberRecord[]> =>
+  listRecords(db, [inInstitution(iid), isInPart("members")], { uid: null, limit: pageSizes.max });
 
 const toOffset = ({ page, pageSize }: { page: number; pageSize: number }) => ({
   limit: pageSize,

@@ -73,9 +73,10 @@ export const isInPart = (part: MemberTab): MemberCondition =>
     history: sql<boolean>`r.ended_at is not null and not ${isAcceptedApplication}`,
   })[part];
 export const isListed = sql<boolean>`not ${isAcceptedApplication}`;
-export const matchesSearch = (text: string): MemberCondition => {
+/** `ids`: records that the text finds by other means. */
+export const matchesSearch = (text: string, ids: readonly string[]): MemberCondition => {
   const like = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  return sql<boolean>`(lower(u.nick_name) like ${like} or lower(r.name) like ${like} or r.email like ${like}
+  return sql<boolean>`(r.id = any(${ids}::uuid[]) or lower(u.nick_name) like ${like} or lower(r.name) like ${like} or r.email like ${like}
     or (${showsContact} and exists (select from contact c where c.user_id = r.user_id and lower(c.value) like ${like})))`;
 };
 

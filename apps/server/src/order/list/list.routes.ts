@@ -1,9 +1,42 @@
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { listCalls } from "@arcada/contract/order/order-list.calls";
+import type { SearchSource } from "../../platform/runtime/search-source.ts";
+import { sortByMatch } from "../../platform/text/search-terms.ts";
 import { routes } from "../../platform/http/serve-calls.ts";
 import { readFilterChoices } from "./filter-choices.ts";
 import { exportOrders } from "./list-export.ts";
-import { orderNumbers } from "../core/order.read.ts";
+import { orderNumbers, readOrders } from "../core/order.read.ts";
+import { rowView } from "../core/order.view.ts";
+import { listOrders } from "./list-pages.ts";
 import { deleteView, readSavedViews, saveView, saveColumns } from "./saved-views.store.ts";
+
+/** The number of matches, those changed last, of which the best are chosen. */
+const searchedRows = 20;
+
+/** The search finds orders by what the list finds them by, and never by a name that is hidden from the reader. */
+export const orderSearch: SearchSource = {
+  kind: "order",
+  list: orderCalls.list,
+  find: async ({ db, principal }, { text, opened, most }) => {
+    const input = orderCalls.list.input.parse({ search: text, pageSize: searchedRows });
+    const found = (await listOrders(db, principal, input)).list.map((order) => rowView(order, principal));
+    const place = ({ id }: OrderRow) => (opened.includes(id) ? opened.indexOf(id) : opened.length);
+    const ranked = sortByMatch(
+      text,
+      found.map((row) => ({ name: row.patientName, numbers: [row.number], row })),
+    );
+    return ranked
+      .toSorted((one, other) => place(one.row) - place(other.row))
+      .slice(0, most)
+      .map(({ row }) => ({ kind: "order", ...row }));
+  },
+  opening: {
+    call: orderCalls.detail,
+    load: async ({ db, principal }, ids) =>
+      (await readOrders(db, principal.iid, ids)).map((order) => ({ kind: "order", ...rowView(order, principal) })),
+  },
+};
 
 export const listRoutes = routes(listCalls, {
   numbers: ({ ids }, { db, principal }) => orderNumbers(db, principal.iid, ids),

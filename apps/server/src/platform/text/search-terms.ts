@@ -1,6 +1,6 @@
 import { pinyin } from "pinyin-pro";
 
-interface Searchable {
+export interface Searchable {
   /** Found by its characters, its pinyin and its initials. */
   name: string;
   /** Record, telephone and serial numbers: found as they are written and as they are dictated. */
@@ -65,6 +65,33 @@ export function searchTerms(typed: string): SearchTerms {
     if (letters.length > 2) patterns.push(`%${run.replace(/[\\%_]/g, "\\$&")}%`);
   }
   return { grams: [...new Set(grams)], patterns: [...new Set(patterns)] };
+}
+
+/** True if the indexes of a table would find the record: for lists that are too short for a table of their own. */
+export function isFoundBy(typed: string, record: Searchable): boolean {
+  const { grams, patterns } = searchTerms(typed);
+  const columns = searchColumns(record);
+  return (
+    grams.every((gram) => columns.grams.includes(gram)) &&
+    patterns.every((pattern) => columns.haystack.includes(pattern.slice(1, -1).replace(/\\(.)/g, "$1")))
+  );
+}
+
+/**
+ * Sorts records that a text has found: those that are called exactly so first, then those in which a word begins with
+ * the text, then the others. Otherwise the order stays.
+ */
+export function sortByMatch<T extends Searchable>(typed: string, found: readonly T[]): T[] {
+  const wanted = fold(typed);
+  const rank = (record: T): number => {
+    const lines = searchColumns(record).haystack.split("\n");
+    if (lines.includes(wanted)) return 0;
+    return lines.some((line) => line.startsWith(wanted) || line.includes(` ${wanted}`)) ? 1 : 2;
+  };
+  return found
+    .map((record) => ({ record, rank: rank(record) }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ record }) => record);
 }
 
 /**

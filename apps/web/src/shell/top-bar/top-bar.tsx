@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Burger, Group, Tooltip, Menu, Badge } from "@mantine/core";
+import { ActionIcon, Box, Burger, Group, Kbd, Tooltip, Menu, Badge, UnstyledButton } from "@mantine/core";
 import {
   IconLanguage,
   IconMaximize,
@@ -53,6 +53,7 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
       </a>
       <InstitutionSwitcher />
       <Box className={classes.space} />
+      <SearchField />
       <Group gap={isSmall ? 2 : 4} wrap="nowrap" flex="none">
         <ErrorLogSlot />
         <UploadsButton />
@@ -62,6 +63,30 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
         <UserMenu isSmall={isSmall} />
       </Group>
     </div>
+  );
+}
+
+const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+
+/** Opens the search. It looks like the field that it opens, and like an icon where there is no room. */
+function SearchField() {
+  const t = useTexts("shell");
+  const title = t("shell.search.title");
+  return (
+    <UnstyledButton
+      className={classes.search}
+      onClick={() => showOverlay("search")}
+      aria-label={title}
+      aria-keyshortcuts="Control+K"
+      aria-haspopup="dialog"
+      title={title}
+    >
+      <IconSearch size={20} stroke={1.6} aria-hidden />
+      <span className={classes.searchWords} aria-hidden>
+        {title}
+        <Kbd size="xs">{mod} K</Kbd>
+      </span>
+    </UnstyledButton>
   );
 }
 
@@ -103,7 +128,6 @@ function Tools() {
   const { isFull, change, label } = useFullScreen();
   return (
     <>
-      <Tool label={t("shell.search.title")} Icon={IconSearch} onClick={() => showOverlay("search")} keys="Control+K" />
       <NetworkSpeedButton />
       <Tool label={label} Icon={isFull ? IconMinimize : IconMaximize} onClick={change} />
       <SizeMenu />
@@ -141,12 +165,11 @@ interface ToolProps {
   label: string;
   Icon: ComponentType<{ size?: number; stroke?: number }>;
   onClick: () => void;
-  keys?: string;
 }
 
-const Tool = ({ label, Icon, onClick, keys }: ToolProps) => (
+const Tool = ({ label, Icon, onClick }: ToolProps) => (
   <Tooltip label={label}>
-    <ActionIcon variant="subtle" color="gray" size={38} onClick={onClick} aria-label={label} aria-keyshortcuts={keys}>
+    <ActionIcon variant="subtle" color="gray" size={38} onClick={onClick} aria-label={label}>
       <Icon size={20} stroke={1.6} />
     </ActionIcon>
   </Tooltip>

@@ -6,7 +6,6 @@ import {
   IconLogout,
   IconMaximize,
   IconPalette,
-  IconSearch,
   IconUserCircle,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
@@ -40,10 +39,6 @@ export function UserMenu({ isSmall }: { isSmall: boolean }) {
   const user = useSignedInUser();
   const go = useOpenScreen();
   const role = t(`common.role.${findRole(user.authorityId)}`);
-  const leave = async () => {
-    await logOut();
-    location.assign(screens.login.path);
-  };
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -79,14 +74,19 @@ export function UserMenu({ isSmall }: { isSmall: boolean }) {
         <MenuEntry Icon={IconUserCircle} text={t("shell.userSettings")} onClick={() => go("profile")} />
         <MenuEntry Icon={IconLanguage} text={t("shell.language")} onClick={() => showOverlay("language")} />
         <MenuEntry Icon={IconPalette} text={t("shell.settings")} onClick={() => showOverlay("settings")} />
-        {isSmall && <SmallScreenEntries />}
+        {isSmall && <FullScreenEntry />}
         <MenuEntry Icon={IconKeyboard} text={t("shell.keys.title")} onClick={() => showOverlay("keys")} />
         <CompanyEntry />
         <Menu.Divider />
-        <MenuEntry Icon={IconLogout} text={t("shell.logOut")} onClick={() => void leave()} />
+        <MenuEntry Icon={IconLogout} text={t("shell.logOut")} onClick={() => void signOut()} />
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+export async function signOut(): Promise<void> {
+  await logOut();
+  location.assign(screens.login.path);
 }
 
 interface MenuEntryProps {
@@ -100,16 +100,10 @@ const MenuEntry = ({ Icon, text, onClick }: MenuEntryProps) => (
   </Menu.Item>
 );
 
-/** Menu entries for tools that the top bar shows on wide screens. */
-function SmallScreenEntries() {
-  const t = useTexts("shell");
+/** The tool that only the top bar of wide screens shows. */
+function FullScreenEntry() {
   const { change, label } = useFullScreen();
-  return (
-    <>
-      <MenuEntry Icon={IconSearch} text={t("shell.search.title")} onClick={() => showOverlay("search")} />
-      <MenuEntry Icon={IconMaximize} text={label} onClick={change} />
-    </>
-  );
+  return <MenuEntry Icon={IconMaximize} text={label} onClick={change} />;
 }
 
 function CompanyEntry() {
