@@ -25,6 +25,11 @@ it("finds a screen by part of its title, by a misspelt one, and shows all before
   expect(search("zzzz")).toEqual([]);
   expect(search(" ")).toHaveLength(4);
 });
+it("finds no misspelt title for a text that names a record", () => {
+  const search = createTitleIndex(english, null);
+  expect(search("ordrs", true)).toEqual([]);
+  expect(first(search("rela", true))).toBe("relationWeb");
+});
 it("finds a Chinese title by its pinyin, in full and by initials, when the switch is on", async () => {
   const search = createTitleIndex(chinese, await loadPinyin());
   expect(first(search("huanzhe"))).toBe("patientList");

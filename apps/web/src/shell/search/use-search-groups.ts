@@ -29,10 +29,7 @@ export function useSearchGroups(typed: string): SearchGroups {
   const text = typed.trim();
   const { found, isPending, hasFailed } = useRecordSearch(typed);
   const toEntry = useRecordEntries();
-  const { titles, isLoading } = useTitles(
-    text,
-    found?.groups.flatMap(({ hits }) => hits).find((hit) => hit.kind === "patient"),
-  );
+  const { titles, isLoading } = useTitles(text, found?.groups.flatMap(({ hits }) => hits) ?? []);
   const records = found?.groups.map(({ kind, hits, isMore }) => ({
     id: kind,
     title: t(`shell.search.kind.${kind}`),
@@ -64,8 +61,8 @@ function useRecordEntries() {
   return Object.assign(toEntry, { all });
 }
 
-/** The pages that the role may open and the actions that it may take, by their titles. */
-function useTitles(text: string, patient: Extract<SearchHit, { kind: "patient" }> | undefined) {
+/** The pages that the role may open and the actions that it may take, by their titles and for the found records. */
+function useTitles(text: string, hits: readonly SearchHit[]) {
   const t = useTexts("shell");
   const role = useRole();
   const { toPinyin, isLoading } = usePinyin();
@@ -84,12 +81,14 @@ function useTitles(text: string, patient: Extract<SearchHit, { kind: "patient" }
       actions: createTitleIndex(listActions({ role, t, isDark }), toPinyin),
     };
   }, [role, t, toPinyin, isDark]);
+  const hasHits = hits.length > 0;
+  const patient = hits.find((hit) => hit.kind === "patient");
   const forPatient = patient && text !== "" ? listPatientActions({ role, t, isDark }, patient) : [];
-  const pages = { id: "pages", title: t("shell.search.pages"), entries: index.pages(text) };
+  const pages = { id: "pages", title: t("shell.search.pages"), entries: index.pages(text, hasHits) };
   const actions = {
     id: "actions",
     title: t("shell.search.actions"),
-    entries: [...forPatient, ...index.actions(text)],
+    entries: [...forPatient, ...index.actions(text, hasHits)],
   };
   return { titles: text === "" ? [actions, pages] : [pages, actions], isLoading };
 }
