@@ -6,6 +6,7 @@ import { screens } from "@arcada/contract/screens";
 import { searchRules } from "@arcada/contract/search/search.calls";
 import { stringifySearch, useOpenScreen } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
+import { activeOverlay } from "../overlays/overlay-state.ts";
 import type { SearchEntry } from "./search-entry.ts";
 import { SearchHints, SearchResults } from "./search-results.tsx";
 import { useSearchGroups } from "./use-search-groups.ts";
@@ -104,9 +105,10 @@ function useOpenEntry(onClose: () => void): (entry: SearchEntry, inNewTab: boole
   return ({ target }, inNewTab) => {
     if (typeof target !== "function" && inNewTab)
       return void window.open(screens[target.screen].path + stringifySearch(target.search ?? {}), "_blank", "noopener");
-    onClose();
     if (typeof target === "function") target();
-    else go(target.screen, target.search);
+    // An action may have opened another overlay in place of the search.
+    if (activeOverlay.get() === "search") onClose();
+    if (typeof target !== "function") go(target.screen, target.search);
   };
 }
 
