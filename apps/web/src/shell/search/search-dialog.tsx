@@ -45,26 +45,13 @@ export function Search({ onClose }: { onClose: () => void }) {
       classNames={{ content: classes.dialog, body: classes.body, inner: classes.inner }}
     >
       <div className={classes.head}>
-        <TextInput
-          variant="unstyled"
-          size="lg"
-          data-autofocus
-          role="combobox"
-          aria-label={t("shell.search.title")}
-          aria-expanded
-          aria-autocomplete="list"
-          aria-controls={listId}
-          aria-activedescendant={choice.entry && `${listId}-${choice.entry.id}`}
-          placeholder={t("shell.search.placeholder")}
-          leftSection={<IconSearch size={20} stroke={1.6} aria-hidden />}
-          rightSection={isPending && typed !== "" ? <Loader size={16} /> : null}
-          value={typed}
-          maxLength={searchRules.maxText}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+        <SearchField
+          typed={typed}
+          onType={setTyped}
           onKeyDown={handleKey}
-          className={classes.field}
+          listId={listId}
+          chosen={choice.entry?.id}
+          isPending={isPending}
         />
         <CloseButton hiddenFrom="sm" size="lg" aria-label={t("common.close")} onClick={onClose} />
       </div>
@@ -82,6 +69,43 @@ export function Search({ onClose }: { onClose: () => void }) {
         {typed.trim() !== "" && !isPending && t("shell.search.count", { count: entries.length })}
       </VisuallyHidden>
     </Modal>
+  );
+}
+
+interface FieldProps {
+  typed: string;
+  onType: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  listId: string;
+  /** The id of the chosen row, which has the keyboard's focus for screen readers. */
+  chosen: string | undefined;
+  isPending: boolean;
+}
+
+function SearchField({ typed, onType, onKeyDown, listId, chosen, isPending }: FieldProps) {
+  const t = useTexts("shell");
+  return (
+    <TextInput
+      variant="unstyled"
+      size="lg"
+      data-autofocus
+      role="combobox"
+      aria-label={t("shell.search.title")}
+      aria-expanded
+      aria-autocomplete="list"
+      aria-controls={listId}
+      aria-activedescendant={chosen && `${listId}-${chosen}`}
+      placeholder={t("shell.search.placeholder")}
+      leftSection={<IconSearch size={20} stroke={1.6} aria-hidden />}
+      rightSection={isPending && typed !== "" ? <Loader size={16} /> : null}
+      value={typed}
+      maxLength={searchRules.maxText}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => onType(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      className={classes.field}
+    />
   );
 }
 
