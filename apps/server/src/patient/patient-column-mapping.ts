@@ -97,7 +97,7 @@ export const toPatientRow = (row: RowColumns, today: string): PatientRow => ({
   orders: row.orders,
 });
 
-export type IdentityColumns = Pick<StoredPatient, "id" | "number" | ColumnOf<BasicField>>;
+type IdentityColumns = Pick<StoredPatient, "id" | "number" | ColumnOf<BasicField>>;
 export const identityColumns = ["id", "number", ...basicFields.flatMap((field) => columnsOf(field))] as const;
 export const toIdentity = (row: IdentityColumns, today: string) => ({
   ...pickColumns(row, "id", "number", "name", "sex", "birth_date"),

@@ -6,8 +6,8 @@ import { queryPipelined } from "../platform/database/database.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { SearchRequest, SearchSource } from "../platform/runtime/search-source.ts";
 import { sortByMatch } from "../platform/text/search-terms.ts";
+import type { Row } from "../tables/row.ts";
 import { currentDay, identityColumns, toIdentity, toPatientScope } from "./patient-column-mapping.ts";
-import type { IdentityColumns } from "./patient-column-mapping.ts";
 import { buildConditions } from "./patient.filters.ts";
 import type { SqlPart } from "./patient.filters.ts";
 import { buildListQueries, toPatientsPage } from "./patient.list.ts";
@@ -48,8 +48,9 @@ async function findPatients(context: MemberContext, { text, opened, most }: Sear
   return [...new Map(best.map((row) => [row.id, toHit(row)])).values()].slice(0, most);
 }
 
+type OpenedPatient = Row<"patient", "id" | "number" | "name" | "sex" | "birth_date" | "age_given" | "age_given_on">;
 const openedQuery = ({ principal }: MemberContext, ids: readonly string[], words: readonly SqlPart[]) =>
-  sql<IdentityColumns>`select ${sql.join(identityColumns.map((column) => sql.ref(column)))} from patient_living p
+  sql<OpenedPatient>`select ${sql.join(identityColumns.map((column) => sql.ref(column)))} from patient_living p
     where ${sql.join([sql`p.institution_id = ${principal.iid}`, sql`p.id = any(${ids}::uuid[])`, ...words], sql` and `)}`;
 
 type Identity = Pick<PatientRow, "id" | "number" | "name" | "sex" | "age" | "birthDate">;

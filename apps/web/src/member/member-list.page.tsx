@@ -50,12 +50,7 @@ export function Page() {
     >
       <Stack gap="lg">
         {waiting > 0 && part !== "applications" && (
-          <Alert variant="light" icon={<IconBell size={18} />} role="status">
-            <Text size="sm">{t("member.waiting", { count: waiting })}</Text>
-            <Button variant="default" size="xs" mt="xs" onClick={() => show("applications")}>
-              {t("member.seeApplications")}
-            </Button>
-          </Alert>
+          <WaitingApplications count={waiting} onShow={() => show("applications")} />
         )}
         <Section flush>
           <PartTabs part={part} counts={query.data?.counts} onChange={show} shown={mayInvite}>
@@ -86,6 +81,18 @@ export function Page() {
         <InviteDialog type={user.institution?.type ?? "clinic"} onClose={() => setInviting(false)} />
       )}
     </PageBody>
+  );
+}
+
+function WaitingApplications({ count, onShow }: { count: number; onShow: () => void }) {
+  const t = useTexts("member");
+  return (
+    <Alert variant="light" icon={<IconBell size={18} />} role="status">
+      <Text size="sm">{t("member.waiting", { count })}</Text>
+      <Button variant="default" size="xs" mt="xs" onClick={onShow}>
+        {t("member.seeApplications")}
+      </Button>
+    </Alert>
   );
 }
 

@@ -9,7 +9,7 @@ export interface SearchRequest {
   most: number;
 }
 
-/** What a slice contributes to the search of the whole product: the records of one of its lists. */
+/** The records of one list, which a slice offers to the search of the whole product. */
 export interface SearchSource {
   kind: SearchKind;
   /** The call of the list. Its roles may search, and a search writes its line to the audit log. */

@@ -7,7 +7,7 @@ export interface Searchable {
   numbers: readonly (string | null)[];
 }
 
-interface SearchColumns {
+export interface SearchColumns {
   haystack: string;
   grams: string[];
   sort_name: string;

@@ -85,7 +85,7 @@ export const listActions = ({ role, t, isDark }: ActionReader): SearchEntry[] =>
     },
   ]);
 
-/** What can be done for the first patient that was found. */
+/** The actions for the first patient that was found. */
 export const listPatientActions = (
   { role, t }: ActionReader,
   { id, name }: { id: string; name: string },

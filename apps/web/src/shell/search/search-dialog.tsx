@@ -1,6 +1,6 @@
 import { CloseButton, Loader, Modal, TextInput, VisuallyHidden } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { screens } from "@arcada/contract/screens";
 import { searchRules } from "@arcada/contract/search/search.calls";
@@ -143,14 +143,14 @@ interface Waiting {
   first: SearchEntry | undefined;
   open: (entry: SearchEntry, inNewTab: boolean) => void;
 }
-/** Whoever types fast presses Enter before the answer is here: then the first row of the answer is opened. */
+/** Users who type fast press Enter before the answer is here: then the first row of the answer is opened. */
 function useOpenWhenFound({ isPending, hasFailed, typed, first, open }: Waiting): (inNewTab: boolean) => void {
-  const [requested, setRequested] = useState<{ typed: string; inNewTab: boolean } | null>(null);
-  const isDue = requested !== null && requested.typed === typed && !isPending;
+  const requested = useRef<{ typed: string; inNewTab: boolean } | null>(null);
   useEffect(() => {
-    if (!isDue) return;
-    setRequested(null);
-    if (first && !hasFailed) open(first, requested.inNewTab);
+    const { current } = requested;
+    if (current === null || isPending) return;
+    requested.current = null;
+    if (first && !hasFailed && current.typed === typed) open(first, current.inNewTab);
   });
-  return (inNewTab) => setRequested({ typed, inNewTab });
+  return (inNewTab) => (requested.current = { typed, inNewTab });
 }

@@ -7,7 +7,7 @@ export interface SearchEntry {
   /** Unique among all rows that are shown. */
   id: string;
   title: string;
-  /** What tells it from others with the same title. */
+  /** The part that tells it from others with the same title. */
   detail: string;
   Icon: Icon;
   /** The page that it opens, or what it does. */

@@ -1,4 +1,4 @@
-import { Kbd, Text } from "@mantine/core";
+import { Kbd, Text, UnstyledButton } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTexts } from "../../i18n/texts.ts";
 import type { NameUnder } from "../../i18n/texts.ts";
@@ -65,16 +65,17 @@ interface RowProps {
   onOpen: Props["onOpen"];
 }
 function Row({ id, entry, isChosen, onOpen }: RowProps) {
-  const row = useRef<HTMLDivElement>(null);
+  const row = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isChosen) row.current?.scrollIntoView({ block: "nearest" });
   }, [isChosen]);
   const { Icon, title, detail } = entry;
   return (
-    <div
+    <UnstyledButton
       ref={row}
       id={id}
       role="option"
+      tabIndex={-1}
       aria-selected={isChosen}
       className={classes.row}
       // The field keeps the focus.
@@ -84,7 +85,7 @@ function Row({ id, entry, isChosen, onOpen }: RowProps) {
       <Icon size={20} stroke={1.6} />
       <span className={classes.title}>{title}</span>
       {detail && <span className={`${classes.detail} arcada-figures`}>{detail}</span>}
-    </div>
+    </UnstyledButton>
   );
 }
 

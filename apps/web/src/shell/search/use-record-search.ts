@@ -21,7 +21,7 @@ export function useRecordSearch(typed: string): RecordSearch {
   const mayAsk = useCanAccess(searchCalls.find);
   const text = typed.trim();
   const [paused] = useDebouncedValue(text, pauseMs);
-  // What was opened lately is shown at once.
+  // The records that were opened lately are shown at once.
   const asked = text === "" ? text : paused;
   const { data, isPlaceholderData, isError } = useCall(
     searchCalls.find,

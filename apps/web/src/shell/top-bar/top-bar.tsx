@@ -66,7 +66,7 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
   );
 }
 
-const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘ K" : "Ctrl K";
 
 /** Opens the search. It looks like the field that it opens, and like an icon where there is no room. */
 function SearchField() {
@@ -84,7 +84,7 @@ function SearchField() {
       <IconSearch size={20} stroke={1.6} aria-hidden />
       <span className={classes.searchWords} aria-hidden>
         {title}
-        <Kbd size="xs">{mod} K</Kbd>
+        <Kbd size="xs">{searchKeys}</Kbd>
       </span>
     </UnstyledButton>
   );
