@@ -35,7 +35,6 @@ export function Page() {
     { part, page: 1, pageSize: pageSizes.max, ...(search && { search }) },
     { keepPrevious: true },
   );
-  const waiting = query.data?.counts.applications ?? 0;
   const invite = mayInvite && (
     <Button leftSection={<IconUserPlus size={18} />} onClick={() => setInviting(true)}>
       {t("member.invite")}
@@ -49,9 +48,7 @@ export function Page() {
       actions={invite}
     >
       <Stack gap="lg">
-        {waiting > 0 && part !== "applications" && (
-          <WaitingApplications count={waiting} onShow={() => show("applications")} />
-        )}
+        {part !== "applications" && <WaitingApplications counts={query.data?.counts} onShow={show} />}
         <Section flush>
           <PartTabs part={part} counts={query.data?.counts} onChange={show} shown={mayInvite}>
             <Box p="md" maw={420}>
@@ -84,12 +81,14 @@ export function Page() {
   );
 }
 
-function WaitingApplications({ count, onShow }: { count: number; onShow: () => void }) {
+function WaitingApplications({ counts, onShow }: { counts: Counts | undefined; onShow: (part: MemberTab) => void }) {
   const t = useTexts("member");
+  const count = counts?.applications ?? 0;
+  if (count === 0) return null;
   return (
     <Alert variant="light" icon={<IconBell size={18} />} role="status">
       <Text size="sm">{t("member.waiting", { count })}</Text>
-      <Button variant="default" size="xs" mt="xs" onClick={onShow}>
+      <Button variant="default" size="xs" mt="xs" onClick={() => onShow("applications")}>
         {t("member.seeApplications")}
       </Button>
     </Alert>
