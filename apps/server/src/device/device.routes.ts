@@ -11,7 +11,15 @@ import { routes } from "../platform/http/serve-calls.ts";
 import { bindDevice } from "./device.bind.ts";
 import { hashActivationCode, createActivationCode, registerDevices, importDevices } from "./device.register.ts";
 import { applyDeviceStep } from "./apply-device-step.ts";
-import { findDevice, listEvents, lockDevice, listDeviceKinds, listDevices, setCode } from "./device.store.ts";
+import {
+  findDevice,
+  listEvents,
+  lockDevice,
+  listDeviceKinds,
+  listDevices,
+  searchDevices,
+  setCode,
+} from "./device.store.ts";
 import { toDevice, toDeviceEvent } from "./device.view.ts";
 import { toWorklistEntry } from "./worklist-entry.ts";
 import { listWorklist } from "./worklist.store.ts";
@@ -21,9 +29,7 @@ export const deviceSearch: SearchSource = {
   kind: "device",
   list: deviceCalls.list,
   find: async ({ db, principal }, { text, most }) => {
-    const { rows } = await bypassTenantScope(db, () =>
-      listDevices(db, principal.iid, { search: text }, { before: undefined, most }),
-    );
+    const rows = await bypassTenantScope(db, () => searchDevices(db, principal.iid, text, most));
     return rows.map((row) => ({ kind: "device", ...toDevice(row, principal) }));
   },
 };

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { memberCalls, memberTabs } from "@arcada/contract/member/member.calls";
 import type { Member, MemberTab } from "@arcada/contract/member/member.calls";
-import { pageSizes } from "@arcada/contract/kernel/fields";
 import { memberStatus } from "@arcada/contract/member/member.lifecycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { AuthenticatedContext, Principal } from "../platform/http/request-context.ts";
@@ -10,7 +9,7 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { secretHash } from "../platform/runtime/ids-and-secrets.ts";
 import type { SearchSource } from "../platform/runtime/search-source.ts";
-import { isFoundBy, sortByMatch } from "../platform/text/search-terms.ts";
+import { cachedSearchColumns, isFoundBy, sortByMatch } from "../platform/text/search-terms.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { applyForMembership, inviteMember } from "./member.admission.ts";
@@ -23,12 +22,13 @@ import {
   matchesSearch,
   inInstitution,
   belongsToUser,
+  listMemberNames,
   listRecords,
   findUserByEmail,
   hasId,
   isListed,
 } from "./member.store.ts";
-import type { MemberRecord } from "./member.store.ts";
+import type { Colleague, MemberRecord } from "./member.store.ts";
 import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export const memberRoutes = routes(memberCalls, {
@@ -105,13 +105,11 @@ export const memberSearch: SearchSource = {
   kind: "person",
   list: memberCalls.list,
   find: async ({ db, principal }, { text, most }) => {
-    const members = await listColleagues(db, principal.iid);
-    const found = members.filter((row) => isFoundBy(text, toSearchable(row)));
-    const ranked = sortByMatch(
-      text,
-      found.map((row) => ({ ...toSearchable(row), row })),
-    );
-    return ranked.slice(0, most).map(({ row }) => ({ ...toMember(row, principal), kind: "person" }));
+    const members = await listMemberNames(db, principal.iid);
+    const found = members.map((row) => ({ row, ...toSearchable(row) })).filter((one) => isFoundBy(text, one));
+    return sortByMatch(text, found)
+      .slice(0, most)
+      .map(({ row }) => ({ kind: "person", ...pickColumns(row, "id", "name", "authority_id", "email") }));
   },
 };
 
@@ -121,7 +119,7 @@ async function matchesText(
   { iid }: { iid: string },
   { part, search = "" }: { part: MemberTab; search?: string | undefined },
 ) {
-  const colleagues = part === "members" ? await listColleagues(db, iid) : [];
+  const colleagues = part === "members" ? await listMemberNames(db, iid) : [];
   const found = colleagues.filter((row) => isFoundBy(search, toSearchable(row)));
   return matchesSearch(
     search,
@@ -129,10 +127,7 @@ async function matchesText(
   );
 }
 
-const toSearchable = ({ name, phone, email }: MemberRecord) => ({ name, numbers: [phone, email] });
-
-const listColleagues = (db: Db, iid: string): Promise<MemberRecord[]> =>
-  listRecords(db, [inInstitution(iid), isInPart("members")], { uid: null, limit: pageSizes.max });
+const toSearchable = ({ name, phone, email }: Colleague) => cachedSearchColumns({ name, numbers: [phone, email] });
 
 const toOffset = ({ page, pageSize }: { page: number; pageSize: number }) => ({
   limit: pageSize,

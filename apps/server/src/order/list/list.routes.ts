@@ -1,5 +1,4 @@
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { listCalls } from "@arcada/contract/order/order-list.calls";
 import type { SearchSource } from "../../platform/runtime/search-source.ts";
 import { sortByMatch } from "../../platform/text/search-terms.ts";
@@ -8,28 +7,23 @@ import { readFilterChoices } from "./filter-choices.ts";
 import { exportOrders } from "./list-export.ts";
 import { orderNumbers, readOrders } from "../core/order.read.ts";
 import { rowView } from "../core/order.view.ts";
-import { listOrders } from "./list-pages.ts";
+import { searchOrders } from "./list-filter.ts";
 import { deleteView, readSavedViews, saveView, saveColumns } from "./saved-views.store.ts";
-
-/** The number of matches, those changed last, of which the best are chosen. */
-const searchedRows = 20;
 
 /** The search finds orders by what the list finds them by, and never by a name that is hidden from the reader. */
 export const orderSearch: SearchSource = {
   kind: "order",
   list: orderCalls.list,
   find: async ({ db, principal }, { text, opened, most }) => {
-    const input = orderCalls.list.input.parse({ search: text, pageSize: searchedRows });
-    const found = (await listOrders(db, principal, input)).list.map((order) => rowView(order, principal));
-    const place = ({ id }: OrderRow) => (opened.includes(id) ? opened.indexOf(id) : opened.length);
-    const ranked = sortByMatch(
-      text,
-      found.map((row) => ({ name: row.patientName, numbers: [row.number], row })),
+    const ids = sortByMatch(text, await searchOrders(db, principal.iid, text)).map((found) => found.order_id);
+    const best = [...opened.filter((id) => ids.includes(id)), ...ids.filter((id) => !opened.includes(id))].slice(
+      0,
+      most,
     );
-    return ranked
-      .toSorted((one, other) => place(one.row) - place(other.row))
-      .slice(0, most)
-      .map(({ row }) => ({ kind: "order", ...row }));
+    const orders = await readOrders(db, principal.iid, best);
+    return orders
+      .toSorted((one, other) => best.indexOf(one.id) - best.indexOf(other.id))
+      .map((order) => ({ kind: "order", ...rowView(order, principal) }));
   },
   opening: {
     call: orderCalls.detail,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isFoundBy, searchTerms, sortByMatch } from "./search-terms.ts";
+import { isFoundBy, searchColumns, searchTerms, sortByMatch } from "./search-terms.ts";
 
 const finds = (typed: string, name: string, more: string[] = []): boolean =>
-  isFoundBy(typed, { name, numbers: ["P0000042", ...more] });
+  isFoundBy(typed, searchColumns({ name, numbers: ["P0000042", ...more] }));
 
 describe("the search for patients", () => {
   it.each([
@@ -46,7 +46,7 @@ describe("the order of matches", () => {
   const sorted = (typed: string, ...names: string[]) =>
     sortByMatch(
       typed,
-      names.map((name) => ({ name, numbers: [] })),
+      names.map((name) => ({ name, ...searchColumns({ name, numbers: [] }) })),
     ).map(({ name }) => name);
 
   it("begins with exact names, then words that begin with the text, and keeps the order otherwise", () => {
