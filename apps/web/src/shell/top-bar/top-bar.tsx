@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Burger, Group, Kbd, Tooltip, Menu, Badge, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Box, Burger, Group, Tooltip, Menu, Badge, UnstyledButton } from "@mantine/core";
 import {
   IconLanguage,
   IconMaximize,
@@ -82,9 +82,8 @@ function SearchField() {
       title={title}
     >
       <IconSearch size={20} stroke={1.6} aria-hidden />
-      <span className={classes.searchWords} aria-hidden>
+      <span className={classes.searchWords} data-keys={searchKeys}>
         {title}
-        <Kbd size="xs">{searchKeys}</Kbd>
       </span>
     </UnstyledButton>
   );
