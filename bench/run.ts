@@ -13,6 +13,7 @@ import { measureIngest } from "./ingest.ts";
 import { measureOrderZip } from "./order-zip.ts";
 import { measurePatientList } from "./patient-list-throughput.ts";
 import { measureOrders, orderParts } from "./order-lists-and-transitions.ts";
+import { measureSearch } from "./large-clinic-search.ts";
 import { measurePatients } from "./large-patient-list.ts";
 import { measureFirstPaint } from "./sign-in-first-paint.ts";
 import { measurePanorama } from "./panorama-opening.ts";
@@ -51,6 +52,7 @@ const figures = [
   ...(chosen.includes("orders") ? await orders() : []),
   // A million patients likewise.
   ...(chosen.includes("patients") ? await measurePatients(say) : []),
+  ...(chosen.includes("search") ? await measureSearch(say) : []),
   ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
   // Three sizes of two minutes each.
   ...(chosen.includes("clinics") ? await measureClinics(say) : []),

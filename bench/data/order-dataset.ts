@@ -30,7 +30,8 @@ export async function createOrderDataset(connection: pg.PoolConfig, orders: numb
   return { orders, clinic, lab };
 }
 
-async function insertOrders(client: pg.Client, clinic: Institution, lab: string, orders: number): Promise<void> {
+/** Inserts the orders of a clinic to a laboratory. */
+export async function insertOrders(client: pg.Client, clinic: Institution, lab: string, orders: number): Promise<void> {
   // The indexes are created afterwards: maintained row by row, a million rows take an hour.
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
     "select indexname, indexdef from pg_indexes where tablename in ('orders', 'order_entry') and indexdef not like '%UNIQUE%'",

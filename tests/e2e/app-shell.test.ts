@@ -34,14 +34,15 @@ const openTheme = async () => {
 };
 const dialog = (key: string) => person.page.getByRole("dialog", { name: person.t(key) });
 
-describe("the header search", () => {
-  const search = () => person.page.getByPlaceholder(person.t("shell.search.placeholder"));
+describe("the search", () => {
+  const search = () => person.page.getByRole("combobox", { name: person.t("shell.search.title") });
+  const option = (name: string | RegExp) => person.page.getByRole("option", { name });
   it("finds a page by the initials of its pinyin, and not when the switch is off", async () => {
     await person.goTo("/patientList");
     await person.waitFor(person.page.getByRole("heading", { level: 1 }));
     await person.page.keyboard.press("Control+k");
     await search().fill("cygl");
-    await person.waitFor(person.page.getByRole("button", { name: /成员管理/ }).last());
+    await person.waitFor(option(/成员管理/));
     await person.takeScreenshot("frame-search-zh-1440");
     await person.page.keyboard.press("Enter");
     await waitForPath("/member/page");
@@ -53,8 +54,19 @@ describe("the header search", () => {
     await dialog("shell.settings").waitFor({ state: "detached" });
     await person.button("shell.search.title").click();
     await search().fill("cygl");
-    await person.waitFor(person.text("shell.search.nothing"));
+    await person.waitFor(person.text("shell.search.nothing", { text: "cygl" }));
     await person.page.keyboard.press("Escape");
+  });
+  it("takes an action: the form of a new patient opens from another page, and going back does not open it again", async () => {
+    await person.goTo("/orderList");
+    await person.waitFor(person.page.getByRole("heading", { level: 1 }));
+    await person.page.keyboard.press("Control+k");
+    await search().fill(person.t("shell.search.newPatient"));
+    await person.waitFor(option(person.t("shell.search.newPatient")));
+    await person.page.keyboard.press("Enter");
+    await person.waitFor(dialog("patient.newTitle"));
+    await person.page.keyboard.press("Escape");
+    expect(new URL(person.page.url()).search).toBe("");
   });
 });
 
@@ -263,9 +275,8 @@ it("works in English on a phone", async () => {
   const small = await BrowserUser.open(browser, product.address, "en");
   await signIn(small, clinic.account, demoAccounts.password);
   await small.page.setViewportSize(narrow);
-  await small.page.getByRole("button", { name: /^Account of/ }).click();
-  await small.page.getByRole("menuitem", { name: small.t("shell.search.title") }).click();
-  await small.page.getByPlaceholder(small.t("shell.search.placeholder")).fill("icns");
+  await small.button("shell.search.title").click();
+  await small.page.getByRole("combobox", { name: small.t("shell.search.title") }).fill("icns");
   await small.takeScreenshot("frame-search-en-390");
   await small.page.keyboard.press("Enter");
   await small.page.waitForURL((url) => url.pathname === "/icon/index");

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInCalls } from "@arcada/contract/account/sign-in.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
@@ -121,6 +122,42 @@ describe("navigation", () => {
     await loaded;
     const userId = async () => (await person.context.cookies()).find(({ name }) => name === "userId")?.value;
     await expect.poll(userId).not.toBe("somebody-else");
+  });
+});
+
+describe("the search", () => {
+  it("opens a patient by one sequence of keys: Ctrl+K, a text and Enter, however fast it is typed", async () => {
+    const { token } = await product.call(signInCalls.login, {
+      account: clinic.account,
+      password: demoAccounts.password,
+    });
+    const { id } = await product.call(
+      patientCalls.create,
+      { name: "欧阳静", sex: "female", age: 41, phone: "13955550142" },
+      { token },
+    );
+    const openOrders = async () => {
+      await person.goTo("/orderList");
+      await person.waitFor(person.page.getByRole("heading", { level: 1 }));
+    };
+    const isOpened = (url: URL) => url.pathname === "/patientDetail/page" && url.searchParams.get("id") === id;
+    for (const text of ["欧阳静", "oyj", "0142"]) {
+      await openOrders();
+      await person.page.keyboard.press("Control+k");
+      await person.waitFor(person.page.getByRole("combobox", { name: person.t("shell.search.title") }));
+      await person.page.keyboard.insertText(text);
+      await person.page.keyboard.press("Enter");
+      await person.page.waitForURL(isOpened);
+      await person.waitFor(person.page.getByRole("heading", { name: "欧阳静" }));
+    }
+    await openOrders();
+    // Before anything is typed, the search offers what was opened last.
+    await person.page.keyboard.press("Control+k");
+    await person.waitFor(person.page.getByRole("option", { name: /欧阳静/ }));
+    await person.takeScreenshots("frame-search-opened");
+    await person.page.setViewportSize(wide);
+    await person.page.keyboard.press("Enter");
+    await person.page.waitForURL(isOpened);
   });
 });
 

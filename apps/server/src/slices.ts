@@ -26,6 +26,7 @@ import { memberSlice } from "./member/slice.ts";
 import { operatorSlice } from "./operator/slice.ts";
 import { reportSlice } from "./report/slice.ts";
 import { createRetentionSlice } from "./retention/slice.ts";
+import { createSearchSlice } from "./search/slice.ts";
 import { scimSlice } from "./scim/slice.ts";
 import { serviceSlice } from "./service/slice.ts";
 import { upgradeSlice } from "./upgrade/slice.ts";
@@ -44,10 +45,10 @@ import { platformGauges } from "./platform/telemetry/platform-gauges.ts";
 import { archiveCopyMaker } from "./study/deidentify/deidentified-order-files.ts";
 
 /**
- * Every slice of the server. Subscribers of one event run in this order: notices and webhooks first, and orders last,
+ * Every slice that does not need the others. Subscribers of one event run in this order: notices and webhooks first, and orders last,
  * because a step of an order may cause a step of another one.
  */
-export const slices: readonly Slice[] = [
+const independentSlices: readonly Slice[] = [
   analysisSlice,
   noticeSlice,
   deviceSlice,
@@ -79,6 +80,12 @@ export const slices: readonly Slice[] = [
   serviceSlice,
   upgradeSlice,
   visitSlice,
+];
+
+/** Every slice of the server. The search asks the others for their records. */
+export const slices: readonly Slice[] = [
+  ...independentSlices,
+  createSearchSlice(independentSlices.flatMap(({ search }) => search ?? [])),
 ];
 
 /** Must be called in every process that may publish events. */

@@ -59,6 +59,7 @@ import { annotationCalls } from "./study/annotation.calls.ts";
 import { conversionCalls } from "./study/conversion.calls.ts";
 import { uploadJobCalls } from "./study/upload-job.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
+import { searchCalls } from "./search/search.calls.ts";
 import { scimCalls } from "./scim/scim.calls.ts";
 import { serviceCalls } from "./service/linked-records.calls.ts";
 import { auditCalls } from "./audit/audit.calls.ts";
@@ -125,6 +126,7 @@ export const calls = {
   service: serviceCalls,
   workorder: workorderCalls,
   clinic: { ...clinicCalls, ...serviceFigureCalls },
+  search: searchCalls,
 } as const satisfies Record<string, Record<string, Call>>;
 
 export type Slice = keyof typeof calls;

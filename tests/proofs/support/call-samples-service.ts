@@ -13,6 +13,7 @@ export const serviceCallSamples = {
   "clinic.bindDevice": withoutRecord({ id: unknownId, deviceId: unknownId }),
   "clinic.map": withoutRecord(),
   "clinic.figures": withoutRecord(),
+  "search.find": withoutRecord({ text: "a" }),
   "feedback.list": withoutRecord(),
   "feedback.choices": withoutRecord(),
   "feedback.device": withoutRecord({ id: unknownId }),

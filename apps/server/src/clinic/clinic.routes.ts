@@ -1,6 +1,7 @@
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import { serviceFigureCalls } from "@arcada/contract/clinic/service-figures.calls";
 import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
+import type { SearchSource } from "../platform/runtime/search-source.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { linkClinic, unlinkClinic } from "./link-clinic-records.ts";
 import { installDevice, updateClinic, createClinic, removeClinic } from "./change-clinic.ts";
@@ -10,6 +11,17 @@ import { fillMissingSearchColumns } from "./clinic.search-columns.ts";
 import { listDivisions } from "./administrative-divisions.ts";
 import { loadServiceFigures } from "./service-figures.ts";
 import { loadClinicMap } from "./clinic-map.ts";
+
+/** The search finds clinics by what the list finds them by. */
+export const clinicSearch: SearchSource = {
+  kind: "clinic",
+  list: clinicCalls.list,
+  find: async ({ db, principal, language }, { text, most }) => {
+    await fillMissingSearchColumns(db);
+    const rows = await listClinics(db, principal, { search: text }, { after: null, most });
+    return rows.map((row) => ({ kind: "clinic", ...toClinic(row, language) }));
+  },
+};
 
 export const clinicRoutes = [
   ...routes(clinicCalls, {

@@ -5,15 +5,34 @@ import { localDayIn, isTimeZone } from "@arcada/contract/kernel/time-zone";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
+import type { SearchSource } from "../platform/runtime/search-source.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { bindDevice } from "./device.bind.ts";
 import { hashActivationCode, createActivationCode, registerDevices, importDevices } from "./device.register.ts";
 import { applyDeviceStep } from "./apply-device-step.ts";
-import { findDevice, listEvents, lockDevice, listDeviceKinds, listDevices, setCode } from "./device.store.ts";
+import {
+  findDevice,
+  listEvents,
+  lockDevice,
+  listDeviceKinds,
+  listDevices,
+  searchDevices,
+  setCode,
+} from "./device.store.ts";
 import { toDevice, toDeviceEvent } from "./device.view.ts";
 import { toWorklistEntry } from "./worklist-entry.ts";
 import { listWorklist } from "./worklist.store.ts";
+
+/** The search finds a device by its name, serial number, product and model, as the list does. */
+export const deviceSearch: SearchSource = {
+  kind: "device",
+  list: deviceCalls.list,
+  find: async ({ db, principal }, { text, most }) => {
+    const rows = await bypassTenantScope(db, () => searchDevices(db, principal.iid, text, most));
+    return rows.map((row) => ({ kind: "device", ...toDevice(row, principal) }));
+  },
+};
 
 export const deviceRoutes = routes(deviceCalls, {
   list: async ({ cursor, pageSize, ...filter }, { db, principal }) => {

@@ -70,10 +70,21 @@ export async function listDevices(
     db,
     sql<number>`(select count(*)::int from device d left join institution i on i.id = d.institution_id where ${where})`,
   );
-  const { rows } = await sql<DeviceRow>`${deviceRows(iid)} where ${where}
-    ${before === undefined ? sql`` : sql`and d.id < ${before}`} order by d.id desc limit ${most}`.execute(db);
-  return { rows, total };
+  const page = sql`${where} ${before === undefined ? sql`` : sql`and d.id < ${before}`}`;
+  return { rows: await newestDevices(db, iid, page, most), total };
 }
+
+/** Returns the newest devices that the list would find for a text. */
+export const searchDevices = (db: Db, iid: string | null, text: string, most: number): Promise<DeviceRow[]> =>
+  newestDevices(db, iid, matchesFilter(iid, { search: text }), most);
+
+const newestDevices = async (
+  db: Db,
+  iid: string | null,
+  where: RawBuilder<unknown>,
+  most: number,
+): Promise<DeviceRow[]> =>
+  (await sql<DeviceRow>`${deviceRows(iid)} where ${where} order by d.id desc limit ${most}`.execute(db)).rows;
 
 export const findDevice = async (db: Db, iid: string | null, id: string): Promise<DeviceRow | undefined> =>
   (await sql<DeviceRow>`${deviceRows(iid)} where d.id = ${id} and ${matchesFilter(iid, { search: "" })}`.execute(db))

@@ -1,7 +1,7 @@
 import { serveConsentUploads } from "./unbind-consent-upload.ts";
 import { findActiveDevices } from "./authenticate-devices.ts";
 import { countReports } from "./device.store.ts";
-import { deviceRoutes } from "./device.routes.ts";
+import { deviceRoutes, deviceSearch } from "./device.routes.ts";
 import {
   moveDevicesToClinic,
   moveServicedDevice,
@@ -28,6 +28,7 @@ export const deviceSlice: Slice = {
     },
   ],
   routes: deviceRoutes,
+  search: deviceSearch,
   serve: serveConsentUploads,
   validHolders: findActiveDevices,
   gauges: deviceGauges,

@@ -8,6 +8,8 @@ import { avatarUrl } from "../platform/storage/avatar-url.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { secretHash } from "../platform/runtime/ids-and-secrets.ts";
+import type { SearchSource } from "../platform/runtime/search-source.ts";
+import { cachedSearchColumns, isFoundBy, sortByMatch } from "../platform/text/search-terms.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { applyForMembership, inviteMember } from "./member.admission.ts";
@@ -20,12 +22,13 @@ import {
   matchesSearch,
   inInstitution,
   belongsToUser,
+  listMemberNames,
   listRecords,
   findUserByEmail,
   hasId,
   isListed,
 } from "./member.store.ts";
-import type { MemberRecord } from "./member.store.ts";
+import type { Colleague, MemberRecord } from "./member.store.ts";
 import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export const memberRoutes = routes(memberCalls, {
@@ -35,7 +38,7 @@ export const memberRoutes = routes(memberCalls, {
     for (const part of memberTabs)
       if (maySeePart(part, principal)) counts[part] = await countRecords(db, [here, isInPart(part)]);
     if (!maySeePart(input.part, principal)) return { list: [], total: 0, next: null, counts };
-    const where = [here, isInPart(input.part), ...(input.search ? [matchesSearch(input.search)] : [])];
+    const where = [here, isInPart(input.part), ...(input.search ? [await matchesText(db, principal, input)] : [])];
     const rows = await listRecords(db, where, { uid: principal.uid, ...toOffset(input) });
     return {
       list: rows.map((row) => toMember(row, principal)),
@@ -96,6 +99,35 @@ export const memberRoutes = routes(memberCalls, {
     };
   },
 });
+
+/** The search finds colleagues by their name, its pinyin and their contacts, as the list does. */
+export const memberSearch: SearchSource = {
+  kind: "person",
+  list: memberCalls.list,
+  find: async ({ db, principal }, { text, most }) => {
+    const members = await listMemberNames(db, principal.iid);
+    const found = members.map((row) => ({ row, ...toSearchable(row) })).filter((one) => isFoundBy(text, one));
+    return sortByMatch(text, found)
+      .slice(0, most)
+      .map(({ row }) => ({ kind: "person", ...pickColumns(row, "id", "name", "authority_id", "email") }));
+  },
+};
+
+/** PostgreSQL knows no pinyin: colleagues that it finds are found here. */
+async function matchesText(
+  db: Db,
+  { iid }: { iid: string },
+  { part, search = "" }: { part: MemberTab; search?: string | undefined },
+) {
+  const colleagues = part === "members" ? await listMemberNames(db, iid) : [];
+  const found = colleagues.filter((row) => isFoundBy(search, toSearchable(row)));
+  return matchesSearch(
+    search,
+    found.map(({ id }) => id),
+  );
+}
+
+const toSearchable = ({ name, phone, email }: Colleague) => cachedSearchColumns({ name, numbers: [phone, email] });
 
 const toOffset = ({ page, pageSize }: { page: number; pageSize: number }) => ({
   limit: pageSize,

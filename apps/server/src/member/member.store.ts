@@ -4,6 +4,8 @@ import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { memberRules } from "@arcada/contract/member/member.lifecycle";
 import type { MemberState } from "@arcada/contract/member/member.lifecycle";
 import type { UpdateObject } from "kysely";
+import { pageSizes } from "@arcada/contract/kernel/fields";
+import { asPrepared } from "../platform/database/prepared-statements.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
@@ -73,11 +75,40 @@ export const isInPart = (part: MemberTab): MemberCondition =>
     history: sql<boolean>`r.ended_at is not null and not ${isAcceptedApplication}`,
   })[part];
 export const isListed = sql<boolean>`not ${isAcceptedApplication}`;
-export const matchesSearch = (text: string): MemberCondition => {
+/** `ids`: records that the text finds by other means. */
+export const matchesSearch = (text: string, ids: readonly string[]): MemberCondition => {
   const like = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
-  return sql<boolean>`(lower(u.nick_name) like ${like} or lower(r.name) like ${like} or r.email like ${like}
+  return sql<boolean>`(r.id = any(${ids}::uuid[]) or lower(u.nick_name) like ${like} or lower(r.name) like ${like} or r.email like ${like}
     or (${showsContact} and exists (select from contact c where c.user_id = r.user_id and lower(c.value) like ${like})))`;
 };
+
+export interface Colleague {
+  id: string;
+  name: string;
+  authority_id: number;
+  phone: string | null;
+  email: string | null;
+}
+
+/** Returns the members of an institution without the data that decisions need: a search reads them at every pause. */
+export const listMemberNames = (db: Db, iid: string): Promise<Colleague[]> =>
+  bypassTenantScope(db, async () => {
+    const members = db
+      .selectFrom("membership as m")
+      .innerJoin("users as u", "u.id", "m.user_id")
+      .leftJoin("contact as phone", (join) =>
+        join.onRef("phone.user_id", "=", "m.user_id").on("phone.kind", "=", "phone"),
+      )
+      .leftJoin("contact as email", (join) =>
+        join.onRef("email.user_id", "=", "m.user_id").on("email.kind", "=", "email"),
+      )
+      .select(["m.id", "u.nick_name as name", "m.authority_id", "phone.value as phone", "email.value as email"])
+      .where("m.institution_id", "=", iid)
+      .where("m.state", "=", "normal")
+      .orderBy("m.id")
+      .limit(pageSizes.max);
+    return (await db.executeQuery(asPrepared(members.compile()))).rows;
+  });
 
 interface RecordsQuery {
   /** The user for whom `self` is computed. */

@@ -4,6 +4,7 @@ import { localDayIn, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { BinnedPatient, Patient, PatientRow, patientForm } from "@arcada/contract/patient/patient.calls";
 import {
+  basicFields,
   columnOf,
   columnsOf,
   detailFields,
@@ -97,7 +98,8 @@ export const toPatientRow = (row: RowColumns, today: string): PatientRow => ({
 });
 
 type IdentityColumns = Pick<StoredPatient, "id" | "number" | ColumnOf<BasicField>>;
-const toIdentity = (row: IdentityColumns, today: string) => ({
+export const identityColumns = ["id", "number", ...basicFields.flatMap((field) => columnsOf(field))] as const;
+export const toIdentity = (row: IdentityColumns, today: string) => ({
   ...pickColumns(row, "id", "number", "name", "sex", "birth_date"),
   age: calculateAge(row, today),
 });

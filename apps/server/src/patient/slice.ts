@@ -2,6 +2,7 @@ import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { deleteExpiredDownloads } from "./archive/patient-archive.store.ts";
 import { openPatientArchive } from "./archive/patient-archive.ts";
 import { patientMergeRoutes } from "./merge/merge.routes.ts";
+import { patientSearch } from "./patient.search.ts";
 import { patientRoutes } from "./patient.routes.ts";
 import { updateLastVisit } from "./patient.store.ts";
 import { updateVisitDates } from "./patient.update-last-visit.ts";
@@ -46,6 +47,7 @@ export const patientSlice: Slice = {
       enforcedIn: "patient/archive/patient-archive.store.ts",
     },
   ],
+  search: patientSearch,
   routes: [...patientRoutes, ...patientRecordRoutes, ...patientMergeRoutes],
   archives: (database) => ({ patient: openPatientArchive(database) }),
   tasks: ({ database }) => [

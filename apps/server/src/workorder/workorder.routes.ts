@@ -3,6 +3,7 @@ import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { notifyClients } from "../platform/events/events.ts";
 import { documentUrl } from "../platform/http/pdf-routes.ts";
+import type { SearchSource } from "../platform/runtime/search-source.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { listChoices, createOrder } from "./workorder.create.ts";
@@ -13,6 +14,16 @@ import { applyWorkorderStep } from "./apply-workorder-step.ts";
 import { addEvent, updateOrder, findOrder, listStaff } from "./workorder.store.ts";
 import { mayFinish, mayNote } from "./workorder.allowed-steps.ts";
 import { openOrderAsRead, toOrderReader, loadOrder } from "./workorder.view.ts";
+
+/** The search finds work orders by what the list finds them by. */
+export const workorderSearch: SearchSource = {
+  kind: "workorder",
+  list: workorderCalls.list,
+  find: async (context, { text, most }) => {
+    const { list } = await listOrders(context, workorderCalls.list.input.parse({ search: text, pageSize: most }));
+    return list.map((row) => ({ kind: "workorder", ...row }));
+  },
+};
 
 export const workorderRoutes = routes(workorderCalls, {
   list: (input, context) => listOrders(context, input),

@@ -1,6 +1,5 @@
 import { Alert, Badge, Box, Button, Stack, Tabs, Text } from "@mantine/core";
 import { IconBell, IconUserPlus } from "@tabler/icons-react";
-import { useState } from "react";
 import type { ReactNode } from "react";
 import type { Output } from "@arcada/contract/kernel/call";
 import { pageSizes } from "@arcada/contract/kernel/fields";
@@ -15,6 +14,7 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/form/search-box.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
+import { useNewDialog } from "../ui/use-new-dialog.ts";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { MemberTable } from "./member-table.tsx";
 import classes from "./member.module.css";
@@ -26,17 +26,15 @@ export function Page() {
   const t = useTexts("member");
   const user = useSignedInUser();
   const mayInvite = useCanAccess(memberCalls.invite);
-  const { part: partParam } = useSearchParams();
+  const { part: partParam, search = "" } = useSearchParams();
   const part = (mayInvite && memberTabs.find((one) => one === partParam)) || "members";
-  const [search, setSearch] = useState("");
   const setAddress = useSetSearchParams();
-  const [isInviting, setInviting] = useState(false);
+  const [isInviting, setInviting] = useNewDialog();
   const query = useCall(
     memberCalls.list,
     { part, page: 1, pageSize: pageSizes.max, ...(search && { search }) },
     { keepPrevious: true },
   );
-  const waiting = query.data?.counts.applications ?? 0;
   const invite = mayInvite && (
     <Button leftSection={<IconUserPlus size={18} />} onClick={() => setInviting(true)}>
       {t("member.invite")}
@@ -50,18 +48,15 @@ export function Page() {
       actions={invite}
     >
       <Stack gap="lg">
-        {waiting > 0 && part !== "applications" && (
-          <Alert variant="light" icon={<IconBell size={18} />} role="status">
-            <Text size="sm">{t("member.waiting", { count: waiting })}</Text>
-            <Button variant="default" size="xs" mt="xs" onClick={() => show("applications")}>
-              {t("member.seeApplications")}
-            </Button>
-          </Alert>
-        )}
+        {part !== "applications" && <WaitingApplications counts={query.data?.counts} onShow={show} />}
         <Section flush>
           <PartTabs part={part} counts={query.data?.counts} onChange={show} shown={mayInvite}>
             <Box p="md" maw={420}>
-              <SearchBox value={search} onSearch={setSearch} label={t("member.search")} />
+              <SearchBox
+                value={search}
+                onSearch={(text) => setAddress({ search: text || undefined })}
+                label={t("member.search")}
+              />
             </Box>
             <QueryResult
               of={query}
@@ -79,8 +74,24 @@ export function Page() {
           </PartTabs>
         </Section>
       </Stack>
-      {isInviting && <InviteDialog type={user.institution?.type ?? "clinic"} onClose={() => setInviting(false)} />}
+      {mayInvite && isInviting && (
+        <InviteDialog type={user.institution?.type ?? "clinic"} onClose={() => setInviting(false)} />
+      )}
     </PageBody>
+  );
+}
+
+function WaitingApplications({ counts, onShow }: { counts: Counts | undefined; onShow: (part: MemberTab) => void }) {
+  const t = useTexts("member");
+  const count = counts?.applications ?? 0;
+  if (count === 0) return null;
+  return (
+    <Alert variant="light" icon={<IconBell size={18} />} role="status">
+      <Text size="sm">{t("member.waiting", { count })}</Text>
+      <Button variant="default" size="xs" mt="xs" onClick={() => onShow("applications")}>
+        {t("member.seeApplications")}
+      </Button>
+    </Alert>
   );
 }
 

@@ -10,7 +10,7 @@ import type { PatientFilter } from "./use-filtered-patients.ts";
 import classes from "./patient-filters.module.css";
 
 /**
- * The filter is stored in the address, so that going back restores it. `typed` is the initial text of the search field.
+ * The filter is stored in the address, so that going back restores it. `typed` is the text of the search field.
  */
 export function PatientFilters({ filter, typed }: { filter: PatientFilter; typed: string }) {
   const t = useTexts("patient");

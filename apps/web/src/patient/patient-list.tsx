@@ -9,6 +9,7 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { LoadMore } from "../ui/load-more.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState, LoadingState } from "../ui/page-states.tsx";
+import { useNewDialog } from "../ui/use-new-dialog.ts";
 import { ExportPatients } from "./export-patients.tsx";
 import { PatientCards } from "./patient-cards.tsx";
 import { PatientFilters } from "./patient-filters.tsx";
@@ -27,13 +28,13 @@ export function PatientList() {
   const setSearch = useSetSearchParams();
   const filter = parseFilter(useSearchParams());
   const [clearCount, setClearCount] = useState(0);
-  const [isNew, form] = useDisclosure(false);
+  const [isNew, showForm] = useNewDialog();
   const clear = () => {
     setSearch(Object.fromEntries(filterFields.map((field) => [field, undefined])));
     setClearCount((count) => count + 1);
   };
   const newPatient = (
-    <Button leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />} onClick={form.open}>
+    <Button leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />} onClick={() => showForm(true)}>
       {t("patient.new")}
     </Button>
   );
@@ -44,12 +45,12 @@ export function PatientList() {
       actions={<ListActions filter={filter} newPatient={newPatient} />}
     >
       <Section flush>
-        <PatientFilters key={clearCount} filter={filter} typed={clearCount > 0 ? "" : (filter.search ?? "")} />
+        <PatientFilters key={clearCount} filter={filter} typed={filter.search ?? ""} />
         <PatientResults filter={filter} newPatient={newPatient} onClear={clear} />
       </Section>
       {isNew && (
         <Suspense>
-          <PatientForm opened onClose={form.close} onSaved={({ id }) => go("patientDetail", { id })} />
+          <PatientForm opened onClose={() => showForm(false)} onSaved={({ id }) => go("patientDetail", { id })} />
         </Suspense>
       )}
     </PageBody>

@@ -24,7 +24,7 @@ const actions = Object.keys(workorderLifecycle.steps) as [WorkorderAction, ...Wo
 const readerRoles = [...serviceRoles, ...clinicRoles] as const;
 const personSummary = z.object({ id, name: z.string() });
 
-const workorderRow = z.object({
+export const workorderRow = z.object({
   id,
   number: z.string(),
   type: z.enum(workorderTypes),

@@ -98,6 +98,13 @@ export async function readOrder(db: Db, iid: string, id: string): Promise<ReadOr
   return rows[0];
 }
 
+/** Returns those of the orders that the institution sent or received. */
+export async function readOrders(db: Db, iid: string, ids: readonly string[]): Promise<NamedOrder[]> {
+  const { rows } = await sql<NamedOrder>`${prepared} select ${orderColumns(iid)}
+    from orders o ${orderJoins} where o.id = any(${ids}::uuid[]) and ${visibleTo(iid)}`.execute(db);
+  return rows;
+}
+
 /** Returns the numbers of those orders that the institution sent or received. */
 export async function orderNumbers(
   db: Db,

@@ -8,7 +8,7 @@ import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { searchTerms } from "../../platform/text/search-terms.ts";
 import { startOfDay } from "../../domain/institution-time-zone.ts";
-import type { Column } from "../../tables/row.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 export type ListQuery = Parsed<(typeof orderCalls)["list"]>;
 export type SqlFragment = RawBuilder<unknown>;
@@ -148,6 +148,31 @@ async function searchCondition(db: Db, search: string): Promise<SqlFragment> {
   const institutions = await findInstitutionsNamed(db, search);
   return institutions.length > 0 ? sql`((${words}) or e.other_id = any(${institutions}::uuid[]))` : sql`(${words})`;
 }
+
+/**
+ * Returns some orders that the list would find for a text, the latest among them, the latest first. A text
+ * that many orders match is found among the latest orders, any other by the index, as with patients. So the search of
+ * the whole product does not wait for an exact page of the list.
+ */
+export async function searchOrders(db: Db, iid: string, text: string): Promise<FoundOrder[]> {
+  const matches = await searchCondition(db, text);
+  const { rows } = await sql<FoundOrder>`with
+    latest as materialized (
+      select e.order_id, e.haystack, e.created_at from (
+        select * from order_entry_mine where institution_id = ${iid}
+        order by created_at desc, order_id desc limit ${sql.lit(latestOrders)}
+      ) e where ${matches} limit ${sql.lit(enough)}),
+    others as materialized (
+      select e.order_id, e.haystack, e.created_at from order_entry_mine e
+      where e.institution_id = ${iid} and ${matches} and (select count(*) from latest) < ${sql.lit(enough)}
+      limit ${sql.lit(mostMatches)})
+    select * from latest union select * from others order by created_at desc`.execute(db);
+  return rows;
+}
+type FoundOrder = Row<"order_entry", "order_id" | "haystack" | "created_at">;
+const latestOrders = 1000;
+const enough = 12;
+const mostMatches = 100;
 
 /** Only an order number begins with a day and a dash. */
 const orderNumberPrefix = /^\d{6}-\d*$/;

@@ -9,7 +9,7 @@ import { prepared, preparedForPageSize } from "../../platform/database/prepared-
 import { refuse } from "../../platform/http/refuse.ts";
 import { buildListFilter } from "./list-filter.ts";
 import type { OrderHits, ListReader, ListQuery, ListFilter, SqlFragment, OrderListSource } from "./list-filter.ts";
-import { orderColumns, orderJoins } from "../core/order.read.ts";
+import { orderColumns, orderJoins, readOrders } from "../core/order.read.ts";
 import type { NamedOrder } from "../core/order.read.ts";
 
 type Direction = "up" | "down";
@@ -71,9 +71,11 @@ async function readPageDirectly(db: Db, iid: string, keys: SqlFragment, pageWind
 async function readPageByKeys(db: Db, iid: string, keys: SqlFragment, pageWindow: PageWindow): Promise<Rows> {
   const { positions, total } = await readPositions(db, keys, pageWindow);
   if (positions.length === 0) return { rows: [], total };
-  const ids = positions.map(({ id }) => id);
-  const { rows } = await sql<NamedOrder>`${prepared} select ${orderColumns(iid)}
-    from orders o ${orderJoins} where o.id = any(${ids}::uuid[])`.execute(db);
+  const rows = await readOrders(
+    db,
+    iid,
+    positions.map(({ id }) => id),
+  );
   const orders = new Map(rows.map((order) => [order.id, order]));
   return { rows: positions.map((position) => ({ ...position, order: orders.get(position.id) })), total };
 }

@@ -1,9 +1,36 @@
+import { orderCalls } from "@arcada/contract/order/order.calls";
 import { listCalls } from "@arcada/contract/order/order-list.calls";
+import type { SearchSource } from "../../platform/runtime/search-source.ts";
+import { sortByMatch } from "../../platform/text/search-terms.ts";
 import { routes } from "../../platform/http/serve-calls.ts";
 import { readFilterChoices } from "./filter-choices.ts";
 import { exportOrders } from "./list-export.ts";
-import { orderNumbers } from "../core/order.read.ts";
+import { orderNumbers, readOrders } from "../core/order.read.ts";
+import { rowView } from "../core/order.view.ts";
+import { searchOrders } from "./list-filter.ts";
 import { deleteView, readSavedViews, saveView, saveColumns } from "./saved-views.store.ts";
+
+/** The search finds orders by what the list finds them by, and never by a name that is hidden from the reader. */
+export const orderSearch: SearchSource = {
+  kind: "order",
+  list: orderCalls.list,
+  find: async ({ db, principal }, { text, opened, most }) => {
+    const ids = sortByMatch(text, await searchOrders(db, principal.iid, text)).map((found) => found.order_id);
+    const best = [...opened.filter((id) => ids.includes(id)), ...ids.filter((id) => !opened.includes(id))].slice(
+      0,
+      most,
+    );
+    const orders = await readOrders(db, principal.iid, best);
+    return orders
+      .toSorted((one, other) => best.indexOf(one.id) - best.indexOf(other.id))
+      .map((order) => ({ kind: "order", ...rowView(order, principal) }));
+  },
+  opening: {
+    call: orderCalls.detail,
+    load: async ({ db, principal }, ids) =>
+      (await readOrders(db, principal.iid, ids)).map((order) => ({ kind: "order", ...rowView(order, principal) })),
+  },
+};
 
 export const listRoutes = routes(listCalls, {
   numbers: ({ ids }, { db, principal }) => orderNumbers(db, principal.iid, ids),

@@ -12,6 +12,7 @@ import type { Gauge, GaugeServices } from "../telemetry/gauges.ts";
 import type { Tables } from "../../tables/schema.generated.ts";
 import type { AdminCommand } from "./admin-command.ts";
 import type { Config } from "./config.ts";
+import type { SearchSource } from "./search-source.ts";
 
 /** The services with which a slice answers requests. `readers` checks the holders of links to files. */
 export interface EndpointServices extends Serving {
@@ -59,6 +60,8 @@ export interface Slice {
   archives?: (database: Database) => { readonly [K in ArchiveKind]?: OpenArchive };
   /** PDF documents. */
   documents?: (database: Database) => { readonly [K in DocumentKind]?: OpenDocument };
+  /** Records of its list that the search of the whole product finds as well. */
+  search?: SearchSource;
   /** Returns those of the given holders of a link (sessions, keys, devices) that are still valid. */
   validHolders?: (database: Database) => FindValidHolders<ValidHolder>;
   /** Subscribers of domain events, in every process that may publish them. */

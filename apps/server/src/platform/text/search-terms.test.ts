@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { searchColumns, searchTerms } from "./search-terms.ts";
+import { isFoundBy, searchColumns, searchTerms, sortByMatch } from "./search-terms.ts";
 
-const card = (name: string, more: string[] = []) => searchColumns({ name, numbers: ["P0000042", ...more] });
-
-/** Matches search terms against columns as the database does. */
-const finds = (typed: string, name: string, more: string[] = []): boolean => {
-  const { haystack, grams } = card(name, more);
-  const terms = searchTerms(typed);
-  const parts = terms.patterns.map((pattern) => pattern.slice(1, -1).replace(/\\(.)/g, "$1"));
-  return terms.grams.every((gram) => grams.includes(gram)) && parts.every((part) => haystack.includes(part));
-};
+const finds = (typed: string, name: string, more: string[] = []): boolean =>
+  isFoundBy(typed, searchColumns({ name, numbers: ["P0000042", ...more] }));
 
 describe("the search for patients", () => {
   it.each([
@@ -46,5 +39,23 @@ describe("the search for patients", () => {
 
   it("treats the wildcards of LIKE literally", () => {
     expect(searchTerms("a_b%c").patterns).toEqual(["%a\\_b\\%c%"]);
+  });
+});
+
+describe("the order of matches", () => {
+  const sorted = (typed: string, ...names: string[]) =>
+    sortByMatch(
+      typed,
+      names.map((name) => ({ name, ...searchColumns({ name, numbers: [] }) })),
+    ).map(({ name }) => name);
+
+  it("begins with exact names, then words that begin with the text, and keeps the order otherwise", () => {
+    expect(sorted("ann", "Joanna Lee", "Lee Anna", "Annika", "Ann")).toEqual([
+      "Ann",
+      "Lee Anna",
+      "Annika",
+      "Joanna Lee",
+    ]);
+    expect(sorted("wangfang", "李王芳", "王芳芳", "王芳")).toEqual(["王芳", "王芳芳", "李王芳"]);
   });
 });

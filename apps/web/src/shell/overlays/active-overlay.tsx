@@ -5,7 +5,8 @@ import { idleState } from "../../session/idle-watch.ts";
 import { isDialogOpen, isTyping } from "../../browser/typing-state.ts";
 
 // Each is loaded when it is first opened.
-const Search = lazy(async () => ({ default: (await import("./page-search.tsx")).Search }));
+const loadSearch = () => import("../search/search-dialog.tsx");
+const Search = lazy(async () => ({ default: (await loadSearch()).Search }));
 const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
 const LanguageDialog = lazy(async () => ({ default: (await import("./language-dialog.tsx")).LanguageDialog }));
 const SettingsDrawer = lazy(async () => ({ default: (await import("./settings-drawer.tsx")).SettingsDrawer }));
@@ -38,6 +39,8 @@ function useShellShortcuts(): void {
 }
 
 function handleKey(event: KeyboardEvent): void {
+  // The search is here when K follows: what is typed next must not be lost.
+  if (event.key === "Control" || event.key === "Meta") void loadSearch().catch(() => null);
   if (event.defaultPrevented || event.isComposing || idleState.get().kind === "locked" || activeOverlay.get()) return;
   const requested = findRequestedOverlay(event);
   if (!requested || isDialogOpen()) return;

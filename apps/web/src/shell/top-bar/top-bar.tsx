@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Burger, Group, Tooltip, Badge } from "@mantine/core";
+import { Badge, Box, Burger, Group, UnstyledButton } from "@mantine/core";
 import { IconSearch, IconHandClick } from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
 import { homePathOf } from "@arcada/contract/screens";
@@ -44,16 +44,39 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
       </a>
       <InstitutionSwitcher />
       <Box className={classes.space} />
+      <SearchField />
       <Group gap={isSmall ? 2 : 4} wrap="nowrap" flex="none">
         <ErrorLogSlot />
         <UploadsButton />
         <PendingOrdersLink />
-        {!isSmall && <SearchButton />}
         <NoticeBell />
         {!isSmall && <ViewMenu />}
         <UserMenu isSmall={isSmall} />
       </Group>
     </div>
+  );
+}
+
+const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘ K" : "Ctrl K";
+
+/** Opens the search. It looks like the field that it opens, and like an icon where there is no room. */
+function SearchField() {
+  const t = useTexts("shell");
+  const title = t("shell.search.title");
+  return (
+    <UnstyledButton
+      className={classes.search}
+      onClick={() => showOverlay("search")}
+      aria-label={title}
+      aria-keyshortcuts="Control+K"
+      aria-haspopup="dialog"
+      title={title}
+    >
+      <IconSearch size={20} stroke={1.6} aria-hidden />
+      <span className={classes.searchWords} data-keys={searchKeys}>
+        {title}
+      </span>
+    </UnstyledButton>
   );
 }
 
@@ -87,24 +110,4 @@ function ErrorLogSlot() {
   const [hasHadErrors, setHadErrors] = useState(hasErrors);
   if (hasErrors && !hasHadErrors) setHadErrors(true);
   return <Suspense>{hasHadErrors && <ErrorLogButton />}</Suspense>;
-}
-
-/** A small screen has it in the user's menu. */
-function SearchButton() {
-  const t = useTexts("shell");
-  const label = t("shell.search.title");
-  return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={38}
-        onClick={() => showOverlay("search")}
-        aria-label={label}
-        aria-keyshortcuts="Control+K"
-      >
-        <IconSearch size={20} stroke={1.6} />
-      </ActionIcon>
-    </Tooltip>
-  );
 }

@@ -1,12 +1,5 @@
 import { Menu, Text, UnstyledButton } from "@mantine/core";
-import {
-  IconInfoCircle,
-  IconKeyboard,
-  IconLanguage,
-  IconLogout,
-  IconSearch,
-  IconUserCircle,
-} from "@tabler/icons-react";
+import { IconInfoCircle, IconKeyboard, IconLanguage, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { sessionCalls } from "@arcada/contract/account/session.calls";
@@ -38,10 +31,6 @@ export function UserMenu({ isSmall }: { isSmall: boolean }) {
   const user = useSignedInUser();
   const go = useOpenScreen();
   const role = t(`common.role.${findRole(user.authorityId)}`);
-  const leave = async () => {
-    await logOut();
-    location.assign(screens.login.path);
-  };
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -76,18 +65,20 @@ export function UserMenu({ isSmall }: { isSmall: boolean }) {
         <Menu.Divider />
         <MenuEntry Icon={IconUserCircle} text={t("shell.userSettings")} onClick={() => go("profile")} />
         <MenuEntry Icon={IconLanguage} text={t("shell.language")} onClick={() => showOverlay("language")} />
-        {isSmall && (
-          <MenuEntry Icon={IconSearch} text={t("shell.search.title")} onClick={() => showOverlay("search")} />
-        )}
         <MenuEntry Icon={IconKeyboard} text={t("shell.keys.title")} onClick={() => showOverlay("keys")} />
         <CompanyEntry />
         {isSmall && <Menu.Divider />}
         {isSmall && <ViewMenuItems />}
         <Menu.Divider />
-        <MenuEntry Icon={IconLogout} text={t("shell.logOut")} onClick={() => void leave()} />
+        <MenuEntry Icon={IconLogout} text={t("shell.logOut")} onClick={() => void signOut()} />
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+export async function signOut(): Promise<void> {
+  await logOut();
+  location.assign(screens.login.path);
 }
 
 interface MenuEntryProps {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTexts } from "../../i18n/texts.ts";
 
 interface Props {
-  /** The initial search text. */
+  /** The text that is searched. */
   value: string;
   /** Called with the text when typing pauses. */
   onSearch: (text: string) => void;
@@ -18,6 +18,12 @@ interface Props {
 export function SearchBox({ value, onSearch, label, delayMs = 300, focusOnOpen = false }: Props) {
   const t = useTexts();
   const [typed, setTyped] = useState(value);
+  const [applied, setApplied] = useState(value);
+  // The text may change without the field: a link leads to the same list with another text.
+  if (applied !== value) {
+    setApplied(value);
+    if (typed.trim() !== value) setTyped(value);
+  }
   const searchLater = useDebouncedCallback(onSearch, delayMs);
   const change = (text: string) => {
     setTyped(text);

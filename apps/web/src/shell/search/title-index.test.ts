@@ -1,38 +1,42 @@
 import { expect, it } from "vitest";
 import { roleNames } from "@arcada/contract/kernel/roles";
 import { listSearchableScreens } from "../screen-lists.ts";
-import { loadPinyin, createSearchIndex } from "./page-search-index.ts";
-import type { SearchEntry } from "./page-search-index.ts";
+import { loadPinyin, createTitleIndex } from "./title-index.ts";
 
-const chinese: SearchEntry[] = [
-  { name: "patientList", title: "患者管理", trail: "" },
-  { name: "orderList", title: "订单管理", trail: "" },
-  { name: "relationWeb", title: "关系网", trail: "患者管理" },
-  { name: "member", title: "成员管理", trail: "患者管理" },
+const chinese = [
+  { name: "patientList", title: "患者管理", detail: "" },
+  { name: "orderList", title: "订单管理", detail: "" },
+  { name: "relationWeb", title: "关系网", detail: "患者管理" },
+  { name: "member", title: "成员管理", detail: "患者管理" },
 ];
-const english: SearchEntry[] = [
-  { name: "patientList", title: "Patients", trail: "" },
-  { name: "orderList", title: "Orders", trail: "" },
-  { name: "relationWeb", title: "Relationships", trail: "Patients" },
-  { name: "iconList", title: "Icons", trail: "Patients" },
+const english = [
+  { name: "patientList", title: "Patients", detail: "" },
+  { name: "orderList", title: "Orders", detail: "" },
+  { name: "relationWeb", title: "Relationships", detail: "Patients" },
+  { name: "iconList", title: "Icons", detail: "Patients" },
 ];
-const first = (found: SearchEntry[]) => found[0]?.name;
+const first = (found: { name: string }[]) => found[0]?.name;
 
 it("finds a screen by part of its title, by a misspelt one, and shows all before anything is typed", () => {
-  const search = createSearchIndex(english, null);
+  const search = createTitleIndex(english, null);
   expect(first(search("rela"))).toBe("relationWeb");
   expect(first(search("ordrs"))).toBe("orderList");
   expect(first(search("icns"))).toBe("iconList");
   expect(search("zzzz")).toEqual([]);
   expect(search(" ")).toHaveLength(4);
 });
+it("finds no misspelt title for a text that names a record", () => {
+  const search = createTitleIndex(english, null);
+  expect(search("ordrs", true)).toEqual([]);
+  expect(first(search("rela", true))).toBe("relationWeb");
+});
 it("finds a Chinese title by its pinyin, in full and by initials, when the switch is on", async () => {
-  const search = createSearchIndex(chinese, await loadPinyin());
+  const search = createTitleIndex(chinese, await loadPinyin());
   expect(first(search("huanzhe"))).toBe("patientList");
   expect(first(search("ddgl"))).toBe("orderList");
   expect(first(search("guanxi"))).toBe("relationWeb");
   expect(first(search("成员"))).toBe("member");
-  expect(createSearchIndex(chinese, null)("ddgl")).toEqual([]);
+  expect(createTitleIndex(chinese, null)("ddgl")).toEqual([]);
 });
 it("offers to each role its own screens alone, and none that shows a record", () => {
   expect(listSearchableScreens("factoryMember")).toEqual([
