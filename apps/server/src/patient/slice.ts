@@ -13,7 +13,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const patientSlice: Slice = {
   name: "patient",
-  tables: ["patient", "patient_merge", "patient_counter", "patient_download"],
+  tables: ["patient", "patient_merge", "patient_counter", "patient_download", "patient_reading"],
   reads: [
     "analysis",
     "ceph_tracing",
@@ -22,6 +22,7 @@ export const patientSlice: Slice = {
     "instance",
     "institution",
     "membership",
+    "order_message",
     "orders",
     "report",
     "report_paper",
@@ -44,6 +45,13 @@ export const patientSlice: Slice = {
       period: "1 day",
       from: "the request",
       enforcedIn: "patient/archive/patient-archive.store.ts",
+    },
+    {
+      data: "when a person opened a patient last",
+      tables: ["patient_reading"],
+      period: `${patientRules.newsDays} days`,
+      from: "the opening",
+      enforcedIn: "patient/patient-news.ts",
     },
   ],
   routes: [...patientRoutes, ...patientRecordRoutes, ...patientMergeRoutes],

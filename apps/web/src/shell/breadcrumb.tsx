@@ -2,11 +2,11 @@ import { Breadcrumbs, Text } from "@mantine/core";
 import { IconHome } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
 import { findScreen } from "@arcada/contract/screen-paths";
-import { homePathOf, screens } from "@arcada/contract/screens";
+import { screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { getPageKey, usePageTitles } from "../browser/page-title.ts";
-import { useRole } from "../session/current-user.ts";
+import { useHomePath, useRole } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { findParentScreens } from "./screen-lists.ts";
 import classes from "./breadcrumb.module.css";
@@ -18,12 +18,13 @@ import classes from "./breadcrumb.module.css";
 export function Breadcrumb() {
   const t = useTexts("shell");
   const role = useRole();
+  const homePath = useHomePath();
   const location = useRouterState({ select: (state) => state.location });
   const titles = usePageTitles();
   const currentScreen = findScreen(location.pathname);
   if (!currentScreen || !role) return null;
   const parentScreens = findParentScreens(currentScreen, role);
-  const home = findScreen(homePathOf(role));
+  const home = homePath === null ? undefined : findScreen(homePath);
   if (currentScreen === home) return null;
   const title = (name: ScreenName) => t(`shell.screen.${screens[name].title}`);
   return (

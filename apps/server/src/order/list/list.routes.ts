@@ -1,6 +1,8 @@
+import { orderTodayCalls } from "@arcada/contract/order/order-today.calls";
 import { listCalls } from "@arcada/contract/order/order-list.calls";
 import { routes } from "../../platform/http/serve-calls.ts";
 import { readFilterChoices } from "./filter-choices.ts";
+import { readTodaysOrders } from "./todays-orders.ts";
 import { exportOrders } from "./list-export.ts";
 import { orderNumbers } from "../core/order.read.ts";
 import { deleteView, readSavedViews, saveView, saveColumns } from "./saved-views.store.ts";
@@ -25,4 +27,8 @@ export const listRoutes = routes(listCalls, {
     await saveColumns(db, principal, columns);
     return null;
   },
+});
+
+export const todayRoutes = routes(orderTodayCalls, {
+  today: (input, context) => readTodaysOrders(context, input),
 });

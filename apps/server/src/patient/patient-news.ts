@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import { patientRules } from "@arcada/contract/patient/patient.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import type { patientCalls } from "@arcada/contract/patient/patient.calls";
+import type { MemberContext } from "../platform/http/request-context.ts";
+
+type News = Output<typeof patientCalls.news>["list"][number];
+
+/** Notes that a person opened a patient. A program that reads with a key is not a person. */
+export async function recordReading({ db, principal, now }: MemberContext, patientId: string): Promise<void> {
+  if (principal.kind !== "browser") return;
+  const at = now.toISOString();
+  const own = { institution_id: principal.iid, user_id: principal.uid };
+  await db
+    .insertInto("patient_reading")
+    .values({ ...own, patient_id: patientId, at })
+    .onConflict((conflict) => conflict.columns(["institution_id", "patient_id", "user_id"]).doUpdateSet({ at }))
+    .execute();
+  const oldest = new Date(now.getTime() - patientRules.newsDays * 86_400_000).toISOString();
+  await db
+    .deleteFrom("patient_reading")
+    .where("institution_id", "=", own.institution_id)
+    .where("user_id", "=", own.user_id)
+    .where("at", "<", oldest)
+    .execute();
+}
+
+/** So many patients that a person opened last are searched for news. */
+const maxSearched = 300;
+
+/** Returns what arrived for the patients of a person since they opened them, the newest first. */
+export async function listPatientNews({ db, principal: { iid, uid } }: MemberContext): Promise<News[]> {
+  const { rows } = await sql<News>`
+    select p.id, p.name, p.number, r.at as since, news.images, news.designs, news.messages
+    from (
+      select patient_id, at from patient_reading where institution_id = ${iid} and user_id = ${uid}
+      order by at desc limit ${maxSearched}
+    ) r
+    join patient p on p.institution_id = ${iid} and p.id = r.patient_id and p.deleted_at is null
+    cross join lateral (
+      select images.n as images, designs.n as designs, messages.n as messages,
+        greatest(images.latest, designs.latest, messages.latest) as latest
+      from (select count(*)::int as n, max(created_at) as latest from study
+          where institution_id = ${iid} and patient_id = p.id and created_at > r.at and deleted_at is null
+            and created_by is distinct from ${uid}) images,
+        (select count(*)::int as n, max(submitted_at) as latest from orders
+          where institution_id = ${iid} and patient_id = p.id and turn = 'sender' and submitted_at > r.at
+            and state = 'awaiting_design' and step = 'submitted') designs,
+        (select count(*)::int as n, max(m.at) as latest from orders o
+          join order_message m on m.institution_id = o.institution_id and m.order_id = o.id
+          where o.institution_id = ${iid} and o.patient_id = p.id and m.side = 'receiver' and m.at > r.at) messages
+    ) news
+    where news.images + news.designs + news.messages > 0
+    order by news.latest desc limit ${patientRules.maxNews}`.execute(db);
+  return rows;
+}
