@@ -59,18 +59,18 @@ beforeAll(async () => {
 it("a laboratory starts with its day, assigns an order by one click and moves it on the board", async () => {
   const manager = await signInAs("factoryAdmin", "zh");
   await manager.page.waitForURL("**/today");
-  const late = group(manager, "today.group.late");
-  await manager.waitFor(late.getByText("王雨桐"));
+  const late = group(manager, "order.task.design").getByRole("listitem").filter({ hasText: "王雨桐" });
+  await manager.waitFor(late.getByText(manager.t("order.due.late", { count: 2 })));
   await checkPage(manager, "today-lab", { alsoDark: true });
 
   const worker = await signInAs("factoryMember", "en");
   await worker.page.waitForURL("**/today");
-  await worker.waitFor(worker.text("order.task.accept"));
+  await worker.waitFor(group(worker, "order.task.accept"));
   expect(await worker.page.getByText("王雨桐").count()).toBe(0);
   // One click: the button of the person.
   await late.getByRole("button", { name: manager.t("today.assign.to", { name: designer, count: 0 }) }).click();
   await manager.waitFor(late.getByRole("button", { name: manager.t("today.assign.now", { name: designer }) }).first());
-  await worker.waitFor(group(worker, "today.group.late").getByText("王雨桐"));
+  await worker.waitFor(group(worker, "order.task.design").getByText("王雨桐"));
   await checkPage(worker, "today-designer");
   expect(worker.consoleProblems).toEqual([]);
   await worker.close();
@@ -107,7 +107,7 @@ it("a clinic starts with its day, whose counters lead to as many orders, or with
   await manager.page.waitForURL("**/today");
   await manager.waitFor(group(manager, "order.task.answer").getByText("李大伟"));
   await checkPage(manager, "today-clinic", { alsoDark: true });
-  await manager.button("shell.settings").click();
+  await manager.button("shell.skin").click();
   await manager.page.getByRole("switch", { name: manager.t("shell.startToday") }).uncheck({ force: true });
   await manager.goTo("/");
   await manager.page.waitForURL("**/patientList");

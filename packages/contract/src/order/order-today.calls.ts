@@ -25,6 +25,8 @@ export const groupsOfView = {
   lab: [
     "late",
     "dueToday",
+    "dueSoon",
+    "atClinic",
     "accept",
     "plan",
     "design",

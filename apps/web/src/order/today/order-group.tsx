@@ -101,7 +101,7 @@ function OrderLine({ order, people, withState }: OrderLineProps) {
           </Text>
           <UnreadBadge order={order} />
         </span>
-        <span className={classes.line}>
+        <span className={classes.facts}>
           <DueDay order={order} size="xs" />
           <Text component="span" size="xs" c="dimmed" truncate>
             {[order.number, other && t(order.mine === "sender" ? "order.to" : "order.from", { name: other.name })]
