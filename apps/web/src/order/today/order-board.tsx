@@ -25,14 +25,10 @@ interface OrderBoardProps {
  * that its life cycle opens to the reader.
  */
 export function OrderBoard({ columns, people, day, personId }: OrderBoardProps) {
-  const t = useTexts("today");
   const [dragged, setDragged] = useState<TodayRow | null>(null);
   const { move, dialog } = useBoardMove();
   return (
     <>
-      <Text size="sm" c="dimmed">
-        {t("today.move.says")}
-      </Text>
       <div className={classes.board}>
         {columns.map(({ group, total, list }) => (
           <BoardColumn

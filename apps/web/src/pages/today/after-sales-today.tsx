@@ -1,13 +1,12 @@
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { ScreenLink } from "../../browser/navigation.tsx";
 import { useCall } from "../../data/use-call.ts";
-import { formatList, formatTimeAgo } from "../../i18n/format.ts";
+import { formatTimeAgo } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRole } from "../../session/current-user.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { NothingWaits, TodayColumns, TodayLayout } from "./today-layout.tsx";
-import { TodayRowLink, TodaySection } from "./today-section.tsx";
+import { AllLink, TodayRowLink, TodaySection } from "./today-section.tsx";
 
 const rows = 8;
 /** The states that wait for a role, the most urgent first: others wait for the decisions of a manager. */
@@ -52,9 +51,7 @@ function WorkorderGroup({ state, name }: { state: WorkorderState; name: GroupNam
           title={title}
           count={total}
           actions={
-            <ScreenLink screen="myWorkOrder" search={{ state }} aria-label={t("today.allOf", { title, count: total })}>
-              {t("today.all", { count: total })}
-            </ScreenLink>
+            total > list.length && <AllLink screen="myWorkOrder" search={{ state }} title={title} count={total} />
           }
         >
           {list.map((row) => (
@@ -63,12 +60,12 @@ function WorkorderGroup({ state, name }: { state: WorkorderState; name: GroupNam
               screen="workorderDetail"
               search={{ id: row.id }}
               title={`${t(`workorder.type.${row.type}`)} · ${row.clinic.name}`}
-              text={formatList([
+              text={[
                 row.number,
                 `${row.device.product} ${row.device.model}`,
                 formatTimeAgo(row.createdAt),
                 ...(row.assignee ? [row.assignee.name] : []),
-              ])}
+              ].join(" · ")}
             />
           ))}
         </TodaySection>

@@ -5,15 +5,14 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { useCall } from "../../data/use-call.ts";
-import { formatDay, formatList, formatTimeAgo } from "../../i18n/format.ts";
+import { formatDay, formatTimeAgo } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { ScreenLink } from "../../browser/navigation.tsx";
 import { OrderGroupSection } from "../../order/today/order-group.tsx";
 import { useRole } from "../../session/current-user.ts";
 import { StudyThumbnail } from "../../study/study-thumbnail.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { NothingWaits, TodayColumns, TodayLayout, useShownPerson } from "./today-layout.tsx";
-import { TodayRowLink, TodaySection } from "./today-section.tsx";
+import { AllLink, TodayRowLink, TodaySection } from "./today-section.tsx";
 import classes from "./today.module.css";
 
 const rows = 6;
@@ -63,11 +62,7 @@ function UnmatchedImages() {
         <TodaySection
           title={t("today.inbox.title")}
           count={total}
-          actions={
-            <ScreenLink screen="inbox" aria-label={t("today.allOf", { title: t("today.inbox.title"), count: total })}>
-              {t("today.all", { count: total })}
-            </ScreenLink>
-          }
+          actions={total > list.length && <AllLink screen="inbox" title={t("today.inbox.title")} count={total} />}
         >
           {list.map((study) => (
             <TodayRowLink
@@ -75,11 +70,11 @@ function UnmatchedImages() {
               screen="inbox"
               picture={<StudyThumbnail study={study} className={classes.picture} isSmall />}
               title={study.person?.name || t("today.inbox.nobody")}
-              text={formatList([
+              text={[
                 t(`study.kind.${study.kind}`),
                 formatTimeAgo(study.createdAt),
                 t("today.inbox.candidates", { count: study.candidates.length }),
-              ])}
+              ].join(" · ")}
             />
           ))}
         </TodaySection>
@@ -123,7 +118,7 @@ function PatientNews() {
               screen="patientDetail"
               search={{ id }}
               title={name}
-              text={formatList([number, formatDay(since)])}
+              text={[number, formatDay(since)].join(" · ")}
               badge={(["images", "designs", "messages"] as const)
                 .filter((kind) => counts[kind] > 0)
                 .map((kind) => (

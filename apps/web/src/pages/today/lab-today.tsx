@@ -30,6 +30,7 @@ export function LabToday() {
   return (
     <TodayLayout
       isPersonal
+      {...(view === "board" && { description: t("today.move.says") })}
       actions={
         <SegmentedControl
           aria-label={t("today.view")}

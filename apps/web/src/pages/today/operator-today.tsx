@@ -1,14 +1,14 @@
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { ScreenLink } from "../../browser/navigation.tsx";
 import { useCall } from "../../data/use-call.ts";
-import { formatList, formatTimeAgo } from "../../i18n/format.ts";
+import { formatTimeAgo } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { formatPlan } from "../../capacity/format-capacity.ts";
 import { HealthLights } from "../../operator/health-lights.tsx";
 import { Section } from "../../ui/page.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { TodayColumns, TodayLayout } from "./today-layout.tsx";
-import { TodayRowLink, TodaySection } from "./today-section.tsx";
+import { PlainLink, TodayRowLink, TodaySection } from "./today-section.tsx";
 
 const rows = 8;
 
@@ -30,7 +30,7 @@ function Health() {
   return (
     <Section
       title={t("today.operator.health")}
-      actions={<ScreenLink screen="systemHealth">{t("operator.toHealth")}</ScreenLink>}
+      actions={<PlainLink screen="systemHealth">{t("operator.toHealth")}</PlainLink>}
     >
       <QueryResult of={overview}>{({ lights }) => <HealthLights lights={lights} />}</QueryResult>
     </Section>
@@ -38,7 +38,7 @@ function Health() {
 }
 
 function PaymentsToConfirm() {
-  const t = useTexts("today");
+  const t = useTexts("today", "capacity");
   const payments = useCall(capacityCalls.payments, { state: "waiting", pageSize: rows });
   return (
     <QueryResult of={payments} isEmpty={({ total }) => total === 0} empty={null}>
@@ -46,18 +46,18 @@ function PaymentsToConfirm() {
         <TodaySection
           title={t("today.operator.payments")}
           count={total}
-          actions={<ScreenLink screen="cards">{t("today.operator.toPayments")}</ScreenLink>}
+          actions={<PlainLink screen="cards">{t("today.operator.toPayments")}</PlainLink>}
         >
           {list.map((payment) => (
             <TodayRowLink
               key={payment.id}
               screen="cards"
               title={payment.institution.name}
-              text={formatList([
-                payment.plan,
+              text={[
+                formatPlan(t, payment.plan),
                 ...(payment.askedBy ? [payment.askedBy] : []),
                 formatTimeAgo(payment.askedAt),
-              ])}
+              ].join(" · ")}
             />
           ))}
         </TodaySection>

@@ -20,16 +20,18 @@ interface TodayLayoutProps {
   /** Switches of the page beside that of the person. */
   actions?: ReactNode;
   isPersonal?: boolean;
+  /** One line under the title, instead of the usual one. */
+  description?: string;
   children: ReactNode;
 }
 
 /** The title of the page for the day, and the choice between one's own work and everybody's. */
-export function TodayLayout({ actions, isPersonal = false, children }: TodayLayoutProps) {
+export function TodayLayout({ actions, isPersonal = false, description, children }: TodayLayoutProps) {
   const t = useTexts("today", "shell");
   return (
     <PageBody
       title={t("shell.screen.today")}
-      description={t("today.says")}
+      description={description ?? t("today.says")}
       actions={
         <>
           {isPersonal && <PersonSwitch />}

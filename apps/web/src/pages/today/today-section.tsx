@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { ScreenName } from "@arcada/contract/screens";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import type { SearchParams } from "../../browser/navigation.tsx";
+import { useTexts } from "../../i18n/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import classes from "./today.module.css";
 
@@ -43,6 +44,41 @@ interface TodayRowProps {
   text: string;
   /** At the end of the row. */
   badge?: ReactNode;
+}
+
+interface AllLinkProps {
+  screen: ScreenName;
+  search?: SearchParams;
+  title: string;
+  count: number;
+}
+/** A link to the list behind a group of which only the first rows are shown. */
+export function AllLink({ screen, search, title, count }: AllLinkProps) {
+  const t = useTexts("today");
+  return (
+    <PlainLink screen={screen} {...(search && { search })} label={t("today.allOf", { title, count })}>
+      {t("today.all", { count })}
+    </PlainLink>
+  );
+}
+
+interface PlainLinkProps {
+  screen: ScreenName;
+  search?: SearchParams;
+  label?: string;
+  children: ReactNode;
+}
+export function PlainLink({ screen, search, label, children }: PlainLinkProps) {
+  return (
+    <ScreenLink
+      screen={screen}
+      {...(search && { search })}
+      className={classes.link}
+      {...(label && { "aria-label": label })}
+    >
+      {children}
+    </ScreenLink>
+  );
 }
 
 /** One thing that waits, as a link to it. */
