@@ -30,7 +30,7 @@ export const screens = {
     needs: ["account.exchange"],
     bare: true,
   },
-  // Which calls fill it depends on the role.
+  // The calls that fill it depend on the role.
   today: { path: "/today", title: "today", access: [...caseRoles, ...serviceRoles], needs: [], sidebar: 0 },
   patientList: { path: "/patientList", title: "patientList", access: clinicRoles, needs: ["patient.list"], sidebar: 1 },
   inbox: { path: "/inbox", title: "inbox", access: clinicRoles, needs: ["study.inbox", "study.attach"], sidebar: 2 },

@@ -28,29 +28,30 @@ export async function recordReading({ db, principal, now }: MemberContext, patie
 /** So many patients that a person opened last are searched for news. */
 const maxSearched = 300;
 
-/** Returns what arrived for the patients of a person since they opened them, the newest first. */
+/** Returns what arrived for the patients of a person since they opened them, those opened last first. */
 export async function listPatientNews({ db, principal: { iid, uid } }: MemberContext): Promise<News[]> {
-  const { rows } = await sql<News>`
-    select p.id, p.name, p.number, r.at as since, news.images, news.designs, news.messages
-    from (
-      select patient_id, at from patient_reading where institution_id = ${iid} and user_id = ${uid}
-      order by at desc limit ${maxSearched}
-    ) r
-    join patient p on p.institution_id = ${iid} and p.id = r.patient_id and p.deleted_at is null
-    cross join lateral (
-      select images.n as images, designs.n as designs, messages.n as messages,
-        greatest(images.latest, designs.latest, messages.latest) as latest
-      from (select count(*)::int as n, max(created_at) as latest from study
-          where institution_id = ${iid} and patient_id = p.id and created_at > r.at and deleted_at is null
-            and created_by is distinct from ${uid}) images,
-        (select count(*)::int as n, max(submitted_at) as latest from orders
-          where institution_id = ${iid} and patient_id = p.id and turn = 'sender' and submitted_at > r.at
-            and state = 'awaiting_design' and step = 'submitted') designs,
-        (select count(*)::int as n, max(m.at) as latest from orders o
-          join order_message m on m.institution_id = o.institution_id and m.order_id = o.id
-          where o.institution_id = ${iid} and o.patient_id = p.id and m.side = 'receiver' and m.at > r.at) messages
-    ) news
-    where news.images + news.designs + news.messages > 0
-    order by news.latest desc limit ${patientRules.maxNews}`.execute(db);
-  return rows;
+  const read = await db
+    .selectFrom("patient_reading as r")
+    .innerJoin("patient as p", (join) =>
+      join.onRef("p.institution_id", "=", "r.institution_id").onRef("p.id", "=", "r.patient_id"),
+    )
+    .select(["p.id", "p.name", "p.number", "r.at as since"])
+    .select([newStudies(iid, uid).as("images"), newDesigns(iid).as("designs"), newMessages(iid).as("messages")])
+    .where("r.institution_id", "=", iid)
+    .where("r.user_id", "=", uid)
+    .where("p.deleted_at", "is", null)
+    .orderBy("r.at", "desc")
+    .limit(maxSearched)
+    .execute();
+  return read.filter(({ images, designs, messages }) => images + designs + messages > 0).slice(0, patientRules.maxNews);
 }
+
+const newStudies = (iid: string, uid: string) => sql<number>`(select count(*)::int from study
+  where institution_id = ${iid} and patient_id = p.id and created_at > r.at and deleted_at is null
+    and created_by is distinct from ${uid})`;
+const newDesigns = (iid: string) => sql<number>`(select count(*)::int from orders
+  where institution_id = ${iid} and patient_id = p.id and submitted_at > r.at
+    and state = 'awaiting_design' and step = 'submitted')`;
+const newMessages = (iid: string) => sql<number>`(select count(*)::int from orders o
+  join order_message m on m.institution_id = o.institution_id and m.order_id = o.id
+  where o.institution_id = ${iid} and o.patient_id = p.id and m.side = 'receiver' and m.at > r.at)`;

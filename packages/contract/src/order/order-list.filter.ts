@@ -62,7 +62,7 @@ export const orderFilter = {
   states: limited(200).refine(areStates, "invalid").optional(),
   search: text(60).optional(),
   turn: z.enum(["mine"]).optional(),
-  /** What is to be done with the order. */
+  /** The task of the order: see `orderTasks`. */
   task: z.enum(orderTasks).optional(),
   patientId: id.optional(),
   caseType: z.enum(caseTypes).optional(),

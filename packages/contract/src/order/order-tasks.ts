@@ -1,7 +1,7 @@
 import type { OrderState } from "./order.lifecycle.ts";
 
 /**
- * What is to be done with an open order, from the point of view of the organisation that reads it. An order is in at
+ * The things that are to be done with an open order, seen from the organisation that reads it. An order is in at
  * most one task of its reader.
  */
 export const orderTasks = [

@@ -11,7 +11,7 @@ import { basicFields, detailFields, fieldsWithUse, shapeOf } from "./patient-fie
  * titles.
  */
 export const patientRules = {
-  /** What arrived is news for this long after a patient was opened; at most so many patients are listed. */
+  /** Arrivals are news for this long after a patient was opened; at most so many patients are listed. */
   newsDays: 90,
   maxNews: 20,
   binDays: 30,
@@ -157,7 +157,7 @@ export const patientCalls = {
     path: "/v1/patient/news",
     access: clinicRoles,
     summary:
-      "The patients whom the asker has opened and for whom something has arrived since: images, designs to review, messages of a laboratory. The newest first.",
+      "The patients whom the asker has opened and for whom something has arrived since: images, designs to review, messages of a laboratory. Those opened last come first.",
     audit: "patient.list",
     input: z.object({}),
     output: z.object({
