@@ -24,9 +24,9 @@ interface TaskRule {
   /** The list in which the reader has the order: sent or received. */
   list: "sent" | "received";
   states: readonly OrderState[];
-  /** Whether the reader has to act. */
+  /** True if the reader has to act. */
   isMyTurn: boolean;
-  /** Whether a question of the receiver is open; undefined: either. */
+  /** True if a question of the receiver is open; undefined: either. */
   isAsked?: boolean;
 }
 const workStates = ["awaiting_scheme", "awaiting_design", "awaiting_dispatch"] as const satisfies readonly OrderState[];

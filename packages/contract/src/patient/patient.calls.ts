@@ -166,7 +166,7 @@ export const patientCalls = {
           id,
           name: z.string(),
           number: z.string(),
-          /** When the asker opened the patient last. */
+          /** The time at which the asker opened the patient last. */
           since: instant,
           images: z.int(),
           designs: z.int(),

@@ -11,7 +11,7 @@ interface DueFiguresProps {
 }
 
 /**
- * How many orders are late, due and elsewhere, as links to them. Their rows stand below, where it says what is to be
+ * The numbers of orders that are late, due and elsewhere, as links to them. Their rows stand below, under what is to be
  * done with them, so that no order is shown twice.
  */
 export function DueFigures({ groups, day, personId }: DueFiguresProps) {
