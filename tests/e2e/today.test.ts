@@ -75,7 +75,7 @@ it("a laboratory starts with its day, assigns an order by one click and moves it
   expect(worker.consoleProblems).toEqual([]);
   await worker.close();
 
-  await manager.page.getByRole("radio", { name: manager.t("today.board"), exact: true }).check({ force: true });
+  await manager.text("today.board").click();
   await manager.waitFor(column(manager, "accept").getByText("Amelia Hart"));
   await checkPage(manager, "today-board", { alsoDark: true });
   await column(manager, "accept").getByText("Amelia Hart").dragTo(column(manager, "design"));
@@ -95,7 +95,7 @@ it("a laboratory starts with its day, assigns an order by one click and moves it
   await manager.waitFor(column(manager, "design").getByText("陈思远"));
   expect(await column(manager, "accept").getByRole("listitem").count()).toBe(0);
   // The load counts what was accepted; its bar leads to as many orders.
-  await manager.page.getByRole("radio", { name: manager.t("today.list"), exact: true }).check({ force: true });
+  await manager.text("today.list").click();
   await manager.page.getByRole("link", { name: new RegExp(`^${labManager}`) }).click();
   await manager.waitFor(manager.text("order.list.count", { count: 4 }));
   expect(manager.consoleProblems).toEqual([]);
@@ -108,7 +108,7 @@ it("a clinic starts with its day, whose counters lead to as many orders, or with
   await manager.waitFor(group(manager, "order.task.answer").getByText("李大伟"));
   await checkPage(manager, "today-clinic", { alsoDark: true });
   await manager.button("shell.skin").click();
-  await manager.page.getByRole("switch", { name: manager.t("shell.startToday") }).uncheck({ force: true });
+  await manager.page.getByRole("switch", { name: manager.t("shell.startToday") }).click();
   await manager.goTo("/");
   await manager.page.waitForURL("**/patientList");
   await manager.goTo("/today");
