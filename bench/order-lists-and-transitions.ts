@@ -79,6 +79,8 @@ async function measurePages(product: Product, datasets: readonly OrderDataset[])
     "an order's number": (ask, place) => ask("list", { search: numbers[place] }),
     "a Chinese name of two signs": (ask) => ask("list", { search: "王伟" }),
     "counts of the tabs": (ask) => ask("counts"),
+    "the day": (ask) => ask("today"),
+    "the board": (ask) => ask("today", { view: "board" }),
   };
   const pids = [product.pid, product.postmasterPid()];
   const figures: Figure[] = [];

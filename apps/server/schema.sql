@@ -2518,6 +2518,23 @@ create policy own on patient_merge for all to arcada_app using ((institution_id 
 grant insert, select, update on patient_merge to arcada_app;
 grant delete, insert, select, update on patient_merge to arcada_system;
 
+create table patient_reading (
+  institution_id uuid not null,
+  patient_id uuid not null,
+  user_id uuid not null,
+  at timestamp(3) with time zone not null default now(),
+  constraint patient_reading_pkey PRIMARY KEY (institution_id, patient_id, user_id),
+  constraint patient_reading_institution_id_patient_id_fkey FOREIGN KEY (institution_id, patient_id) REFERENCES patient(institution_id, id) ON DELETE CASCADE,
+  constraint patient_reading_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX patient_reading_newest ON public.patient_reading USING btree (institution_id, user_id, at DESC);
+alter table patient_reading enable row level security;
+alter table patient_reading force row level security;
+create policy all_for_system on patient_reading for all to arcada_system using (true) with check (true);
+create policy own on patient_reading for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on patient_reading to arcada_app;
+grant delete, insert, select, update on patient_reading to arcada_system;
+
 create table provider_grant (
   institution_id uuid not null,
   user_id uuid not null,
@@ -3889,6 +3906,7 @@ create view order_received as
     id,
     order_rank(state) AS rank,
     (turn = 'receiver'::text) AS mine,
+    (info_request IS NOT NULL) AS asked,
     assignee_id AS person_id,
     NULL::uuid AS patient_id,
     institution_id AS other_id,
@@ -3906,6 +3924,7 @@ create view order_sent as
     id,
     order_rank(state) AS rank,
     (turn = 'sender'::text) AS mine,
+    (info_request IS NOT NULL) AS asked,
     creator_id AS person_id,
     patient_id,
     receiver_id AS other_id,

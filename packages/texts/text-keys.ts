@@ -34,6 +34,7 @@ import type setup from "@arcada/texts/en/setup.json";
 import type share from "@arcada/texts/en/share.json";
 import type shell from "@arcada/texts/en/shell.json";
 import type study from "@arcada/texts/en/study.json";
+import type today from "@arcada/texts/en/today.json";
 import type trail from "@arcada/texts/en/trail.json";
 import type upgrade from "@arcada/texts/en/upgrade.json";
 import type upload from "@arcada/texts/en/upload.json";
@@ -79,6 +80,7 @@ interface EnglishTexts {
   share: typeof share;
   shell: typeof shell;
   study: typeof study;
+  today: typeof today;
   trail: typeof trail;
   upgrade: typeof upgrade;
   upload: typeof upload;

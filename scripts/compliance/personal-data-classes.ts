@@ -126,6 +126,7 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   passkey: ["secret", "public keys of passkeys"],
   patient: ["patient", "patients: name, birth date, sex, contact, identity documents, history, habits, remarks"],
   patient_counter: ["technical", "next patient number of an organisation"],
+  patient_reading: ["activity", "when a person opened a patient last, for at most 90 days"],
   patient_download: ["patient", "archives of a patient that are being downloaded"],
   patient_merge: ["patient", "merged records with their values before and after"],
   provider_grant: ["account", "memberships and roles that the groups of an identity provider gave"],

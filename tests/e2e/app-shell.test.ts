@@ -77,7 +77,7 @@ describe("the bar of visited pages", () => {
     const tag = (key: string) => tags.getByRole("link", { name: person.t(key), exact: true });
     for (const path of ["/orderList", "/relationWeb/page", "/member/page"]) {
       await person.goTo(path);
-      await person.waitFor(tags.getByRole("link", { name: person.t("shell.screen.patientList") }));
+      await person.waitFor(tags.getByRole("link", { name: person.t("shell.screen.today") }));
     }
     const close = await tags.getByRole("button").last().boundingBox();
     expect(Math.min(close?.width ?? 0, close?.height ?? 0)).toBeGreaterThanOrEqual(24);
@@ -93,14 +93,14 @@ describe("the bar of visited pages", () => {
     );
     await menu.getByRole("menuitem", { name: person.t("shell.tag.close"), exact: true }).click();
     await waitForPath("/relationWeb/page");
-    await tag("shell.screen.patientList").click({ button: "right" });
+    await tag("shell.screen.today").click({ button: "right" });
     const pinned = page.getByRole("menu", {
-      name: person.t("shell.tag.menu", { title: person.t("shell.screen.patientList") }),
+      name: person.t("shell.tag.menu", { title: person.t("shell.screen.today") }),
     });
     await person.waitFor(pinned);
     expect(await pinned.getByRole("menuitem", { name: person.t("shell.tag.close"), exact: true }).count()).toBe(0);
     await pinned.getByRole("menuitem", { name: person.t("shell.tag.closeAll") }).click();
-    await waitForPath("/patientList");
+    await waitForPath("/today");
     await expect.poll(() => tags.getByRole("listitem").count()).toBe(1);
   });
   it("calls a patient's page by the patient's name after a reload elsewhere, and keeps no name in the browser", async () => {
@@ -108,6 +108,7 @@ describe("the bar of visited pages", () => {
     const tag = page
       .getByRole("navigation", { name: person.t("shell.tags") })
       .getByRole("link", { name: "重载", exact: true });
+    await person.goTo("/patientList");
     await person.button("patient.new").first().click();
     const form = dialog("patient.newTitle");
     await person.field("patient.field.name", form).fill("重载");

@@ -66,7 +66,7 @@ it("a manager invites by email; the recipient registers by keyboard alone, joins
   await tab(manager, "members").click();
   await manager.waitFor(manager.page.getByText(guestEmail, { exact: true }));
   await pressOn(guest, guest.button("member.workThere"));
-  await guest.page.waitForURL("**/patientList");
+  await guest.page.waitForURL("**/today");
 });
 
 it("an applicant finds the organisation by its number, and is agreed to with a role", async () => {

@@ -79,18 +79,19 @@ describe("navigation", () => {
     await he.goTo("/profile/index");
     await createInstitution(he, "何安诊所 He An Clinic");
     await he.goTo("/service");
-    await he.page.waitForURL("**/afterSales");
+    await he.waitFor(he.link("shell.screen.afterSales"));
     await he.goTo("/patientList");
     await he.page.waitForURL("**/401");
     await he.goTo("/");
-    await he.page.waitForURL("**/afterSales");
+    await he.page.waitForURL("**/today");
+    await he.waitFor(he.link("shell.screen.afterSales"));
     await he.page
       .getByRole("button", { name: service.name })
       .or(he.page.getByRole("button", { name: he.t("shell.userMenu", { name: service.name }) }))
       .first()
       .click();
     await he.page.getByRole("menuitem", { name: he.t("common.role.clinicAdmin") }).click();
-    await he.page.waitForURL("**/patientList");
+    await he.waitFor(he.link("shell.screen.patientList"));
     expect(he.consoleProblems).toEqual([]);
     await he.close();
   });

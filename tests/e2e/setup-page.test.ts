@@ -61,7 +61,7 @@ it.each([
     await checkPage(late, "setup-closed");
 
     await person.link("setup.ready.open").click();
-    await person.page.waitForURL("**/operator");
+    await person.page.waitForURL("**/today");
     await person.goTo("/setup");
     await person.waitFor(person.page.getByRole("heading", { name: person.t("setup.ready.title") }));
     expect([...person.consoleProblems, ...late.consoleProblems].filter((line) => !/40[09]|422/.test(line))).toEqual([]);

@@ -136,3 +136,15 @@ create table patient_download (
   foreign key (institution_id, patient_id) references patient on delete cascade
 );
 select arcada_wall('patient_download', 'institution_id = arcada_iid()');
+
+-- When a person opened a patient last: what arrived since is new to them.
+create table patient_reading (
+  institution_id uuid not null,
+  patient_id uuid not null,
+  user_id uuid not null references users,
+  at timestamptz(3) not null default now(),
+  primary key (institution_id, patient_id, user_id),
+  foreign key (institution_id, patient_id) references patient on delete cascade
+);
+create index patient_reading_newest on patient_reading (institution_id, user_id, at desc);
+select arcada_wall('patient_reading', 'institution_id = arcada_iid()');

@@ -435,12 +435,14 @@ create policy forwarded on study for select to arcada_app using (exists (
 -- One view for each side: PostgreSQL scans no index in order below a view that unites both.
 create view order_sent as
   select o.institution_id as owner_id, o.id, order_rank(o.state) as rank, o.turn = 'sender' as mine,
+    o.info_request is not null as asked,
     o.creator_id as person_id, o.patient_id, o.receiver_id as other_id, o.case_type, o.created_at, o.updated_at,
     coalesce(o.promised_date, o.due_date, 'infinity') as due
   from orders o where o.institution_id = arcada_iid();
 
 create view order_received as
   select o.institution_id as owner_id, o.id, order_rank(o.state) as rank, o.turn = 'receiver' as mine,
+    o.info_request is not null as asked,
     o.assignee_id as person_id, null::uuid as patient_id, o.institution_id as other_id, o.case_type,
     o.created_at, o.updated_at,
     coalesce(o.promised_date, o.due_date, 'infinity') as due

@@ -36,6 +36,7 @@ import { forwardCalls } from "./order/forwarding.calls.ts";
 import { downloadCalls } from "./order/download.calls.ts";
 import { listCalls } from "./order/order-list.calls.ts";
 import { operatorCalls } from "./operator/operator.calls.ts";
+import { orderTodayCalls } from "./order/order-today.calls.ts";
 import { orderCalls } from "./order/order.calls.ts";
 import { templateCalls } from "./order/template.calls.ts";
 import { messageCalls } from "./order/message-reading-and-pins.calls.ts";
@@ -112,7 +113,15 @@ export const calls = {
   },
   share: { ...sharedStudyCalls, ...sharedOrderCalls, ...shareCalls },
   report: reportCalls,
-  order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...prescriptionCalls, ...messageCalls },
+  order: {
+    ...orderCalls,
+    ...orderTodayCalls,
+    ...downloadCalls,
+    ...forwardCalls,
+    ...listCalls,
+    ...prescriptionCalls,
+    ...messageCalls,
+  },
   template: templateCalls,
   analysis: analysisCalls,
   ceph: cephCalls,

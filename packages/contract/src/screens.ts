@@ -1,4 +1,4 @@
-import { afterSalesRoles, caseRoles, clinicRoles, managerRoles, serviceRoles } from "./kernel/roles.ts";
+import { afterSalesRoles, caseRoles, clinicRoles, hasAccess, managerRoles, serviceRoles } from "./kernel/roles.ts";
 import type { Access, Role } from "./kernel/roles.ts";
 import { packageReaders } from "./upgrade/upgrade.rules.ts";
 
@@ -30,6 +30,8 @@ export const screens = {
     needs: ["account.exchange"],
     bare: true,
   },
+  // The calls that fill it depend on the role.
+  today: { path: "/today", title: "today", access: [...caseRoles, ...serviceRoles], needs: [], sidebar: 0 },
   patientList: { path: "/patientList", title: "patientList", access: clinicRoles, needs: ["patient.list"], sidebar: 1 },
   inbox: { path: "/inbox", title: "inbox", access: clinicRoles, needs: ["study.inbox", "study.attach"], sidebar: 2 },
   patientDetail: {
@@ -281,9 +283,13 @@ export const screens = {
 
 export type ScreenName = keyof typeof screens;
 
-/** Returns the start page of a role. Patients belong to clinics, so a lab starts with its orders. */
-export const homePathOf = (role: Role): string => screens[homeScreens[role]].path;
-const homeScreens: Record<Role, ScreenName> = {
+/** A person starts with the work of the day, or with the list of what the role works on. */
+export type StartPage = "today" | "list";
+/** Returns the start page of a role. */
+export const homePathOf = (role: Role, start: StartPage = "today"): string =>
+  screens[start === "today" && hasAccess(screens.today.access, role) ? "today" : listScreens[role]].path;
+/** Patients belong to clinics, so the list of a laboratory is that of its orders. */
+const listScreens: Record<Role, ScreenName> = {
   clinicAdmin: "patientList",
   clinicMember: "patientList",
   factoryAdmin: "orderList",

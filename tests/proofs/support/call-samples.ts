@@ -108,6 +108,7 @@ export const callSamples: Record<CallName, CallSample> = {
   "relation.invitations": withoutRecord(),
   "relation.withdraw": withoutRecord({ id: unknownId }),
   "patient.list": withoutRecord(),
+  "patient.news": withoutRecord(),
   "patient.detail": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
   "patient.create": withoutRecord({ name: "新患者", sex: "female", birthDate: "2001-01-01", evenIfDuplicate: true }),
   "patient.update": {
@@ -243,6 +244,7 @@ export const callSamples: Record<CallName, CallSample> = {
   "share.orderDownload": { object: "none", input: ({ order }) => ({ id: order.id }) },
   "order.list": withoutRecord(),
   "order.counts": withoutRecord(),
+  "order.today": withoutRecord(),
   "order.choices": withoutRecord(),
   "order.numbers": { object: "none", input: ({ order }) => ({ ids: order.id }) },
   "order.export": withoutRecord({}),

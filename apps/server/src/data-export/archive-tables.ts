@@ -107,6 +107,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   study_download: "what is under way",
   order_download: "what is under way",
   patient_download: "what is under way",
+  patient_reading: "which patients a person opened here",
   api_key: "keys that open this instance",
   scim_user: "sent again by the identity provider",
   scim_group: "sent again by the identity provider",

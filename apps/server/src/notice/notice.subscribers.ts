@@ -48,6 +48,7 @@ const orderNoticeKinds: Record<string, NoticeKind> = {
   redeliver: "orderReturned",
   transferFailed: "orderNotSent",
   childFailed: "orderNotSent",
+  assign: "orderAssigned",
 };
 
 const capacityNoticeKinds: Record<CapacityNews, NoticeKind> = {

@@ -10,7 +10,7 @@ import { registerStreamingCopyJob } from "./files/make-streaming-copies.ts";
 import { followRelatedOrder } from "./forwarding/follow-related-order.ts";
 import { forwardRoutes } from "./forwarding/forwarding.routes.ts";
 import { maintainLists } from "./list/list.jobs.ts";
-import { listRoutes, orderSearch } from "./list/list.routes.ts";
+import { listRoutes, orderSearch, todayRoutes } from "./list/list.routes.ts";
 import { messageRoutes } from "./messages/messages.routes.ts";
 import { openPrescription, prescriptionRoutes } from "./prescription/prescription.routes.ts";
 import { sharedOrderRoutes } from "./sharing/shared-order.routes.ts";
@@ -83,6 +83,7 @@ export const createOrderSlice = (deidentifyForArchive: (database: Database) => O
     ...prescriptionRoutes,
     ...templateRoutes,
     ...listRoutes,
+    ...todayRoutes,
     ...forwardRoutes,
     ...messageRoutes,
     ...downloadRoutes,

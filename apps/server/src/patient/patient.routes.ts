@@ -4,6 +4,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
+import { listPatientNews, recordReading } from "./patient-news.ts";
 import { exportPatients } from "./patient.export.ts";
 import { hasOpenOrders, buildListQueries, toPatientsPage } from "./patient.list.ts";
 import {
@@ -51,7 +52,12 @@ export const patientRoutes = routes(patientCalls, {
     };
   },
   names: ({ ids }, { db, principal }) => listPatientNames(db, principal.iid, ids),
-  detail: ({ id }, context) => loadPatient(context, id),
+  detail: async ({ id }, context) => {
+    const patient = await loadPatient(context, id);
+    await recordReading(context, id);
+    return patient;
+  },
+  news: async (_, context) => ({ list: await listPatientNews(context) }),
   create: async ({ evenIfDuplicate, ...form }, context) => {
     const { db, principal } = context;
     const columns = toPatientColumns(form, null, currentDay(context));

@@ -14,7 +14,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const patientSlice: Slice = {
   name: "patient",
-  tables: ["patient", "patient_merge", "patient_counter", "patient_download"],
+  tables: ["patient", "patient_merge", "patient_counter", "patient_download", "patient_reading"],
   reads: [
     "analysis",
     "ceph_tracing",
@@ -23,6 +23,7 @@ export const patientSlice: Slice = {
     "instance",
     "institution",
     "membership",
+    "order_message",
     "orders",
     "report",
     "report_paper",
@@ -45,6 +46,13 @@ export const patientSlice: Slice = {
       period: "1 day",
       from: "the request",
       enforcedIn: "patient/archive/patient-archive.store.ts",
+    },
+    {
+      data: "when a person opened a patient last",
+      tables: ["patient_reading"],
+      period: `${patientRules.newsDays} days`,
+      from: "the opening",
+      enforcedIn: "patient/patient-news.ts",
     },
   ],
   search: patientSearch,

@@ -1007,6 +1007,12 @@ export interface PatientMergeTable {
   undone_by: string | null;
   undone_at: string | null;
 }
+export interface PatientReadingTable {
+  institution_id: string;
+  patient_id: string;
+  user_id: string;
+  at: Generated<string>;
+}
 export interface ProviderGrantTable {
   institution_id: string;
   user_id: string;
@@ -1696,6 +1702,7 @@ export interface Tables {
   patient_counter: PatientCounterTable;
   patient_download: PatientDownloadTable;
   patient_merge: PatientMergeTable;
+  patient_reading: PatientReadingTable;
   provider_grant: ProviderGrantTable;
   quota_ledger: QuotaLedgerTable;
   readiness: ReadinessTable;

@@ -24,6 +24,7 @@ import {
   findServiceAuthority,
 } from "../session/screen-redirects.ts";
 import { startErrorLog } from "../shell/error-log.ts";
+import { getStartPage } from "../browser/appearance.ts";
 import { startFocusRestoration } from "../browser/focus-restoration.ts";
 import { parseSearch, stringifySearch } from "../browser/navigation.tsx";
 import { startLiveStream } from "../data/live-stream.ts";
@@ -122,7 +123,7 @@ async function redirectIfNeeded(path: string, address: string): Promise<void> {
     remountPage();
     throw redirect({ href: refreshPath, replace: true });
   }
-  const redirectPath = findRedirect(path, address, user);
+  const redirectPath = findRedirect(path, address, user, getStartPage());
   if (redirectPath && isSignInPath(pathOf(redirectPath))) return navigateAway(redirectPath);
   if (redirectPath) throw redirect({ href: redirectPath });
   if (isSignInPath(path)) return navigateAway(address);

@@ -3,6 +3,7 @@ import type { TextFile } from "../i18n/texts.ts";
 
 /** The page of each screen and its texts. The sign-in pages are a separate app. */
 export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
+  today: { file: "pages/today", texts: ["today", "order"] },
   patientList: { file: "pages/patient-list", texts: ["patient"] },
   inbox: { file: "pages/inbox", texts: ["inbox", "study", "patient"] },
   patientDetail: {

@@ -1,5 +1,6 @@
 import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import type { StartPage } from "@arcada/contract/screens";
 import { storePreference, readCookie } from "./cookies.ts";
 import { createStore, useStore } from "./external-store.ts";
 
@@ -28,6 +29,8 @@ export interface Appearance {
   fixedHeader: boolean;
   logo: boolean;
   sidebar: boolean;
+  /** The start page is the work of the day, not the list of patients or orders. */
+  today: boolean;
   /** Menu titles can be searched by their pinyin; offered in Chinese only. */
   pinyin: boolean;
   size: InterfaceSize;
@@ -45,6 +48,7 @@ export const defaultAppearance: Appearance = {
   fixedHeader: true,
   logo: false,
   sidebar: true,
+  today: true,
   pinyin: true,
   size: "medium",
   fullWindow: true,
@@ -56,6 +60,8 @@ export const appearanceCookie = "look";
 const appearance = createStore<Appearance>(defaultAppearance);
 
 export const useAppearance = (): Appearance => useStore(appearance);
+/** The page with which a session starts in this browser. */
+export const getStartPage = (): StartPage => (appearance.get().today ? "today" : "list");
 export function changeAppearance(change: Partial<Appearance>): void {
   appearance.set((now) => ({ ...now, ...change }));
   storePreference(appearanceCookie, JSON.stringify(appearance.get()));
@@ -77,6 +83,7 @@ export function parseAppearance(text: string | undefined): Appearance {
       fixedHeader: flag("fixedHeader"),
       logo: flag("logo"),
       sidebar: flag("sidebar"),
+      today: flag("today"),
       pinyin: flag("pinyin"),
       fullWindow: flag("fullWindow"),
       studyStrip: flag("studyStrip"),

@@ -4,7 +4,9 @@ import { sessionCalls } from "@arcada/contract/account/session.calls";
 import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { findRole } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
+import { homePathOf } from "@arcada/contract/screens";
 import { send } from "../data/ask.ts";
+import { useAppearance } from "../browser/appearance.ts";
 import { readCookie, writeCookie } from "../browser/cookies.ts";
 import { queryKeyOf, queryClient } from "../data/query-client.ts";
 import { NoResponseError } from "../data/call-errors.ts";
@@ -38,6 +40,12 @@ export const useRole = (): Role | undefined => {
   const info = useCurrentUser();
   return info && findRole(info.authorityId);
 };
+/** The start page of the role; null before it is known. */
+export function useHomePath(): string | null {
+  const role = useRole();
+  const { today } = useAppearance();
+  return role ? homePathOf(role, today ? "today" : "list") : null;
+}
 let lastUser: UserInfo | undefined;
 /**
  * The user for a page that requires sign-in: the router has checked before it showed the page. If the session ends

@@ -19,8 +19,14 @@ describe("opening an address", () => {
     expect(goes(null, path)).toBeNull(),
   );
   it.each(["/", "/login", "/register"])("leads a signed-in user from %s to the role's first page", (path) => {
-    expect(goes("dentist", path)).toBe("/patientList");
-    expect(goes("labAdmin", path)).toBe("/orderList");
+    for (const who of ["dentist", "labAdmin", "afterSales", "operator"] as const)
+      expect(goes(who, path)).toBe("/today");
+  });
+  it("leads from / to the role's list if the user does not start with the work of the day", () => {
+    const listOf = (who: keyof typeof someone) =>
+      findRedirect("/", "/", { authorityId: someone[who], iid: "01" }, "list");
+    expect(listOf("dentist")).toBe("/patientList");
+    expect(listOf("labAdmin")).toBe("/orderList");
   });
   it("leads to 404 if the address does not exist", () => expect(goes("clinicAdmin", "/nowhere")).toBe("/404"));
   it("leads to 401 if the role does not have the page", () => {

@@ -1,6 +1,6 @@
 import { findScreen, refreshPrefix } from "@arcada/contract/screen-paths";
 import { homePathOf, screens } from "@arcada/contract/screens";
-import type { Screen, ScreenName } from "@arcada/contract/screens";
+import type { Screen, ScreenName, StartPage } from "@arcada/contract/screens";
 import { afterSalesRoles, hasAccess, findRole, roles, serviceRoles } from "@arcada/contract/kernel/roles";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 
@@ -23,16 +23,21 @@ export interface RoutedUser {
 
 /**
  * Returns the address to which the reader of an address is redirected, or null if they may stay. `who` is null if
- * nobody is signed in.
+ * nobody is signed in; `start` is the page with which they start.
  */
-export function findRedirect(path: string, address: string, user: RoutedUser | null): string | null {
+export function findRedirect(
+  path: string,
+  address: string,
+  user: RoutedUser | null,
+  start: StartPage = "today",
+): string | null {
   const name = findScreen(path);
   if (!user) {
     if (name && getScreen(name).access === "anyone") return null;
     return `${screens.login.path}?redirect=${encodeURIComponent(address)}`;
   }
   const role = findRole(user.authorityId);
-  const home = homePathOf(role);
+  const home = homePathOf(role, start);
   // The service roles of the platform work in no institution, but have pages of their own.
   const hasNoInstitution = role === "newUser" || (user.iid === noInstitution && !hasAccess(serviceRoles, role));
   if (path === "/" || isSignInPath(path)) return hasNoInstitution || user.factorRequired ? screens.profile.path : home;

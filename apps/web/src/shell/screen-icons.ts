@@ -1,6 +1,7 @@
 import {
   IconActivityHeartbeat,
   IconBuildingCommunity,
+  IconCalendarEvent,
   IconChartBar,
   IconDevices,
   IconFileSearch,
@@ -30,6 +31,7 @@ import type { ScreenName } from "@arcada/contract/screens";
 export type Icon = ComponentType<{ size?: number; stroke?: number }>;
 
 const iconsByScreen: Partial<Record<ScreenName | "afterSales", Icon>> = {
+  today: IconCalendarEvent,
   patientList: IconUsers,
   inbox: IconInbox,
   orderList: IconClipboardList,

@@ -13,6 +13,7 @@ export const noticeKinds = {
   orderReturned: "order",
   orderNotSent: "order",
   orderReceiptDue: "order",
+  orderAssigned: "order",
   relationRequested: "relation",
   relationEstablished: "relation",
   relationEnded: "relation",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { day, id, limited, text } from "../kernel/fields.ts";
 import { orderStates } from "./order.lifecycle.ts";
 import type { OrderState } from "./order.lifecycle.ts";
+import { orderTasks } from "./order-tasks.ts";
 import { caseTypes } from "./order.rules.ts";
 
 /** A filtered list counts up to `maxTotalCount` and then stops. */
@@ -61,6 +62,8 @@ export const orderFilter = {
   states: limited(200).refine(areStates, "invalid").optional(),
   search: text(60).optional(),
   turn: z.enum(["mine"]).optional(),
+  /** The task of the order: see `orderTasks`. */
+  task: z.enum(orderTasks).optional(),
   patientId: id.optional(),
   caseType: z.enum(caseTypes).optional(),
   /** The institution on the other side. */

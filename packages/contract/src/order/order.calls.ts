@@ -141,6 +141,8 @@ export const orderRow = z.object({
   /** The dentist who answers for the order and decides on it. */
   responsibleName: z.string(),
   assigneeName: z.string().nullable(),
+  /** Null for the sender, who knows the assignee by name. */
+  assigneeId: id.nullable(),
   dueDate: day.nullable(),
   promisedDate: day.nullable(),
   createdAt: instant,

@@ -171,6 +171,7 @@ export const orderLifecycle = defineLifecycle<OrderState, OrderParty, OrderInput
     by: ["receiverAdmin"],
     asks: ["decision", "promise", "reason"],
   },
+  assign: { id: "O37", from: openStates, to: openStates, by: ["receiverAdmin"], asks: ["assignee"] },
 });
 export type OrderAction = keyof typeof orderLifecycle.steps;
 

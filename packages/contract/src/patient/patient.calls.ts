@@ -11,6 +11,9 @@ import { basicFields, detailFields, fieldsWithUse, shapeOf } from "./patient-fie
  * titles.
  */
 export const patientRules = {
+  /** Arrivals are news for this long after a patient was opened; at most so many patients are listed. */
+  newsDays: 90,
+  maxNews: 20,
   binDays: 30,
   maxAge: maxPatientAge,
   maxPageSize: 100,
@@ -148,6 +151,29 @@ export const patientCalls = {
     audit: "patient.read",
     input: z.object({ id }),
     output: patient,
+  }),
+  news: call({
+    method: "GET",
+    path: "/v1/patient/news",
+    access: clinicRoles,
+    summary:
+      "The patients whom the asker has opened and for whom something has arrived since: images, designs to review, messages of a laboratory. Those opened last come first.",
+    audit: "patient.list",
+    input: z.object({}),
+    output: z.object({
+      list: z.array(
+        z.object({
+          id,
+          name: z.string(),
+          number: z.string(),
+          /** The time at which the asker opened the patient last. */
+          since: instant,
+          images: z.int(),
+          designs: z.int(),
+          messages: z.int(),
+        }),
+      ),
+    }),
   }),
   create: call({
     method: "POST",

@@ -174,6 +174,8 @@ export const transitions: Partial<Record<OrderAction, Rule>> = {
     change: () => ({ isChangeProposed: false }),
   },
   cancelByReceiver: { states: workStates, isAllowed: isLabAdmin, change: endWith("cancelled") },
+  // The person is the actor's choice: see applyAction.
+  assign: { states: openStates, isAllowed: isLabAdmin, change: () => ({}) },
 };
 export const actors: Actor[] = ["dentist", "clinic", "colleague", "lab", "designer", "drafter", "stranger", "rival"];
 export const actions = Object.keys(orderLifecycle.steps) as OrderAction[];
@@ -191,7 +193,8 @@ export const isAllowedAction = (model: OrderModel, actor: Actor, action: OrderAc
 /** The order after an action that is allowed. */
 export function applyAction(model: OrderModel, actor: Actor, action: OrderAction): OrderModel {
   const changed = { ...model, ...present(transitions[action]).change(model) };
-  if (action === "accept") changed.assignee = actor;
+  if (action === "accept") changed.assignee = model.assignee ?? actor;
+  if (action === "assign") changed.assignee = actor;
   return { ...changed, turn: changed.isInfoRequested ? "sender" : changed.turnAfter };
 }
 

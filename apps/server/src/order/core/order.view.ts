@@ -93,6 +93,7 @@ export function rowView(order: NamedOrder, principal: Pick<OrderPrincipal, "iid"
     creatorName: order.drafter,
     responsibleName: order.creator,
     assigneeName: order.assignee,
+    assigneeId: ownSide === "receiver" ? order.assignee_id : null,
     mine: ownSide,
     myTurn: order.turn === ownSide,
   };

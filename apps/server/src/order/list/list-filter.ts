@@ -4,6 +4,7 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import { parseStates } from "@arcada/contract/order/order-list.filter";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
+import { taskRules } from "@arcada/contract/order/order-tasks";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { searchTerms } from "../../platform/text/search-terms.ts";
@@ -56,7 +57,8 @@ export async function buildListFilter(
 ): Promise<ListFilter> {
   const states = query.state ? [query.state] : query.states ? parseStates(query.states) : null;
   const stateFilter = stateConditions(states, query);
-  const changing = [...stateFilter, ...changingConditions(query)];
+  const changing = [...stateFilter, ...taskConditions(query), ...changingConditions(query)];
+  const sides = query.task ? [orderSides[taskRules[query.task].list]] : Object.values(orderSides);
   const searched = query.search ? [await searchCondition(db, query.search)] : [];
   const entryConditions = [...searched, ...fixedConditions(sql`e`, query, timeZone)];
   const sideConditions = [...changing, ...fixedConditions(sql`s`, query, timeZone)];
@@ -70,19 +72,19 @@ export async function buildListFilter(
             upTo: (most) =>
               sql`select e.order_id from order_entry_mine e where ${allOf(entryConditions)} limit ${most}`,
             // Written this way so that they are looked up during an index-only scan, not joined.
-            orderedScans: sideSources([sql`(s.id in (select order_id from hits)) is true`], false),
+            orderedScans: sideSources(sides, [sql`(s.id in (select order_id from hits)) is true`], false),
           }
         : null,
     lookups:
       changing.length > 0
-        ? sideSources([...sideConditions, ...searched], isFixedSort || searched.length > 0)
+        ? sideSources(sides, [...sideConditions, ...searched], isFixedSort || searched.length > 0)
         : isFixedSort
           ? [entrySource(entryConditions)]
-          : joinSides(sql`hits e`, sql`true`),
+          : joinSides(sides, sql`hits e`, sql`true`),
     orderedScans: !isFixedSort
-      ? sideSources([...sideConditions, ...searched], searched.length > 0)
+      ? sideSources(sides, [...sideConditions, ...searched], searched.length > 0)
       : changing.length > 0
-        ? sideSources([...changing, ...entryConditions], true)
+        ? sideSources(sides, [...changing, ...entryConditions], true)
         : [entrySource(entryConditions)],
   };
 }
@@ -95,17 +97,19 @@ const entrySource = (conditions: SqlFragment[]): OrderListSource => ({
   id: sql`e.order_id as id`,
 });
 
-const sideSources = (conditions: SqlFragment[], withEntry: boolean): OrderListSource[] =>
+const orderSides = { sent: sql`order_sent s`, received: sql`order_received s` } as const;
+
+const sideSources = (sides: SqlFragment[], conditions: SqlFragment[], withEntry: boolean): OrderListSource[] =>
   withEntry
-    ? joinSides(sql`order_entry_mine e`, allOf(conditions))
-    : [sql`order_sent s`, sql`order_received s`].map((from) => ({
+    ? joinSides(sides, sql`order_entry_mine e`, allOf(conditions))
+    : sides.map((from) => ({
         from,
         where: allOf(conditions),
         id: sql`s.id`,
       }));
 
-const joinSides = (entry: SqlFragment, where: SqlFragment): OrderListSource[] =>
-  [sql`order_sent s`, sql`order_received s`].map((side) => ({
+const joinSides = (sides: SqlFragment[], entry: SqlFragment, where: SqlFragment): OrderListSource[] =>
+  sides.map((side) => ({
     from: sql`${side} join ${entry} on e.order_id = s.id`,
     where,
     id: sql`e.order_id as id`,
@@ -117,8 +121,20 @@ const stateConditions = (states: OrderState[] | null, query: ListQuery): SqlFrag
   ...(query.turn ? [sql`s.mine`] : []),
 ];
 
+/** The side is chosen by the source: see `sides`. */
+function taskConditions({ task }: ListQuery): SqlFragment[] {
+  if (!task) return [];
+  const { states, isMyTurn, isAsked } = taskRules[task];
+  const ranks = states.map(rankOf);
+  return [
+    ranks.length === 1 ? sql`s.rank = ${sql.lit(ranks[0]!)}` : sql`s.rank = any(${ranks}::int[])`,
+    isMyTurn ? sql`s.mine` : sql`not s.mine`,
+    ...(isAsked === undefined ? [] : [isAsked ? sql`s.asked` : sql`not s.asked`]),
+  ];
+}
+
 /** Same order as in the index; must agree with `order_rank` in the database. */
-const rankOf = (state: OrderState): number => orderStates.length - orderStates.indexOf(state);
+export const rankOf = (state: OrderState): number => orderStates.length - orderStates.indexOf(state);
 
 const changingConditions = (query: ListQuery): SqlFragment[] => [
   ...(query.patientId ? [sql`s.patient_id = ${query.patientId}`] : []),

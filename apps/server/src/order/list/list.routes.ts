@@ -1,9 +1,11 @@
+import { orderTodayCalls } from "@arcada/contract/order/order-today.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { listCalls } from "@arcada/contract/order/order-list.calls";
 import type { SearchSource } from "../../platform/runtime/search-source.ts";
 import { sortByMatch } from "../../platform/text/search-terms.ts";
 import { routes } from "../../platform/http/serve-calls.ts";
 import { readFilterChoices } from "./filter-choices.ts";
+import { readTodaysOrders } from "./todays-orders.ts";
 import { exportOrders } from "./list-export.ts";
 import { orderNumbers, readOrders } from "../core/order.read.ts";
 import { rowView } from "../core/order.view.ts";
@@ -52,4 +54,8 @@ export const listRoutes = routes(listCalls, {
     await saveColumns(db, principal, columns);
     return null;
   },
+});
+
+export const todayRoutes = routes(orderTodayCalls, {
+  today: (input, context) => readTodaysOrders(context, input),
 });

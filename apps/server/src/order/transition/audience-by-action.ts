@@ -42,4 +42,5 @@ export const audienceByAction: Record<OrderAction, readonly Audience[]> = {
   childDelivered: ["receiverAdmins", "creator"],
   proposeChange: ["receiverAdmins", "assignee"],
   decideChange: ["creator"],
+  assign: ["assignee"],
 };

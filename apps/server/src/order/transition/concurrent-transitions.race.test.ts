@@ -118,6 +118,7 @@ const ask = (who: TestUser, seen: Order, { action, stale }: Choice, upload: stri
     handDelivery: true,
     promisedDate: "2030-02-02",
     revisionHash: seen.revisions.at(-1)?.hash,
+    ...(action === "assign" && { assigneeId: who.uid }),
     ...(action === "proposeChange" && { prescription: reworded(seen) }),
     ...(action === "submitDesign" && { files: [{ upload, role: "design" }] }),
   });

@@ -1,6 +1,7 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
+import type { Db } from "../../platform/database/database.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
@@ -22,6 +23,10 @@ export const customTransitions: Partial<
     ) => Promise<CustomTransition>
   >
 > = {
+  // The timeline names the person, who may have another name later.
+  assign: async ({ db }, _, { assigneeId }, { given }) => ({
+    act: { given: { ...given, text: await findPersonName(db, assigneeId ?? given.uid) } },
+  }),
   prepareForward: forwardOrder,
   dropForward: ({ db }, order) => Promise.resolve({ after: () => dropChild(db, order) }),
   decideCancel: async ({ db, principal }, order, { approve }, { given: actionInput }) =>
@@ -66,3 +71,12 @@ export const customTransitions: Partial<
     return { act: { given: { ...actionInput, rx }, changed: findChangedFields(order, rx) }, bypassesScope: true };
   },
 };
+
+async function findPersonName(db: Db, uid: string | null): Promise<string | null> {
+  const person = await db
+    .selectFrom("users")
+    .select(["nick_name", "user_name"])
+    .where("id", "=", uid)
+    .executeTakeFirst();
+  return person ? person.nick_name || person.user_name : null;
+}

@@ -90,7 +90,20 @@ describe("who may do what", () => {
       "submitDesign",
       "cancelByReceiver",
       "prepareForward",
+      "assign",
     ]);
+  });
+
+  it("lets the lab's manager alone assign an order, from its arrival until it is shipped", () => {
+    const mayAssign = (who: typeof designer, state: OrderFacts["state"]) =>
+      openActions(order({ state }), who, now).includes("assign");
+    expect(orderStates.filter((state) => mayAssign(labManager, state))).toEqual([
+      "pending",
+      "awaiting_scheme",
+      "awaiting_design",
+      "awaiting_dispatch",
+    ]);
+    expect(orderStates.filter((state) => mayAssign(designer, state) || mayAssign(manager, state))).toEqual([]);
   });
 
   it("offers the system's own steps to nobody", () => {

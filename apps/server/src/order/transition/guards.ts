@@ -65,6 +65,7 @@ const partyIf = (holds: boolean, party: OrderParty): OrderParty[] => (holds ? [p
 export function findMissingInput(required: readonly OrderInput[], actionInput: ActionInput): RefusalName | null {
   const isRequired = (ask: OrderInput): boolean => required.includes(ask);
   if (isRequired("prescription") && actionInput.rx === null) return "badInput";
+  if (isRequired("assignee") && !isRequired("promise") && actionInput.assigneeId === null) return "badInput";
   const hasContent = actionInput.text !== null || actionInput.files > 0 || actionInput.rx !== null;
   if (isRequired("decision") && actionInput.approve === null) return "badInput";
   if (isRequired("decision") && isRequired("promise") && actionInput.approve && actionInput.promisedDate === null)

@@ -98,7 +98,7 @@ export const transitionTable: Record<OrderAction, Transition> = {
       info_asked_at: null,
       accepted_at: toTimestamp(actionInput),
       accepted_by: actionInput.uid,
-      assignee_id: actionInput.assigneeId ?? actionInput.uid,
+      assignee_id: actionInput.assigneeId ?? order.assignee_id ?? actionInput.uid,
       promised_date: actionInput.promisedDate ?? order.due_date,
     }),
   },
@@ -200,6 +200,7 @@ export const transitionTable: Record<OrderAction, Transition> = {
     apply: (_, actionInput) => (actionInput.approve ? endOrder("cancelled", actionInput) : { cancel_request: null }),
   },
   cancelByReceiver: { apply: (_, actionInput) => endOrder("cancelled", actionInput) },
+  assign: { apply: (_, actionInput) => ({ assignee_id: actionInput.assigneeId }) },
   ...forwardingTransitions,
   ...changeRequestTransitions,
 };

@@ -40,4 +40,5 @@ export const actionEmphasis: Record<OrderAction, "primary" | "plain" | "danger">
   childDelivered: "plain",
   proposeChange: "plain",
   decideChange: "primary",
+  assign: "plain",
 };

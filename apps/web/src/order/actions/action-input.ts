@@ -38,7 +38,7 @@ export const getInitialInput = (order: Order, action: OrderAction, me: string): 
   trackingNumber: action === "correctShipment" ? (order.shipment?.trackingNumber ?? "") : "",
   handDelivery: action === "correctShipment" && (order.shipment?.handDelivery ?? false),
   promisedDate: (action === "decideChange" ? order.promisedDate : order.dueDate) ?? "",
-  assigneeId: me,
+  assigneeId: order.assigneeId ?? me,
   approve: null,
   reasonCode: null,
   faults: {},

@@ -3,8 +3,11 @@ import { useId, useState } from "react";
 import { listCalls } from "@arcada/contract/order/order-list.calls";
 import { orderSorts, parseStates } from "@arcada/contract/order/order-list.filter";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
+import { orderTasks, taskRules } from "@arcada/contract/order/order-tasks";
+import { clinicRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { caseTypes } from "@arcada/contract/order/order.rules";
 import { useSetSearchParams } from "../../browser/navigation.tsx";
+import { useRole } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import classes from "./order-filters.module.css";
@@ -16,6 +19,7 @@ import { DayField } from "../../ui/form/day-field.tsx";
 export function MoreFilters({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
   const setSearch = useSetSearchParams();
+  const tasks = useTaskChoices();
   const choices = useCall(listCalls.choices, {}).data;
   const [clearCount, setClearCount] = useState(0);
   const clear = () => {
@@ -26,6 +30,11 @@ export function MoreFilters({ filter }: { filter: OrderFilter }) {
     <Stack gap="sm" className={classes.more!} role="group" aria-label={t("order.list.filters")}>
       {/* An unfinished day is only in its field, so new fields replace those with cleared values. */}
       <div key={clearCount} className={classes.fields}>
+        <FilterSelect
+          field="task"
+          filter={filter}
+          data={tasks.map((one) => ({ value: one, label: t(`order.task.${one}`) }))}
+        />
         <FilterSelect
           field="caseType"
           filter={filter}
@@ -47,11 +56,17 @@ export function MoreFilters({ filter }: { filter: OrderFilter }) {
   );
 }
 
+/** A clinic sends orders and receives none. */
+function useTaskChoices() {
+  const isClinic = hasAccess(clinicRoles, useRole());
+  return orderTasks.filter((task) => !isClinic || taskRules[task].list === "sent");
+}
+
 const toOptions = (choices: { id: string; name: string }[] = []) =>
   choices.map(({ id, name }) => ({ value: id, label: name }));
 
 interface FilterSelectProps {
-  field: "caseType" | "otherIid" | "personId";
+  field: "task" | "caseType" | "otherIid" | "personId";
   filter: OrderFilter;
   data: { value: string; label: string }[];
 }
@@ -62,7 +77,7 @@ function FilterSelect({ field, filter, data }: FilterSelectProps) {
     <Select
       label={t(`order.list.by.${field}`)}
       placeholder={t("common.all")}
-      searchable={field !== "caseType"}
+      searchable={field === "otherIid" || field === "personId"}
       clearable
       allowDeselect={false}
       clearButtonProps={{ "aria-label": t("common.clear") }}

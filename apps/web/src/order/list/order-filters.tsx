@@ -1,12 +1,13 @@
 import { CloseButton, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
-import { IconFilter, IconHandClick, IconSearch } from "@tabler/icons-react";
+import { IconFilter, IconHandClick, IconSearch, IconUser } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { parseStates } from "@arcada/contract/order/order-list.filter";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
+import { useSignedInUser } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { MoreFilters } from "./more-filters.tsx";
@@ -25,6 +26,7 @@ export function OrderFilters({ filter, resetCount }: { filter: OrderFilter; rese
   const foldedCount = foldedFields.filter((field) => filter[field] !== undefined).length;
   const [isOpen, open] = useDisclosure(foldedCount > 0);
   const { state, turn } = filter;
+  const me = useSignedInUser().uuid;
   const choose = (chosen: OrderState | undefined) => setSearch({ state: chosen, states: undefined });
   return (
     <div className={classes.filters}>
@@ -38,6 +40,14 @@ export function OrderFilters({ filter, resetCount }: { filter: OrderFilter; rese
           >
             <IconHandClick size={17} stroke={1.7} aria-hidden />
             {counts ? t("order.mineOnlyCount", { count: counts.myTurn }) : t("order.mineOnly")}
+          </UnstyledButton>
+          <UnstyledButton
+            className={classes.turn}
+            aria-pressed={filter.personId === me}
+            onClick={() => setSearch({ personId: filter.personId === me ? undefined : me })}
+          >
+            <IconUser size={17} stroke={1.7} aria-hidden />
+            {t("order.list.onlyMine")}
           </UnstyledButton>
           <UnstyledButton className={classes.turn} aria-expanded={isOpen} onClick={open.toggle}>
             <IconFilter size={17} stroke={1.7} aria-hidden />

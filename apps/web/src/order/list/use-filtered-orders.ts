@@ -10,6 +10,7 @@ import {
   defaultDirection,
 } from "@arcada/contract/order/order-list.filter";
 import type { OrderSort } from "@arcada/contract/order/order-list.filter";
+import { orderTasks } from "@arcada/contract/order/order-tasks";
 import { caseTypes } from "@arcada/contract/order/order.rules";
 import { send } from "../../data/ask.ts";
 import type { SearchParams } from "../../browser/navigation.tsx";
@@ -36,6 +37,7 @@ export function parseFilter(address: SearchParams): OrderFilter {
   const filter = {
     state: orderStates.find((one) => one === address["state"]),
     states: states.length > 0 ? states.join(",") : undefined,
+    task: orderTasks.find((one) => one === address["task"]),
     turn: address["turn"] === "mine" ? ("mine" as const) : undefined,
     search: address["search"]?.trim() || undefined,
     caseType: caseTypes.find((one) => one === address["caseType"]),
@@ -53,6 +55,7 @@ export function parseFilter(address: SearchParams): OrderFilter {
 
 /** Search parameters of the folded filters. */
 export const foldedFields = [
+  "task",
   "states",
   "caseType",
   "otherIid",

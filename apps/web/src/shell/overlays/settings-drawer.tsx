@@ -26,10 +26,11 @@ export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: 
   const t = useTexts("shell");
   const appearance = useAppearance();
   const isChinese = useLanguage() === "zh";
-  const flags: [keyof Appearance & ("tags" | "fixedHeader" | "logo" | "pinyin"), string][] = [
+  const flags: [keyof Appearance & ("tags" | "fixedHeader" | "logo" | "today" | "pinyin"), string][] = [
     ["tags", t("shell.showTags")],
     ["fixedHeader", t("shell.fixHeader")],
     ["logo", t("shell.showLogo")],
+    ["today", t("shell.startToday")],
     ...(isChinese ? [["pinyin", t("shell.pinyin")] satisfies ["pinyin", string]] : []),
   ];
   return (

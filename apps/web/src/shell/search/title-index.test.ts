@@ -40,6 +40,7 @@ it("finds a Chinese title by its pinyin, in full and by initials, when the switc
 });
 it("offers to each role its own screens alone, and none that shows a record", () => {
   expect(listSearchableScreens("factoryMember")).toEqual([
+    "today",
     "orderList",
     "relationWeb",
     "member",

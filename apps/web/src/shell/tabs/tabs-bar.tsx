@@ -3,9 +3,9 @@ import { useRouter, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { findScreen } from "@arcada/contract/screen-paths";
-import { homePathOf, screens } from "@arcada/contract/screens";
+import { screens } from "@arcada/contract/screens";
 import { getPageKey, usePageTitles } from "../../browser/page-title.ts";
-import { useRole } from "../../session/current-user.ts";
+import { useHomePath, useRole } from "../../session/current-user.ts";
 import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { findPageAfterClosing, pageTabs, addVisitedPage, removeTab } from "./page-tabs.ts";
@@ -21,7 +21,7 @@ export function TabsBar() {
   const titles = usePageTitles();
   const href = useRouterState({ select: (state) => state.resolvedLocation?.href ?? state.location.href });
   const shown = useStore(pageTabs);
-  const home = role ? homePathOf(role) : "/";
+  const home = useHomePath() ?? "/";
   const active = getPageKey(href);
   const list = useRef<HTMLUListElement>(null);
 

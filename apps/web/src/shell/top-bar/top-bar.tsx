@@ -1,10 +1,9 @@
 import { Badge, Box, Burger, Group, UnstyledButton } from "@mantine/core";
 import { IconSearch, IconHandClick } from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
-import { homePathOf } from "@arcada/contract/screens";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { errorLog } from "../error-log.ts";
-import { useRole } from "../../session/current-user.ts";
+import { useHomePath } from "../../session/current-user.ts";
 import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { NoticeBell } from "../../notice/notice-bell.tsx";
@@ -28,7 +27,7 @@ interface Props {
 
 export function TopBar({ isSmall, isOpen, onToggle }: Props) {
   const t = useTexts("shell");
-  const role = useRole();
+  const homePath = useHomePath();
   useFirstSpeedMeasurement();
   return (
     <div className={classes.bar}>
@@ -39,7 +38,7 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
         aria-label={t(isOpen ? "shell.closeSidebar" : "shell.openSidebar")}
         aria-expanded={isOpen}
       />
-      <a href={role ? homePathOf(role) : "/"} className={classes.mark} title={t("shell.home")}>
+      <a href={homePath ?? "/"} className={classes.mark} title={t("shell.home")}>
         <Logo iconOnly={isSmall} />
       </a>
       <InstitutionSwitcher />

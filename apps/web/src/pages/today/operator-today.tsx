@@ -1,0 +1,67 @@
+import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { operatorCalls } from "@arcada/contract/operator/operator.calls";
+import { useCall } from "../../data/use-call.ts";
+import { formatTimeAgo } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { formatPlan } from "../../capacity/format-capacity.ts";
+import { HealthLights } from "../../operator/health-lights.tsx";
+import { Section } from "../../ui/page.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
+import { TodayColumns, TodayLayout } from "./today-layout.tsx";
+import { PlainLink, TodayRowLink, TodaySection } from "./today-section.tsx";
+
+const rows = 8;
+
+/** The day of the operator: the health of the instance, and what waits for a decision. */
+export function OperatorToday() {
+  return (
+    <TodayLayout>
+      <TodayColumns>
+        <Health />
+        <PaymentsToConfirm />
+      </TodayColumns>
+    </TodayLayout>
+  );
+}
+
+function Health() {
+  const t = useTexts("today", "operator");
+  const overview = useCall(operatorCalls.overview, {}, { pollMs: 30_000 });
+  return (
+    <Section
+      title={t("today.operator.health")}
+      actions={<PlainLink screen="systemHealth">{t("operator.toHealth")}</PlainLink>}
+    >
+      <QueryResult of={overview}>{({ lights }) => <HealthLights lights={lights} />}</QueryResult>
+    </Section>
+  );
+}
+
+function PaymentsToConfirm() {
+  const t = useTexts("today", "capacity");
+  const payments = useCall(capacityCalls.payments, { state: "waiting", pageSize: rows });
+  return (
+    <QueryResult of={payments} isEmpty={({ total }) => total === 0} empty={null}>
+      {({ list, total }) => (
+        <TodaySection
+          title={t("today.operator.payments")}
+          count={total}
+          actions={<PlainLink screen="cards">{t("today.operator.toPayments")}</PlainLink>}
+        >
+          {list.map((payment) => (
+            <TodayRowLink
+              key={payment.id}
+              screen="cards"
+              title={payment.institution.name}
+              text={[
+                formatPlan(t, payment.plan),
+                ...(payment.askedBy ? [payment.askedBy] : []),
+                formatTimeAgo(payment.askedAt),
+              ].join(" · ")}
+            />
+          ))}
+        </TodaySection>
+      )}
+    </QueryResult>
+  );
+}

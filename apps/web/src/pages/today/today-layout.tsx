@@ -1,0 +1,73 @@
+import { SegmentedControl } from "@mantine/core";
+import type { ReactNode } from "react";
+import { managerRoles, hasAccess } from "@arcada/contract/kernel/roles";
+import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
+import { useRole, useSignedInUser } from "../../session/current-user.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { PageBody } from "../../ui/page.tsx";
+import { EmptyState } from "../../ui/page-states.tsx";
+import classes from "./today.module.css";
+
+/** Returns the person whose work is shown; undefined: everybody's, which is what a manager sees first. */
+export function useShownPerson(): string | undefined {
+  const role = useRole();
+  const { uuid } = useSignedInUser();
+  const { whose = hasAccess(managerRoles, role) ? "everyone" : "mine" } = useSearchParams();
+  return whose === "mine" ? uuid : undefined;
+}
+
+interface TodayLayoutProps {
+  /** Switches of the page beside that of the person. */
+  actions?: ReactNode;
+  isPersonal?: boolean;
+  /** One line under the title, instead of the usual one. */
+  description?: string;
+  children: ReactNode;
+}
+
+/** The title of the page for the day, and the choice between one's own work and everybody's. */
+export function TodayLayout({ actions, isPersonal = false, description, children }: TodayLayoutProps) {
+  const t = useTexts("today", "shell");
+  return (
+    <PageBody
+      title={t("shell.screen.today")}
+      description={description ?? t("today.says")}
+      actions={
+        <>
+          {isPersonal && <PersonSwitch />}
+          {actions}
+        </>
+      }
+    >
+      {children}
+    </PageBody>
+  );
+}
+
+function PersonSwitch() {
+  const t = useTexts("today");
+  const setSearch = useSetSearchParams();
+  return (
+    <SegmentedControl
+      aria-label={t("today.whose")}
+      value={useShownPerson() === undefined ? "everyone" : "mine"}
+      onChange={(whose) => setSearch({ whose })}
+      data={(["mine", "everyone"] as const).map((value) => ({ value, label: t(`today.${value}`) }))}
+    />
+  );
+}
+
+/** The work at the left, and what accompanies it at the right; on a narrow page one below the other. */
+export function TodayColumns({ aside, children }: { aside?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes.columns} data-aside={aside ? true : undefined}>
+      <div className={classes.main}>{children}</div>
+      {aside && <div className={classes.main}>{aside}</div>}
+    </div>
+  );
+}
+
+export function NothingWaits() {
+  const t = useTexts("today");
+  return <EmptyState title={t("today.calm.title")} text={t("today.calm.text")} />;
+}
