@@ -172,7 +172,7 @@ function isSignInAppModule(id: string): boolean {
     new RegExp(
       `[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](core|utils[\\\\/](?!Floating)|components[\\\\/](${parts})[\\\\/])`,
     ),
-    /[\\/]contract[\\/]src[\\/](kernel[\\/](?!time-zone|lifecycle)|account[\\/](?!(session|setup|contacts|profile|registration|complete-account|password|error-reports|legal-texts)\.calls|user-info))|[\\/]contract[\\/]src[\\/]screen/,
+    /[\\/]contract[\\/]src[\\/](kernel[\\/](?!time-zone|lifecycle|tooth-numbers)|account[\\/](?!(session|setup|contacts|profile|registration|complete-account|password|error-reports|legal-texts)\.calls|user-info))|[\\/]contract[\\/]src[\\/]screen/,
     new RegExp(`[\\\\/]src[\\\\/](${base})\\.ts`),
   ].some((pattern) => pattern.test(id));
 }
