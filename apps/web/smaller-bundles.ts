@@ -72,7 +72,7 @@ function findContractEdits(root: unknown): Edit[] {
   const nodes = listNodes(root);
   const unread = nodes.filter(isCallRow).flatMap(({ arguments: [row] }) => findUnreadProperties(row));
   const zodNames = nodes.flatMap((node) => findZodName(node));
-  // What stands in an answer's schema goes with it.
+  // Names within an answer's schema go with it.
   return [...unread, ...zodNames.filter(({ start }) => !unread.some((cut) => cut.start <= start && start < cut.end))];
 }
 
