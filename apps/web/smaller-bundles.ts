@@ -34,49 +34,78 @@ const stringFormatUse =
   /\bz\.string\([^()]*\)(?:\.\w+\([^()]*\))*\.(?:email|url|jwt|emoji|[gu]uid\w*|nanoid|cuid2?|ulid|base64\w*|xid|ksuid|ipv[46]|cidrv[46]|e164|datetime|date|time|duration)\(/;
 const isOurs = (id: string): boolean => /[\\/](apps[\\/]web|packages[\\/]\w+)[\\/]src[\\/]/.test(id);
 
-interface SyntaxNode {
-  type: string;
-  start: number;
-  end: number;
-}
-interface CallNode extends SyntaxNode {
-  callee: SyntaxNode & { name?: string };
-  arguments: (SyntaxNode & { properties?: (SyntaxNode & { key?: { name?: string } })[] })[];
-}
+/** The name of zod in the contract's modules. The build goes by names, and any library may have a function `z`. */
+export const contractZod = "arcadaContractZod";
 
 /**
- * The server checks its answers, and OpenAPI prints the summaries: a browser needs neither. Schemas that only an answer
- * uses disappear with them.
+ * Leaves out what a browser never reads of the contract. The server checks its answers, OpenAPI prints the summaries, and
+ * tests read what a screen needs. Schemas that only an answer uses disappear with them.
  */
-export function dropAnswerSchemas(): Plugin {
+export function slimContract(): Plugin {
   return {
-    name: "arcada-calls-without-answers",
+    name: "arcada-slim-contract",
     apply: "build",
     transform(code, id) {
-      // The calls that a screen needs are read by tests alone.
-      if (/[\\/]contract[\\/]src[\\/]screens\.ts$/.test(id))
-        return { code: code.replaceAll(/\bneeds: \[[^\]]*\],?/g, ""), map: null };
-      if (!/[\\/]contract[\\/]src[\\/].*\.calls\.ts$/.test(id)) return null;
-      let slimmed = code;
-      // From the end, so that the places before a cut stay right.
-      for (const { start, end, name } of findUnusedProperties(this.parse(code)).toReversed())
-        slimmed = `${slimmed.slice(0, start)}${name}: undefined${slimmed.slice(end)}`;
-      return { code: slimmed, map: null };
+      if (!/[\\/]contract[\\/]src[\\/].*\.ts$/.test(id)) return null;
+      // A browser tells refusals apart by their code and has the status from the response.
+      if (/[\\/]kernel[\\/]refusals\.ts$/.test(id)) return { code: code.replaceAll(/\bstatus: \d+,?/g, ""), map: null };
+      if (/[\\/]screens\.ts$/.test(id)) return { code: code.replaceAll(/\bneeds: \[[^\]]*\],?/g, ""), map: null };
+      if (!/from\s*"zod"/.test(code)) return null;
+      return { code: applyEdits(code, findContractEdits(this.parse(code))), map: null };
     },
   };
 }
 
-function findUnusedProperties(root: unknown): { start: number; end: number; name: string }[] {
-  return findCalls(root)
-    .filter(({ callee }) => callee.name === "call")
-    .flatMap(({ arguments: [row] }) => row?.properties ?? [])
-    .flatMap(({ start, end, key }) =>
-      key?.name === "summary" || key?.name === "output" ? [{ start, end, name: key.name }] : [],
-    );
+interface SyntaxNode {
+  type: string;
+  start: number;
+  end: number;
+  [part: string]: unknown;
+}
+interface Edit {
+  start: number;
+  end: number;
+  text: string;
 }
 
-function findCalls(node: unknown): CallNode[] {
-  if (typeof node !== "object" || node === null) return [];
-  const below = Object.values(node).flatMap(findCalls);
-  return (node as SyntaxNode).type === "CallExpression" ? [node as CallNode, ...below] : below;
+function findContractEdits(root: unknown): Edit[] {
+  const nodes = listNodes(root);
+  const unread = nodes.filter(isCallRow).flatMap(({ arguments: [row] }) => findUnreadProperties(row));
+  const zodNames = nodes.flatMap((node) => findZodName(node));
+  // Names within an answer's schema go with it.
+  return [...unread, ...zodNames.filter(({ start }) => !unread.some((cut) => cut.start <= start && start < cut.end))];
 }
+
+function listNodes(node: unknown): SyntaxNode[] {
+  if (typeof node !== "object" || node === null) return [];
+  const below = Object.values(node).flatMap(listNodes);
+  return typeof (node as SyntaxNode).type === "string" ? [node as SyntaxNode, ...below] : below;
+}
+
+const nameOf = (node: unknown): unknown => (node as { name?: unknown } | undefined)?.name;
+const isCallRow = (node: SyntaxNode): node is SyntaxNode & { arguments: unknown[] } =>
+  node.type === "CallExpression" && nameOf(node["callee"]) === "call";
+
+function findUnreadProperties(row: unknown): Edit[] {
+  const { properties = [] } = row as { properties?: SyntaxNode[] };
+  return properties.flatMap(({ start, end, key }) =>
+    nameOf(key) === "summary" || nameOf(key) === "output"
+      ? [{ start, end, text: `${String(nameOf(key))}: undefined` }]
+      : [],
+  );
+}
+
+/** The `z` of the import from zod, and that of `z.object`. */
+function findZodName(node: SyntaxNode): Edit[] {
+  if (node.type === "ImportSpecifier" && nameOf(node["imported"]) === "z")
+    return [{ start: node.start, end: node.end, text: `z as ${contractZod}` }];
+  if (node.type !== "MemberExpression" || nameOf(node["object"]) !== "z") return [];
+  const { start, end } = node["object"] as SyntaxNode;
+  return [{ start, end, text: contractZod }];
+}
+
+/** From the end, so that the places before an edit stay right. */
+const applyEdits = (code: string, edits: Edit[]): string =>
+  edits
+    .toSorted((one, other) => other.start - one.start)
+    .reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), code);

@@ -7,7 +7,7 @@ import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { screens } from "../../packages/contract/src/screens.ts";
 import { pageFiles } from "./src/app/page-files.ts";
-import { dropAnswerSchemas, slimZod } from "./smaller-bundles.ts";
+import { contractZod, slimContract, slimZod } from "./smaller-bundles.ts";
 
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
@@ -17,15 +17,7 @@ const studyPrefetchModule = "viewer/prefetch-study.ts";
 const volumeViewerModule = "viewer/ct/ct-viewer.tsx";
 
 export default defineConfig({
-  plugins: [
-    react(),
-    iconsInUse(),
-    stubNodeModules(),
-    slimZod(),
-    dropAnswerSchemas(),
-    preloadManifest(),
-    compressAssets(),
-  ],
+  plugins: [react(), iconsInUse(), stubNodeModules(), slimZod(), slimContract(), preloadManifest(), compressAssets()],
   build: {
     target: "es2023",
     sourcemap: false,
@@ -35,7 +27,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       // Building a schema changes nothing else, so one that nobody uses can go.
-      treeshake: { manualPureFunctions: ["z"] },
+      treeshake: { manualPureFunctions: [contractZod] },
       input: {
         index: path.join(import.meta.dirname, "index.html"),
         "first-look": path.join(import.meta.dirname, "src", firstPaintEntry),
@@ -172,7 +164,7 @@ function isSignInAppModule(id: string): boolean {
     new RegExp(
       `[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](core|utils[\\\\/](?!Floating)|components[\\\\/](${parts})[\\\\/])`,
     ),
-    /[\\/]contract[\\/]src[\\/](kernel[\\/](?!time-zone|lifecycle)|account[\\/](?!(session|setup|contacts|profile|registration|complete-account|password|error-reports|legal-texts)\.calls|user-info))|[\\/]contract[\\/]src[\\/]screen/,
+    /[\\/]contract[\\/]src[\\/](kernel[\\/](?!time-zone|lifecycle|tooth-numbers)|account[\\/](?!(session|setup|contacts|profile|registration|complete-account|password|error-reports|legal-texts)\.calls|user-info))|[\\/]contract[\\/]src[\\/]screen/,
     new RegExp(`[\\\\/]src[\\\\/](${base})\\.ts`),
   ].some((pattern) => pattern.test(id));
 }

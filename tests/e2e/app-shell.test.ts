@@ -282,8 +282,10 @@ it("works in English on a phone", async () => {
   await small.page.keyboard.press("Enter");
   await small.page.waitForURL((url) => url.pathname === "/icon/index");
   expect(await small.findSidewaysScroll()).toEqual([]);
-  const title = await small.page.getByRole("heading", { level: 1 }).boundingBox();
-  expect(title?.y, "bars before the content").toBeLessThanOrEqual(120);
+  const title = small.page.getByRole("heading", { level: 1 });
+  await expect
+    .poll(async () => (await title.boundingBox())?.y ?? Infinity, { message: "bars before the content" })
+    .toBeLessThanOrEqual(120);
   await small.takeScreenshot("frame-icons-en-390");
   await small.page.getByRole("button", { name: small.t("shell.openSidebar") }).click();
   await small.waitFor(small.link("shell.website"));

@@ -210,9 +210,11 @@ it("settings are saved together, and leaving with unsaved changes asks first", a
   const name = page.locator("input[name=nickName]");
   const before = await name.inputValue();
   await name.fill("Dr. Changed");
-  const notice = page.getByRole("switch").last();
+  const notice = page.locator("#notices").getByRole("switch").first();
+  await person.waitFor(notice);
+  const isOn = !(await notice.isChecked());
   await notice.press("Space");
-  const isOn = await notice.isChecked();
+  await expect.poll(() => notice.isChecked()).toBe(isOn);
   await person.waitFor(bar);
   await person.takeScreenshots("settings-unsaved", { alsoIn: [] });
   await person.page.setViewportSize(wide);
@@ -226,7 +228,7 @@ it("settings are saved together, and leaving with unsaved changes asks first", a
   await question.getByRole("button", { name: person.t("shell.unsaved.stay") }).click();
   await bar.getByRole("button", { name: person.t("shell.unsaved.discard") }).click();
   await bar.waitFor({ state: "detached" });
-  expect([await name.inputValue(), await notice.isChecked()]).toEqual([before, !isOn]);
+  await expect.poll(async () => [await name.inputValue(), await notice.isChecked()]).toEqual([before, !isOn]);
   await name.fill("Dr. Changed");
   await notice.press("Space");
   await bar.getByRole("button", { name: person.t("common.save") }).click();
@@ -238,7 +240,7 @@ it("settings are saved together, and leaving with unsaved changes asks first", a
   await page.setViewportSize(narrow);
   await page.getByRole("combobox", { name: person.t("shell.sections") }).selectOption("notices");
   await page.waitForURL((url) => url.hash === "#notices");
-  await expect.poll(() => person.text("notice.settings.title").isVisible()).toBe(true);
+  await person.waitFor(page.getByRole("heading", { name: person.t("notice.settings.title") }));
   expect(await person.findSidewaysScroll()).toEqual([]);
   expect(person.consoleProblems).toEqual([]);
   await person.close();

@@ -8,7 +8,7 @@ import {
   upperDeciduous,
   upperTeeth,
 } from "@arcada/contract/kernel/tooth-numbers";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import type { PdfShape } from "../platform/pdf/pdf-blocks.ts";
 
 /** The appearance of a tooth; `strong`: its name is emphasised. */

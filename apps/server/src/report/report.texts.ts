@@ -1,7 +1,7 @@
 import type { Language } from "@arcada/contract/kernel/languages";
 import { formatWithZone } from "@arcada/contract/kernel/time-zone";
 import { formatTeeth, toothName } from "@arcada/contract/kernel/tooth-numbers";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import { translate, translateDynamic, translatorOf } from "../platform/text/texts.ts";
 import type { KeyIn, TextFile } from "../platform/text/texts.ts";
 

@@ -1,5 +1,5 @@
-import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import { toothSchemes } from "@arcada/contract/kernel/tooth-schemes";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import type { StartPage } from "@arcada/contract/screens";
 import { storePreference, readCookie } from "./cookies.ts";
 import { createStore, useStore } from "./external-store.ts";

@@ -1,5 +1,6 @@
-import { isDeciduous, quadrantOf, formatTeeth, toothName, toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import { isDeciduous, quadrantOf, formatTeeth, toothName } from "@arcada/contract/kernel/tooth-numbers";
+import { toothSchemes } from "@arcada/contract/kernel/tooth-schemes";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
 import { useTexts } from "./texts.ts";
 import { toNonBreakingRanges } from "./non-breaking.ts";

@@ -1,8 +1,8 @@
 import { Checkbox, SegmentedControl, Select, Stack, Text, Textarea } from "@mantine/core";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
 import { nameAnalysis } from "@arcada/analysis/ceph/literature-labels";
-import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import { toothSchemes } from "@arcada/contract/kernel/tooth-schemes";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { reportRules } from "@arcada/contract/report/report.schema";
 import { formatDay, formatTimestamp } from "../i18n/format.ts";

@@ -9,8 +9,8 @@ import {
   formatTeeth,
   toothName,
   parseToothName,
-  toothSchemes,
 } from "./tooth-numbers.ts";
+import { toothSchemes } from "./tooth-schemes.ts";
 
 const tooth = fc.constantFrom(...allTeeth);
 const scheme = fc.constantFrom(...toothSchemes);

@@ -1,6 +1,5 @@
-/** Teeth are kept by their FDI numbers (ISO 3950); people may read them in another scheme. */
-export const toothSchemes = ["fdi", "palmer", "universal"] as const;
-export type ToothScheme = (typeof toothSchemes)[number];
+// Teeth are kept by their FDI numbers (ISO 3950); people may read them in another scheme.
+import type { ToothScheme } from "./tooth-schemes.ts";
 
 const quadrant = (number: number, count: number) =>
   Array.from({ length: count }, (_, position) => number * 10 + position + 1);

@@ -3,7 +3,7 @@ import { call } from "../kernel/call.ts";
 import { id } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { caseRoles } from "../kernel/roles.ts";
-import { toothSchemes } from "../kernel/tooth-numbers.ts";
+import { toothSchemes } from "../kernel/tooth-schemes.ts";
 
 export const prescriptionCalls = {
   prescription: call({

@@ -4,7 +4,7 @@ import { abstentionReasons, confidence, target } from "../analysis/observation.t
 import { cephDrawing, cephPopulations } from "../ceph/ceph.schema.ts";
 import { chartTooth, fdiNumber, findingNames, severities, surfaces, type FindingCode } from "../chart/chart.schema.ts";
 import { id, instant, text } from "../kernel/fields.ts";
-import { toothSchemes } from "../kernel/tooth-numbers.ts";
+import { toothSchemes } from "../kernel/tooth-schemes.ts";
 import { studyKinds } from "../study/study.rules.ts";
 import { reportSources } from "./report.lifecycle.ts";
 

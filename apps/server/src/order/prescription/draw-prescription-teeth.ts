@@ -1,5 +1,5 @@
 import { isDeciduous } from "@arcada/contract/kernel/tooth-numbers";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import { drawTeeth } from "../../domain/draw-tooth-chart.ts";
 import type { ToothAppearance, ToothPosition } from "../../domain/draw-tooth-chart.ts";
 import type { PdfShape } from "../../platform/pdf/pdf-blocks.ts";

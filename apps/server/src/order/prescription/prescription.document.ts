@@ -1,7 +1,7 @@
 import type { Language } from "@arcada/contract/kernel/languages";
 import { formatWithZone } from "@arcada/contract/kernel/time-zone";
 import { formatTeeth } from "@arcada/contract/kernel/tooth-numbers";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderContact } from "@arcada/contract/order/order-parts.schema";
 import type { PdfBlock, PdfDocument } from "../../platform/pdf/pdf-blocks.ts";

@@ -1,5 +1,5 @@
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
-import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
+import { toothSchemes } from "@arcada/contract/kernel/tooth-schemes";
 import { prescriptionCalls } from "@arcada/contract/order/prescription-paper.calls";
 import type { Database } from "../../platform/database/database.ts";
 import { documentUrl } from "../../platform/http/pdf-routes.ts";

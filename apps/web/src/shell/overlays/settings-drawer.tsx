@@ -11,7 +11,7 @@ import {
 } from "@mantine/core";
 import { IconCheck, IconMoon, IconSpeakerphone } from "@tabler/icons-react";
 import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
-import { toothSchemes } from "@arcada/contract/kernel/tooth-numbers";
+import { toothSchemes } from "@arcada/contract/kernel/tooth-schemes";
 import { changeAppearance, colourPresets, interfaceSizes, useAppearance } from "../../browser/appearance.ts";
 import type { Appearance } from "../../browser/appearance.ts";
 import { useLanguage, useTexts } from "../../i18n/texts.ts";

@@ -1,5 +1,5 @@
 import type { Icon } from "@tabler/icons-react";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import type { LineProfile, RegionShape, RegionStatistics } from "@arcada/imaging/view/grey-value-statistics";
 import type { Measurement, Point2D } from "@arcada/imaging/view/measure-lengths-angles";

@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts, type Translate } from "../../../../i18n/texts.ts";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import { isUpper } from "./implant-plan.ts";
 import { formatImplantName } from "./plan-layer.tsx";
 import { listUnchecked, listWarnings } from "./plan-warnings.ts";

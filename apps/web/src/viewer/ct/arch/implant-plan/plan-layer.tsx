@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import { useTexts, type Translate } from "../../../../i18n/texts.ts";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { plus, times } from "@arcada/imaging/geometry/vector";

@@ -1,4 +1,5 @@
-import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import { toothName } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import type { BoneCoverage } from "@arcada/imaging/implant/bone-coverage";
 import type { NearestPoints } from "@arcada/imaging/implant/convex-shape-distance";
 import { formatNumber } from "../../../../i18n/format.ts";

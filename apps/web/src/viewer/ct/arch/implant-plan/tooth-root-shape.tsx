@@ -1,4 +1,5 @@
-import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth-numbers";
+import { toothName } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts, type Translate } from "../../../../i18n/texts.ts";
