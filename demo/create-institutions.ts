@@ -128,6 +128,7 @@ const insertMembership = (db: Db, { role }: Account, iid: string | null, uid: st
       user_id: uid,
       authority_id: roles[role].authorityId,
       state: "normal",
+      ...(role === "clinicMember" && { licence: "110441900000123" }),
     })
     .execute();
 

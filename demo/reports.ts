@@ -32,5 +32,5 @@ export async function seedReport(
   const images = report.choices.images.slice(0, 2).map(({ studyId, instanceId }) => ({ studyId, instanceId }));
   const form = { ...report.form, ...texts, images };
   const { version } = await dentist.ask(reportCalls.save, { id: report.id, version: report.version, form, seen: true });
-  await dentist.ask(reportCalls.sign, { id: report.id, version, licence: "110441900000123", password });
+  await dentist.ask(reportCalls.sign, { id: report.id, version, password });
 }

@@ -286,6 +286,7 @@ export const homePathOf = (role: Role): string => screens[homeScreens[role]].pat
 const homeScreens: Record<Role, ScreenName> = {
   clinicAdmin: "patientList",
   clinicMember: "patientList",
+  clinicAssistant: "patientList",
   factoryAdmin: "orderList",
   factoryMember: "orderList",
   afterSalesAdmin: "afterSales",

@@ -3,13 +3,13 @@ import type { TextFile } from "../i18n/texts.ts";
 
 /** The page of each screen and its texts. The sign-in pages are a separate app. */
 export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
-  patientList: { file: "pages/patient-list", texts: ["patient"] },
+  patientList: { file: "pages/patient-list", texts: ["patient", "institution"] },
   inbox: { file: "pages/inbox", texts: ["inbox", "study", "patient"] },
   patientDetail: {
     file: "pages/patient-detail",
     texts: ["inbox", "patient", "study", "upload", "order", "viewer", "refusals", "share"],
   },
-  orderList: { file: "pages/order-list", texts: ["order"] },
+  orderList: { file: "pages/order-list", texts: ["order", "institution"] },
   orderDetail: {
     file: "pages/order-detail",
     texts: ["order", "orderDetail", "patient", "share", "study", "viewer"],
@@ -35,7 +35,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   relationWeb: { file: "relation/relation-list", texts: ["relation", "institution"] },
   member: { file: "member/member-list", texts: ["member"] },
   setup: { file: "account/setup", texts: ["setup", "account", "refusals"] },
-  invitation: { file: "member/invitation", texts: ["member"] },
+  invitation: { file: "pages/invitation", texts: ["member", "account"] },
   institution: { file: "institution/institution-settings", texts: ["institution", "refusals"] },
   leaving: { file: "data-export/data-export", texts: ["leaving", "refusals"] },
   arrivals: { file: "data-export/data-imports", texts: ["leaving", "refusals"] },

@@ -13,6 +13,7 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
+import { FirstStepsSwitch } from "./first-steps.tsx";
 import { ReportLogos } from "./report-logos.tsx";
 import { ReceiptRule } from "./receipt-confirmation-rule.tsx";
 import { RetentionRule } from "./retention-rule.tsx";
@@ -34,7 +35,10 @@ export function Page() {
         {(institution) => (
           <Stack gap="lg">
             <SettingsForm key={institution.id} institution={institution} />
-            <ReportLogos logos={institution.reportLogo} />
+            <div id="logos">
+              <ReportLogos logos={institution.reportLogo} />
+            </div>
+            <FirstStepsSwitch />
             <ManagerLinks />
           </Stack>
         )}

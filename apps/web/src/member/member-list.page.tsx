@@ -21,16 +21,16 @@ import classes from "./member.module.css";
 
 type Counts = Output<typeof memberCalls.list>["counts"];
 
-/** The members of the institution. Its managers also see pending and former members. */
+/** The members of the institution. Its managers also see pending and former members; `add` opens the invitation. */
 export function Page() {
   const t = useTexts("member");
   const user = useSignedInUser();
   const mayInvite = useCanAccess(memberCalls.invite);
-  const { part: partParam } = useSearchParams();
+  const { part: partParam, add } = useSearchParams();
   const part = (mayInvite && memberTabs.find((one) => one === partParam)) || "members";
   const [search, setSearch] = useState("");
   const setAddress = useSetSearchParams();
-  const [isInviting, setInviting] = useState(false);
+  const [isInviting, setInviting] = useState(mayInvite && add !== undefined);
   const query = useCall(
     memberCalls.list,
     { part, page: 1, pageSize: pageSizes.max, ...(search && { search }) },
@@ -42,6 +42,10 @@ export function Page() {
       {t("member.invite")}
     </Button>
   );
+  const closeInvitation = () => {
+    setInviting(false);
+    if (add !== undefined) setAddress({ add: undefined });
+  };
   const show = (next: MemberTab) => setAddress({ part: next === "members" ? undefined : next });
   return (
     <PageBody
@@ -79,7 +83,7 @@ export function Page() {
           </PartTabs>
         </Section>
       </Stack>
-      {isInviting && <InviteDialog type={user.institution?.type ?? "clinic"} onClose={() => setInviting(false)} />}
+      {isInviting && <InviteDialog type={user.institution?.type ?? "clinic"} onClose={closeInvitation} />}
     </PageBody>
   );
 }

@@ -1,6 +1,7 @@
-import { SimpleGrid, Stack } from "@mantine/core";
+import { Button, SimpleGrid, Stack } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 import { ChangePassword } from "../account/profile/change-password.tsx";
 import { Contacts } from "../account/profile/contacts.tsx";
@@ -9,11 +10,13 @@ import { SignInSecurity } from "../account/factor/sign-in-security.tsx";
 import { PersonalData } from "../account/profile/personal-data-form.tsx";
 import { MyInstitutions } from "../account/profile/my-institutions.tsx";
 import { Sessions } from "../account/profile/sessions.tsx";
+import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { MyMemberships } from "../member/my-memberships.tsx";
 import { NoticeSwitches } from "../notice/notice-switches.tsx";
 import { PageBody } from "../ui/page.tsx";
+import { StartPage } from "./start-page.tsx";
 import classes from "./profile.module.css";
 
 /** The sections of the page, each with an anchor for links. */
@@ -26,12 +29,22 @@ const sections = {
   notices: "notices",
 } as const;
 
-/** User settings. For a user without an institution it is the first page and explains the next steps. */
+/** User settings. A user without an institution comes here first, and then sees the next steps instead. */
 export function Page() {
-  const t = useTexts("account", "institution");
   const user = useSignedInUser();
-  useScrollToHash();
+  const { part } = useSearchParams();
+  const hash = useRouterState({ select: ({ location }) => location.hash });
   const isNew = user.iid === noInstitution && user.authorityId === 0;
+  return isNew && !user.factorRequired && part !== "settings" && hash === "" ? (
+    <StartPage user={user} />
+  ) : (
+    <UserSettings user={user} isNew={isNew} />
+  );
+}
+
+function UserSettings({ user, isNew }: { user: UserInfo; isNew: boolean }) {
+  const t = useTexts("account", "institution");
+  useScrollToHash();
   const institutions = (
     <Stack gap="lg" id="institutions" className={classes.part}>
       <MyInstitutions user={user} />
@@ -40,8 +53,15 @@ export function Page() {
   );
   return (
     <PageBody
-      title={isNew ? t("account.startTitle", { name: user.nickName }) : t("account.profileTitle")}
-      description={t(isNew ? "account.startText" : "account.profileText")}
+      title={t("account.profileTitle")}
+      description={t("account.profileText")}
+      actions={
+        isNew && (
+          <Button component={ScreenLink} screen="profile" variant="default">
+            {t("account.start.back")}
+          </Button>
+        )
+      }
     >
       <FactorRequired />
       <nav aria-label={t("account.sections")} className={classes.nav}>
@@ -51,11 +71,10 @@ export function Page() {
           </a>
         ))}
       </nav>
-      {isNew && institutions}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
         <Stack gap="lg" id="person" className={classes.part}>
           <PersonalData key={user.id} user={user} />
-          {!isNew && institutions}
+          {institutions}
           <div id="notices" className={classes.part}>
             <NoticeSwitches />
           </div>

@@ -20,17 +20,22 @@ import type { PatientFilter } from "./use-filtered-patients.ts";
 // The list is shown before the form is needed.
 const PatientForm = lazy(async () => ({ default: (await import("./patient-form.tsx")).PatientForm }));
 
-/** The clinic's patients with a free search, newest visit first. */
+/** The clinic's patients with a free search, newest visit first. An address with `new` opens the form of a new one. */
 export function PatientList() {
   const t = useTexts("patient");
   const go = useOpenScreen();
   const setSearch = useSetSearchParams();
-  const filter = parseFilter(useSearchParams());
+  const params = useSearchParams();
+  const filter = parseFilter(params);
   const [clearCount, setClearCount] = useState(0);
   const [isNew, form] = useDisclosure(false);
   const clear = () => {
     setSearch(Object.fromEntries(filterFields.map((field) => [field, undefined])));
     setClearCount((count) => count + 1);
+  };
+  const closeForm = () => {
+    form.close();
+    if (params["new"] !== undefined) setSearch({ new: undefined });
   };
   const newPatient = (
     <Button leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />} onClick={form.open}>
@@ -47,9 +52,9 @@ export function PatientList() {
         <PatientFilters key={clearCount} filter={filter} typed={clearCount > 0 ? "" : (filter.search ?? "")} />
         <PatientResults filter={filter} newPatient={newPatient} onClear={clear} />
       </Section>
-      {isNew && (
+      {(isNew || params["new"] !== undefined) && (
         <Suspense>
-          <PatientForm opened onClose={form.close} onSaved={({ id }) => go("patientDetail", { id })} />
+          <PatientForm opened onClose={closeForm} onSaved={({ id }) => go("patientDetail", { id })} />
         </Suspense>
       )}
     </PageBody>

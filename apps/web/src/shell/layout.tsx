@@ -7,12 +7,13 @@ import { IconCloudOff } from "@tabler/icons-react";
 import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
-import { useCurrentUser } from "../session/current-user.ts";
+import { useCurrentUser, useRole } from "../session/current-user.ts";
 import { signInAgainRefusal } from "../data/show-error.ts";
 import { useStore } from "../browser/external-store.ts";
 import { loadTexts, useTexts } from "../i18n/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import { listSidebarScreens } from "./screen-lists.ts";
 import { ActiveOverlay } from "./overlays/active-overlay.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
 import { TabsBar } from "./tabs/tabs-bar.tsx";
@@ -50,6 +51,10 @@ export function Layout() {
   const isWide = fullWidthScreens.includes(findScreen(path) ?? "");
   useDocumentTitle();
   const isSidebarOver = isSmall && drawer;
+  // A user without an institution has nothing to navigate to.
+  const role = useRole();
+  const hasNavigation = role === undefined || listSidebarScreens(role).length > 0;
+  const showsTabs = appearance.tags && hasNavigation;
   useCloseOnEscape(isSidebarOver, drawerActions.close);
   const position = appearance.fixedHeader ? "fixed" : "absolute";
   return (
@@ -58,11 +63,11 @@ export function Layout() {
         {t("shell.skip")}
       </a>
       <AppShell
-        header={{ height: sizes.top + (appearance.tags ? sizes.tags : 0) }}
+        header={{ height: sizes.top + (showsTabs ? sizes.tags : 0) }}
         navbar={{
           width: appearance.sidebar ? sizes.sidebar : sizes.narrow,
           breakpoint: "md",
-          collapsed: { mobile: !drawer },
+          collapsed: { mobile: !drawer || !hasNavigation, desktop: !hasNavigation },
         }}
         transitionDuration={140}
         padding={0}
@@ -71,15 +76,16 @@ export function Layout() {
         <AppShell.Header className={classes.header} style={{ position }}>
           <TopBar
             isSmall={isSmall}
+            hasNavigation={hasNavigation}
             isOpen={isSmall ? drawer : appearance.sidebar}
             onToggle={() => (isSmall ? drawerActions.toggle() : changeAppearance({ sidebar: !appearance.sidebar }))}
           />
-          {appearance.tags && <TabsBar />}
+          {showsTabs && <TabsBar />}
         </AppShell.Header>
         <AppShell.Navbar
           className={classes.sidebar}
           data-whole={position === "absolute" || undefined}
-          inert={isSmall && !drawer}
+          inert={(isSmall && !drawer) || !hasNavigation}
           aria-label={t("shell.navigation")}
         >
           <Sidebar narrow={!isSmall && !appearance.sidebar} onGo={drawerActions.close} />
