@@ -51,7 +51,6 @@ function useHideFirstSteps() {
  */
 export function FirstStepsCard({ sample }: { sample?: ReactNode }) {
   const t = useTexts("institution");
-  const type = useSignedInUser().institution?.type ?? "clinic";
   const data = useFirstSteps();
   const { hide, busy } = useHideFirstSteps();
   const left = data?.steps.filter(({ done }) => !done) ?? [];
@@ -83,43 +82,65 @@ export function FirstStepsCard({ sample }: { sample?: ReactNode }) {
         aria-label={t("institution.steps.title")}
       />
       <ol className={classes.steps}>
-        {data.steps.map(({ step, done }, at) => (
-          <li key={step} className={classes.step} data-done={done || undefined}>
-            <ThemeIcon size={26} radius="xl" variant={done ? "filled" : "light"} aria-hidden>
-              {done ? <IconCheck size={16} /> : at + 1}
-            </ThemeIcon>
-            <div className={classes.words}>
-              <Text size="sm" fw={600}>
-                {t(`institution.steps.${type}.${step}` as "institution.steps.clinic.patient")}
-              </Text>
-              {!done && (
-                <Text size="xs" c="dimmed">
-                  {t(`institution.steps.why.${step}`)}
-                </Text>
-              )}
-            </div>
-            {done ? (
-              <Text size="xs" c="dimmed">
-                {t("institution.steps.done")}
-              </Text>
-            ) : (
-              <Group gap="xs" className={classes.buttons}>
-                {step === "patient" && sample}
-                <Button
-                  component={ScreenLink}
-                  {...places[step]}
-                  size="sm"
-                  variant={step === left[0]?.step ? "filled" : "default"}
-                  aria-label={`${t("institution.steps.open")}: ${t(`institution.steps.${type}.${step}` as "institution.steps.clinic.patient")}`}
-                >
-                  {t("institution.steps.open")}
-                </Button>
-              </Group>
-            )}
-          </li>
+        {data.steps.map((one, at) => (
+          <StepRow key={one.step} {...one} number={at + 1} isNext={one.step === left[0]?.step}>
+            {one.step === "patient" && sample}
+          </StepRow>
         ))}
       </ol>
     </Paper>
+  );
+}
+
+interface StepRowProps {
+  step: FirstStep;
+  done: boolean;
+  number: number;
+  /** The first step that is left: its button is the main one. */
+  isNext: boolean;
+  /** More than the button that opens the place of the step. */
+  children: ReactNode;
+}
+
+function StepRow({ step, done, number, isNext, children }: StepRowProps) {
+  const t = useTexts("institution");
+  const type = useSignedInUser().institution?.type ?? "clinic";
+  // The steps of both types together are more than those of either.
+  const title = t(`institution.steps.${type}.${step}` as "institution.steps.clinic.patient");
+  return (
+    <li className={classes.step}>
+      <ThemeIcon size={26} radius="xl" variant={done ? "filled" : "light"} aria-hidden>
+        {done ? <IconCheck size={16} /> : number}
+      </ThemeIcon>
+      <div className={classes.words}>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        {!done && (
+          <Text size="xs" c="dimmed">
+            {t(`institution.steps.why.${step}`)}
+          </Text>
+        )}
+      </div>
+      {done ? (
+        <Text size="xs" c="dimmed">
+          {t("institution.steps.done")}
+        </Text>
+      ) : (
+        <Group gap="xs" className={classes.buttons}>
+          {children}
+          <Button
+            component={ScreenLink}
+            {...places[step]}
+            size="sm"
+            variant={isNext ? "filled" : "default"}
+            aria-label={`${t("institution.steps.open")}: ${title}`}
+          >
+            {t("institution.steps.open")}
+          </Button>
+        </Group>
+      )}
+    </li>
   );
 }
 

@@ -26,11 +26,11 @@ export function Page() {
   const t = useTexts("member");
   const user = useSignedInUser();
   const mayInvite = useCanAccess(memberCalls.invite);
-  const { part: partParam, add } = useSearchParams();
+  const { part: partParam } = useSearchParams();
   const part = (mayInvite && memberTabs.find((one) => one === partParam)) || "members";
   const [search, setSearch] = useState("");
   const setAddress = useSetSearchParams();
-  const [isInviting, setInviting] = useState(mayInvite && add !== undefined);
+  const { isInviting, setInviting } = useInvitationDialog(mayInvite);
   const query = useCall(
     memberCalls.list,
     { part, page: 1, pageSize: pageSizes.max, ...(search && { search }) },
@@ -42,10 +42,6 @@ export function Page() {
       {t("member.invite")}
     </Button>
   );
-  const closeInvitation = () => {
-    setInviting(false);
-    if (add !== undefined) setAddress({ add: undefined });
-  };
   const show = (next: MemberTab) => setAddress({ part: next === "members" ? undefined : next });
   return (
     <PageBody
@@ -83,9 +79,21 @@ export function Page() {
           </PartTabs>
         </Section>
       </Stack>
-      {isInviting && <InviteDialog type={user.institution?.type ?? "clinic"} onClose={closeInvitation} />}
+      {isInviting && <InviteDialog type={user.institution?.type ?? "clinic"} onClose={() => setInviting(false)} />}
     </PageBody>
   );
+}
+
+/** The dialog that invites somebody; an address with `add` opens it. */
+function useInvitationDialog(mayInvite: boolean) {
+  const { add } = useSearchParams();
+  const setAddress = useSetSearchParams();
+  const [isOpen, setOpen] = useState(false);
+  const setInviting = (next: boolean) => {
+    setOpen(next);
+    if (add !== undefined) setAddress({ add: undefined });
+  };
+  return { isInviting: mayInvite && (isOpen || add !== undefined), setInviting };
 }
 
 interface PartTabsProps {

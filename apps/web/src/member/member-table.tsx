@@ -81,6 +81,25 @@ export function MemberTable({ part, members, ownId, onLeft }: Props) {
 
 const renderDigits = (text: string | null) => <span className={`arcada-figures ${classes.digits}`}>{text ?? "–"}</span>;
 
+const licenceColumn = (t: Translate, keepLicence: (member: Member) => void): Column<Member> => ({
+  key: "licence",
+  title: t("member.licence"),
+  show: (one) =>
+    mayHaveLicence(one.authorityId) ? (
+      <Button
+        size="compact-sm"
+        variant={one.licence ? "subtle" : "light"}
+        className="arcada-figures"
+        onClick={() => keepLicence(one)}
+        aria-label={`${t(one.licence ? "member.licenceChange" : "member.licenceAdd")}: ${one.name}`}
+      >
+        {one.licence ?? t("member.licenceAdd")}
+      </Button>
+    ) : (
+      "–"
+    ),
+});
+
 /** An invitation without a name is listed by its address, which need not stand there twice. */
 const showEmail = ({ name, email }: Member): string => (email === null || email === name ? "–" : email);
 
@@ -134,30 +153,12 @@ function buildColumns(
     title: t(`member.${key}`),
     show: (one) => renderDigits(formatDay(of(one))),
   });
-  const licence: Column<Member> = {
-    key: "licence",
-    title: t("member.licence"),
-    show: (one) =>
-      mayHaveLicence(one.authorityId) && keepLicence ? (
-        <Button
-          size="compact-sm"
-          variant={one.licence ? "subtle" : "light"}
-          className="arcada-figures"
-          onClick={() => keepLicence(one)}
-          aria-label={`${t(one.licence ? "member.licenceChange" : "member.licenceAdd")}: ${one.name}`}
-        >
-          {one.licence ?? t("member.licenceAdd")}
-        </Button>
-      ) : (
-        "–"
-      ),
-  };
   const remark: Column<Member> = { key: "remark", title: t("member.remark"), show: (one) => one.remark ?? "–" };
   const columns: Record<MemberTab, Column<Member>[]> = {
     members: [
       name,
       role,
-      ...(keepLicence ? [licence] : []),
+      ...(keepLicence ? [licenceColumn(t, keepLicence)] : []),
       phone,
       email,
       dateColumn("joined", (one) => one.joinedAt),

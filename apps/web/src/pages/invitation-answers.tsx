@@ -6,6 +6,7 @@ import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { memberCalls } from "@arcada/contract/member/member.calls";
 import { LegalAgreement } from "../account/legal/legal-agreement.tsx";
+import { useFocusFirstField } from "../account/use-focus-first-field.ts";
 import { startSession } from "../browser/session-lifecycle.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -20,28 +21,34 @@ interface AnswerProps {
   onSignIn: () => void;
 }
 
-/** The email proves the address, and the invitation knows name and role: only a password is missing. */
-export function NewAccount({ invitation: { email, name, institution }, secret, onSignIn }: AnswerProps) {
-  const t = useTexts("account", "member");
-  const { form, submit, busy, problem, error } = useCallForm<
-    typeof registrationCalls.join,
-    { password: string; nickName: string; agree: boolean }
-  >(registrationCalls.join, {
-    defaults: { password: "", nickName: name === email ? "" : name, agree: false },
-    input: ({ password, nickName, agree }) => ({
-      code: secret,
-      password,
-      // The schema refuses what was not agreed to.
-      agree: agree as true,
-      ...(nickName.trim() && { nickName }),
-    }),
-    onSuccess: ({ token }) => {
-      startSession(token, false);
-      location.assign("/");
+function useJoinForm({ email, name }: AnswerProps["invitation"], secret: string) {
+  return useCallForm<typeof registrationCalls.join, { password: string; nickName: string; agree: boolean }>(
+    registrationCalls.join,
+    {
+      defaults: { password: "", nickName: name === email ? "" : name, agree: false },
+      input: ({ password, nickName, agree }) => ({
+        code: secret,
+        password,
+        // The schema refuses what was not agreed to.
+        agree: agree as true,
+        ...(nickName.trim() && { nickName }),
+      }),
+      onSuccess: ({ token }) => {
+        startSession(token, false);
+        location.assign("/");
+      },
     },
-  });
+  );
+}
+
+/** The email proves the address, and the invitation knows name and role: only a password is missing. */
+export function NewAccount({ invitation, secret, onSignIn }: AnswerProps) {
+  const t = useTexts("account", "member");
+  const { email, name, institution } = invitation;
+  const formRef = useFocusFirstField<HTMLFormElement>();
+  const { form, submit, busy, problem, error } = useJoinForm(invitation, secret);
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={formRef} onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         <input type="hidden" autoComplete="username" value={email} readOnly />
         {name === email && (
@@ -49,7 +56,6 @@ export function NewAccount({ invitation: { email, name, institution }, secret, o
             label={t("account.userName")}
             autoComplete="name"
             size="md"
-            autoFocus
             {...form.register("nickName")}
             error={error("nickName")}
           />
@@ -58,7 +64,6 @@ export function NewAccount({ invitation: { email, name, institution }, secret, o
           label={t("account.newPassword")}
           autoComplete="new-password"
           size="md"
-          autoFocus={name !== email}
           {...form.register("password")}
           error={error("password")}
           visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
@@ -89,6 +94,7 @@ export function NewAccount({ invitation: { email, name, institution }, secret, o
 export function SignInAndJoin({ invitation: { id, email, institution }, secret, onSignIn }: AnswerProps) {
   const t = useTexts("account", "member");
   const { step } = useMemberTransition({ shownBy: "form" });
+  const formRef = useFocusFirstField<HTMLFormElement>();
   const { form, submit, busy, problem, error } = useCallForm<typeof signInCalls.login, { password: string }>(
     signInCalls.login,
     {
@@ -107,7 +113,7 @@ export function SignInAndJoin({ invitation: { id, email, institution }, secret, 
     },
   );
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={formRef} onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         <Text size="sm">{t("member.invitation.known", { email })}</Text>
         <input type="hidden" autoComplete="username" value={email} readOnly />
@@ -115,7 +121,6 @@ export function SignInAndJoin({ invitation: { id, email, institution }, secret, 
           label={t("account.password")}
           autoComplete="current-password"
           size="md"
-          autoFocus
           {...form.register("password")}
           error={error("password")}
           visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}

@@ -51,9 +51,7 @@ export function Layout() {
   const isWide = fullWidthScreens.includes(findScreen(path) ?? "");
   useDocumentTitle();
   const isSidebarOver = isSmall && drawer;
-  // A user without an institution has nothing to navigate to.
-  const role = useRole();
-  const hasNavigation = role === undefined || listSidebarScreens(role).length > 0;
+  const hasNavigation = useHasNavigation();
   const showsTabs = appearance.tags && hasNavigation;
   useCloseOnEscape(isSidebarOver, drawerActions.close);
   const position = appearance.fixedHeader ? "fixed" : "absolute";
@@ -102,6 +100,12 @@ export function Layout() {
       <RequiredDialogs isLocked={isLocked} isWarned={isWarned} />
     </>
   );
+}
+
+/** False for a user without an institution, who has nothing to navigate to. */
+function useHasNavigation(): boolean {
+  const role = useRole();
+  return role === undefined || listSidebarScreens(role).length > 0;
 }
 
 function OfflineBar() {

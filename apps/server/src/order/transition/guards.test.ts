@@ -80,15 +80,6 @@ describe("who may do what", () => {
     expect(openActions(order(), colleague, now)).toEqual([]);
   });
 
-  it("lets an assistant edit and delete the draft that they prepared, and nothing else", () => {
-    const assistant = principal("assistant", "clinic", "clinicAssistant");
-    const own = { made_by: "assistant", creator_id: "dentist" };
-    expect(openActions(order({ ...own, state: "draft" }), assistant, now)).toEqual(["edit", "delete"]);
-    expect(openActions(order({ made_by: "dentist", state: "draft" }), assistant, now)).toEqual([]);
-    for (const state of orderStates.filter((one) => one !== "draft"))
-      expect(openActions(order({ ...own, state, step: "submitted" }), assistant, now), state).toEqual([]);
-  });
-
   it("lets any member of the lab accept or refuse, but only the assignee and the manager work", () => {
     const other = principal("other", "lab", "factoryMember");
     expect(openActions(order(), other, now)).toEqual(["accept", "refuse"]);

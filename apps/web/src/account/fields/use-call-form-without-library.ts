@@ -7,22 +7,24 @@ import type { RefusalError } from "../../data/call-errors.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
 
+interface LightFormOptions<C extends Call, V> {
+  defaults: V;
+  input: (values: V) => Input<C>;
+  done: (data: Output<C>, values: V) => void;
+  onRefused?: (refused: RefusalError) => void;
+  /** More problems than the schema of the call knows, beside their fields. */
+  findProblems?: (values: V) => Record<string, string>;
+  /** Runs before the call; false if it failed and has told `refuse` why. */
+  prepare?: (values: V, refuse: (refused: RefusalError) => void) => Promise<boolean>;
+}
+
 /**
  * Forms of the sign-in pages: like useCallForm, but without a library that the first page would have to load. Validated
  * by the call's schema on submit, then at every key, so that an error disappears as soon as it is corrected.
  */
 export function useLightCallForm<C extends Call, V extends Record<string, unknown>>(
   call: C,
-  options: {
-    defaults: V;
-    input: (values: V) => Input<C>;
-    done: (data: Output<C>, values: V) => void;
-    onRefused?: (refused: RefusalError) => void;
-    /** More problems than the schema of the call knows, beside their fields. */
-    findProblems?: (values: V) => Record<string, string>;
-    /** Runs before the call; false if it failed and has told `refuse` why. */
-    prepare?: (values: V, refuse: (refused: RefusalError) => void) => Promise<boolean>;
-  },
+  options: LightFormOptions<C, V>,
 ) {
   const t = useTexts();
   const [values, setValues] = useState(options.defaults);
