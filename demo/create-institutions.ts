@@ -112,7 +112,8 @@ async function createInstitution(db: Db, institution: InstitutionKey, hash: stri
   const id = (await findInstitutionId(db, institution)) ?? newId();
   await db
     .insertInto("institution")
-    .values({ id, created_by: founder, ...demoInstitutions[institution] })
+    // They have worked for a while and are past their first steps.
+    .values({ id, created_by: founder, first_steps_hidden: true, ...demoInstitutions[institution] })
     .onConflict((on) => on.column("id").doUpdateSet({ created_by: founder }))
     .execute();
   for (const [one, uid] of people) await insertMembership(db, one, id, uid);
