@@ -3,10 +3,13 @@ import { call } from "../kernel/call.ts";
 import { emptyObject } from "../kernel/fields.ts";
 import { managerRoles } from "../kernel/roles.ts";
 
-/** The steps with which a new organisation begins, in the order of the list. A laboratory has no patients of its own. */
+/**
+ * The steps with which a new organisation begins, in the order of the list. A laboratory has no patients of its own, and
+ * no document shows its logo.
+ */
 export const firstStepsByType = {
   clinic: ["patient", "invite", "partner", "logo", "notices"],
-  lab: ["partner", "invite", "contact", "logo", "notices"],
+  lab: ["partner", "invite", "contact", "notices"],
 } as const;
 export const firstStepNames = ["patient", "invite", "partner", "contact", "logo", "notices"] as const;
 export type FirstStep = (typeof firstStepNames)[number];
