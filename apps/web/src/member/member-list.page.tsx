@@ -37,11 +37,7 @@ export function Page() {
     { keepPrevious: true },
   );
   const waiting = query.data?.counts.applications ?? 0;
-  const invite = mayInvite && (
-    <Button leftSection={<IconUserPlus size={18} />} onClick={() => setInviting(true)}>
-      {t("member.invite")}
-    </Button>
-  );
+  const invite = mayInvite && <InviteButton onClick={() => setInviting(true)} />;
   const show = (next: MemberTab) => setAddress({ part: next === "members" ? undefined : next });
   return (
     <PageBody
@@ -81,6 +77,15 @@ export function Page() {
       </Stack>
       {isInviting && <InviteDialog type={user.institution?.type ?? "clinic"} onClose={() => setInviting(false)} />}
     </PageBody>
+  );
+}
+
+function InviteButton({ onClick }: { onClick: () => void }) {
+  const t = useTexts("member");
+  return (
+    <Button leftSection={<IconUserPlus size={18} />} onClick={onClick}>
+      {t("member.invite")}
+    </Button>
   );
 }
 

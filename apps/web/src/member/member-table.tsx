@@ -81,6 +81,25 @@ export function MemberTable({ part, members, ownId, onLeft }: Props) {
 
 const renderDigits = (text: string | null) => <span className={`arcada-figures ${classes.digits}`}>{text ?? "–"}</span>;
 
+const nameColumn = (t: Translate, part: MemberTab, ownId: string): Column<Member> => ({
+  key: "name",
+  title: t("member.name"),
+  narrow: "head",
+  show: (member) => (
+    <Group gap="sm" wrap="nowrap">
+      <Avatar name={member.name} imageUrl={member.headerImg} size={32} />
+      <Text size="sm" fw={600}>
+        {member.name}
+      </Text>
+      {member.userId === ownId && part === "members" && (
+        <Badge size="sm" variant="light">
+          {t("member.you")}
+        </Badge>
+      )}
+    </Group>
+  ),
+});
+
 const licenceColumn = (t: Translate, keepLicence: (member: Member) => void): Column<Member> => ({
   key: "licence",
   title: t("member.licence"),
@@ -110,24 +129,7 @@ function buildColumns(
   ownId: string,
   keepLicence: ((member: Member) => void) | null,
 ): Column<Member>[] {
-  const name: Column<Member> = {
-    key: "name",
-    title: t("member.name"),
-    narrow: "head",
-    show: (member) => (
-      <Group gap="sm" wrap="nowrap">
-        <Avatar name={member.name} imageUrl={member.headerImg} size={32} />
-        <Text size="sm" fw={600}>
-          {member.name}
-        </Text>
-        {member.userId === ownId && part === "members" && (
-          <Badge size="sm" variant="light">
-            {t("member.you")}
-          </Badge>
-        )}
-      </Group>
-    ),
-  };
+  const name = nameColumn(t, part, ownId);
   const role: Column<Member> = {
     key: "role",
     title: t("member.role"),

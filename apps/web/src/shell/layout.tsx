@@ -51,8 +51,7 @@ export function Layout() {
   const isWide = fullWidthScreens.includes(findScreen(path) ?? "");
   useDocumentTitle();
   const isSidebarOver = isSmall && drawer;
-  const hasNavigation = useHasNavigation();
-  const showsTabs = appearance.tags && hasNavigation;
+  const { hasNavigation, showsTabs } = useNavigationParts(appearance.tags);
   useCloseOnEscape(isSidebarOver, drawerActions.close);
   const position = appearance.fixedHeader ? "fixed" : "absolute";
   return (
@@ -102,10 +101,11 @@ export function Layout() {
   );
 }
 
-/** False for a user without an institution, who has nothing to navigate to. */
-function useHasNavigation(): boolean {
+/** A user without an institution has nothing to navigate to: neither a sidebar nor tabs. */
+function useNavigationParts(wantsTabs: boolean): { hasNavigation: boolean; showsTabs: boolean } {
   const role = useRole();
-  return role === undefined || listSidebarScreens(role).length > 0;
+  const hasNavigation = role === undefined || listSidebarScreens(role).length > 0;
+  return { hasNavigation, showsTabs: wantsTabs && hasNavigation };
 }
 
 function OfflineBar() {
