@@ -112,7 +112,8 @@ async function createInstitution(db: Db, institution: InstitutionKey, hash: stri
   const id = (await findInstitutionId(db, institution)) ?? newId();
   await db
     .insertInto("institution")
-    .values({ id, created_by: founder, ...demoInstitutions[institution] })
+    // They have worked for a while and are past their first steps.
+    .values({ id, created_by: founder, first_steps_hidden: true, ...demoInstitutions[institution] })
     .onConflict((on) => on.column("id").doUpdateSet({ created_by: founder }))
     .execute();
   for (const [one, uid] of people) await insertMembership(db, one, id, uid);
@@ -128,6 +129,7 @@ const insertMembership = (db: Db, { role }: Account, iid: string | null, uid: st
       user_id: uid,
       authority_id: roles[role].authorityId,
       state: "normal",
+      ...(role === "clinicMember" && { licence: "110441900000123" }),
     })
     .execute();
 

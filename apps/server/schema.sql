@@ -1601,6 +1601,7 @@ create table institution (
   time_zone text,
   share_phones boolean not null default true,
   opened_by uuid,
+  first_steps_hidden boolean not null default false,
   constraint institution_pkey PRIMARY KEY (id),
   constraint institution_number_key UNIQUE (number),
   constraint institution_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
@@ -1723,10 +1724,12 @@ create table membership (
   version integer not null default 0,
   operator_id uuid,
   launch_allowed_at timestamp with time zone,
+  licence text,
   constraint membership_pkey PRIMARY KEY (id),
   constraint membership_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
   constraint membership_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
   constraint membership_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint membership_licence_check CHECK (((length(licence) >= 1) AND (length(licence) <= 60))),
   constraint membership_state_check CHECK ((state = ANY (ARRAY['normal'::text, 'deleted'::text, 'exited'::text])))
 );
 CREATE INDEX membership_by_institution ON public.membership USING btree (institution_id, state);

@@ -100,7 +100,7 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   known_device: ["activity", "browsers that an account has used, as hashes"],
   letter_count: ["activity", "emails to an address on a day; the address is a keyed hash"],
   login_failure: ["activity", "failed sign-ins: account and network address"],
-  membership: ["account", "who works where, in which role, since when and until when"],
+  membership: ["account", "who works where, in which role, since when and until when; licence numbers of dentists"],
   notice: ["activity", "notifications of a person"],
   notice_switch: ["account", "which notifications a person wants"],
   observation: ["patient", "findings and measurements of an analysis"],

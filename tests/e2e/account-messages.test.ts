@@ -125,11 +125,11 @@ const registrationMessages: MessageRow[] = [
       await expect.poll(() => account.inputValue()).toBe(newcomer(person));
       expect(await person.button("account.getCode").count()).toBe(0);
       await typeFields({ code: product.findSentCode(newcomer(person)) })(person);
-      await pressButton("common.next")(person);
       await pressButton("account.register")(person);
     },
   ],
   ["common.field.agreeNeeded", async () => {}],
+  ["common.field.nameNeeded", async () => {}],
   ["common.field.passwordShort", typeFields({ password: "12345" })],
   ["common.field.passwordsDiffer", typeFields({ password: "123456", confirm: "654321" })],
   [
@@ -137,36 +137,21 @@ const registrationMessages: MessageRow[] = [
     async (person) => {
       await typeFields({ confirm: "123456" })(person);
       await person.page.getByRole("radio", { name: person.t("account.role.dentist") }).check();
+      await typeFields({ nickName: "李娜" })(person);
       await person.page.locator("input[name=agree]").check();
       await pressButton("account.register")(person);
     },
   ],
   ["account.strengthOf.4", typeFields({ password: password, confirm: password })],
   ["common.said.registered", pressButton("account.register")],
-  ["account.completion.tip", async () => {}],
-  [
-    "common.field.nameNeeded",
-    async (person) => {
-      await person.page.keyboard.press("Escape");
-      await pressButton("account.completion.begin")(person);
-      await typeFields({ userName: " " })(person);
-      await pressButton("account.completion.submit")(person);
-    },
-  ],
-  ["account.countryOnce", async () => {}],
-  [
-    "account.completion.done",
-    async (person) => {
-      await typeFields({ userName: "李娜" })(person);
-      await pressButton("account.completion.submit")(person);
-    },
-  ],
+  ["account.start.createText", async () => {}],
 ];
 
 const signedInMessages: MessageRow[] = [
   [
     "refusals.avatarUnreadable",
     async (person) => {
+      await person.link("account.start.settings").click();
       const text = { name: "face.png", mimeType: "image/png", buffer: Buffer.from("<svg onload=alert(1)>") };
       await person.page.locator("input[type=file]").setInputFiles(text);
     },
@@ -197,7 +182,7 @@ const endedSessionMessages = (["unknownSession", "signedOutElsewhere", "sessionE
     [
       "shell.signInAgainText",
       async (person) => {
-        await person.goTo("/profile/index");
+        await person.goTo("/profile/index?part=settings");
         const { code, status } = refusals[name];
         await person.page.route(
           "**/v1/user/setSelfInfo",

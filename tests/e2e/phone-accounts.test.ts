@@ -20,27 +20,30 @@ afterAll(async () => {
   await withoutTexts.remove();
 });
 
-it("somebody registers with a phone number, after agreeing to text messages", { timeout: 120_000 }, async () => {
-  const person = await BrowserUser.open(browser, withTexts.address, "zh");
-  await person.goTo("/register");
-  await person.button("account.cookiesAccept").click();
-  await person.field("account.account").fill("13912345678");
-  await person.button("account.getCode").click();
-  await person.waitFor(person.text("account.codeSent"));
-  await person.field("account.code").fill(withTexts.findSentCode("13912345678"));
-  await person.button("common.next").click();
-  await person.page.getByRole("radio").first().check();
-  await person.field("account.newPassword").fill(goodPassword);
-  await person.field("account.confirmPassword").fill(goodPassword);
-  await person.page.locator("input[name=agree]").check();
-  await person.button("account.register").click();
-  await person.waitFor(person.text("common.field.agreeNeeded"));
-  await checkPage(person, "register-phone");
-  await person.page.locator("input[name=agreeSms]").check();
-  await person.button("account.register").click();
-  await person.waitFor(person.button("account.completion.begin"));
-  await person.close();
-});
+it(
+  "somebody registers with a phone number, and is then asked for an email address alone",
+  { timeout: 120_000 },
+  async () => {
+    const person = await BrowserUser.open(browser, withTexts.address, "zh");
+    await person.goTo("/register");
+    await person.button("account.cookiesAccept").click();
+    await person.field("account.account").fill("13912345678");
+    await person.button("account.getCode").click();
+    await person.waitFor(person.text("account.codeSent"));
+    await person.field("account.code").fill(withTexts.findSentCode("13912345678"));
+    await person.page.getByRole("radio").first().check();
+    await person.field("account.userName").fill("林医生");
+    await person.field("account.newPassword").fill(goodPassword);
+    await person.field("account.confirmPassword").fill(goodPassword);
+    await person.page.locator("input[name=agree]").check();
+    await checkPage(person, "register-phone");
+    await person.button("account.register").click();
+    await person.waitFor(person.text("account.completion.email"));
+    expect(await person.page.getByRole("dialog").getByRole("textbox").count(), "address and code").toBe(2);
+    await checkPage(person, "completion-email");
+    await person.close();
+  },
+);
 
 it("no page mentions a phone number where no text message can be sent", { timeout: 180_000 }, async () => {
   const account = "mail@phone.test";
@@ -67,7 +70,7 @@ it("no page mentions a phone number where no text message can be sent", { timeou
   await person.page.locator("input[name=password]").fill(goodPassword);
   await person.button("account.signIn").click();
   await person.page.waitForURL((url) => url.pathname !== "/login");
-  await person.goTo("/profile/index");
+  await person.goTo("/profile/index?part=settings");
   const contact = (kind: string) => ({ contact: person.t(`account.${kind}`) });
   await person.waitFor(person.button("account.changeOf", contact("email")));
   expect(await person.button("account.bindOf", contact("phone")).count()).toBe(0);

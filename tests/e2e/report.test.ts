@@ -16,6 +16,7 @@ import { freePort, Product } from "@arcada/testing/setup/product-process";
 import { loadTracedRadiograph } from "./viewer/traced-radiograph.ts";
 import { addVirtualAuthenticator, signIn } from "./support/account-steps.ts";
 import { chooseFiles } from "./viewer/imaging-steps.ts";
+import { keepOwnLicence, licence } from "./support/order-files.ts";
 import { findAxeViolations, captureFailures } from "./support/page-checks.ts";
 import { findRealFile, createScratchFolder } from "./support/test-files.ts";
 import { BrowserUser } from "./support/browser-user.ts";
@@ -39,6 +40,7 @@ beforeAll(async () => {
   const clinic = { name: "Reports", type: "clinic", country: "CN" } as const;
   const { id: iid } = await product.call(institutionCalls.create, clinic, { token: first });
   ({ token } = await product.call(institutionCalls.switch, { iid }, { token: first }));
+  await keepOwnLicence(product, { token });
   const who = { name: "王小明", sex: "male", birthDate: "1990-01-02" } as const;
   patient = (await product.call(patientCalls.create, who, { token })).id;
 });
@@ -124,7 +126,7 @@ async function addPasskey(person: BrowserUser): Promise<void> {
 async function signReport(person: BrowserUser, by: "password" | "passkey"): Promise<void> {
   await person.button("report.action.sign").click();
   const dialog = person.page.getByRole("dialog");
-  await person.field("report.sign.licence", dialog).fill("110441900000123");
+  await person.waitFor(dialog.getByText(licence));
   if (by === "password") await person.field("report.sign.password", dialog).fill(goodPassword);
   const key = { password: "report.action.sign", passkey: "report.sign.passkey" }[by];
   await dialog.getByRole("button", { name: person.t(key), exact: true }).click();

@@ -45,6 +45,7 @@ it("a user without a mouse sets up an authenticator app and a passkey, and signs
   await typePassword(person);
   await page.waitForURL("**/profile/index");
 
+  await person.link("account.start.settings").click();
   await person.button("factor.setUp").press("Enter");
   const dialog = page.getByRole("dialog");
   await person.waitFor(dialog.getByRole("img", { name: person.t("factor.qr") }));

@@ -4,7 +4,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
 import { findScope } from "@arcada/contract/integrations/api-key-scopes";
-import { hasAccess, roleNames, roles } from "@arcada/contract/kernel/roles";
+import { clinicRoles, hasAccess, roleNames, roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { createFixtures, type Fixtures } from "@arcada/testing/fixtures/patient-with-orders";
 import { guestSessionHeaders } from "@arcada/testing/clients/guest";
@@ -201,12 +201,7 @@ async function ask(name: CallName, principal: Principal, input: Record<string, u
     });
     return testServer.ask(name, { id: spare.id }, headers);
   }
-  if (
-    name === "study.remove" &&
-    principal.relation === "own" &&
-    principal.role &&
-    ["clinicAdmin", "clinicMember"].includes(principal.role)
-  ) {
+  if (name === "study.remove" && principal.relation === "own" && hasAccess(clinicRoles, principal.role)) {
     const answer = await testServer.ask(name, input, headers);
     await testServer.running.database.asSystem((db) =>
       sql`update study set deleted_at = null where id = ${fixtures.studyId}`.execute(db),

@@ -41,7 +41,9 @@ create table institution (
   -- Partner organisations see the phone numbers of the people in charge of an order.
   share_phones boolean not null default true,
   -- The member of the after-sales staff who opened the organisation together with the account of its first manager.
-  opened_by uuid references users
+  opened_by uuid references users,
+  -- The managers have dismissed the list of first steps.
+  first_steps_hidden boolean not null default false
 );
 create index institution_name on institution using gin (lower(name) gin_trgm_ops);
 -- The list of clinics for after-sales staff, by name and page by page.

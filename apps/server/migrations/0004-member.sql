@@ -14,7 +14,9 @@ create table membership (
   -- Who made the last change.
   operator_id uuid references users,
   -- Since when the member lets programs of the organisation open Arcada in their name; null: not allowed.
-  launch_allowed_at timestamptz
+  launch_allowed_at timestamptz,
+  -- The licence number of a dentist, which a manager has checked; reports are signed with it.
+  licence text check (length(licence) between 1 and 60)
 );
 create unique index membership_normal on membership (institution_id, user_id) where state = 'normal';
 create index membership_by_user on membership (user_id) where state = 'normal';

@@ -24,6 +24,7 @@ import { factorCalls } from "./factor/factor.calls.ts";
 import { linkedIdentityCalls } from "./factor/linked-identities.calls.ts";
 import { passkeySignInCalls } from "./factor/passkey-sign-in.calls.ts";
 import { secondStepCalls } from "./factor/second-step.calls.ts";
+import { firstStepCalls } from "./institution/first-steps.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
 import { integrationCalls } from "./integrations/integrations.calls.ts";
 import { consentCalls } from "./consent/consent.calls.ts";
@@ -87,7 +88,7 @@ export const calls = {
   },
   launch: launchCalls,
   factor: { ...secondStepCalls, ...passkeySignInCalls, ...factorCalls, ...linkedIdentityCalls },
-  institution: institutionCalls,
+  institution: { ...institutionCalls, ...firstStepCalls },
   leaving: dataExportCalls,
   interface: integrationCalls,
   scim: scimCalls,

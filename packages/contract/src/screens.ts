@@ -292,6 +292,7 @@ export const homePathOf = (role: Role, start: StartPage = "today"): string =>
 const listScreens: Record<Role, ScreenName> = {
   clinicAdmin: "patientList",
   clinicMember: "patientList",
+  clinicAssistant: "patientList",
   factoryAdmin: "orderList",
   factoryMember: "orderList",
   afterSalesAdmin: "afterSales",

@@ -39,7 +39,7 @@ export async function signReport(tour: HealthTour): Promise<void> {
   const id = present(new URL(page.url()).searchParams.get("id"), "id");
   expect(await tour.readPdf(id, "zh", "report-draft")).toContain("草稿");
   await person.button("report.action.sign").click();
-  await person.field("report.sign.licence", dialog).fill("110441900000123");
+  await person.waitFor(dialog.getByText("110441900000123"));
   await tour.capture(person, "report-sign-zh-1440");
   await dialog.getByRole("button", { name: person.t("report.sign.passkey"), exact: true }).click();
   await page.getByText(person.t("report.state.signed"), { exact: true }).first().waitFor();

@@ -22,9 +22,8 @@ export async function fillRegistration(
   await person.button("account.getCode").click();
   await person.waitFor(person.text("account.codeSent"));
   await person.field("account.code").fill(product.findSentCode(email));
-  await person.button("common.next").click();
   await person.page.getByRole("radio", { name: person.t(`account.role.${role}`) }).check();
-  await person.field("account.nickName").fill(name);
+  await person.field("account.userName").fill(name);
   await person.field("account.newPassword").fill(password);
   await person.field("account.confirmPassword").fill(password);
   await person.page.locator("input[name=agree]").check();
@@ -32,20 +31,12 @@ export async function fillRegistration(
 
 export async function confirmRegistration(person: BrowserUser, name: string): Promise<void> {
   await person.button("account.register").click();
-  await completeAccount(person);
   await person.waitFor(person.page.getByRole("heading", { name: person.t("account.startTitle", { name }) }));
-}
-
-/** Completes a new account: the notice, then the form, which is already filled in. */
-export async function completeAccount(person: BrowserUser): Promise<void> {
-  await person.button("account.completion.begin").click();
-  await person.button("account.completion.submit").click();
-  await person.waitFor(person.text("account.completion.done"));
 }
 
 /** Makes an organisation, becomes its manager, and answers with the number by which others find it. */
 export async function createInstitution(person: BrowserUser, name: string): Promise<string> {
-  await person.button("account.createInstitution").click();
+  await person.button("account.start.create").or(person.button("account.createInstitution")).first().click();
   await person.field("institution.name").fill(name);
   await person.page
     .getByRole("dialog")

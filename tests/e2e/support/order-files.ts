@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
+import { memberCalls } from "@arcada/contract/member/member.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { readMesh } from "@arcada/imaging/mesh/read-mesh";
@@ -42,7 +43,17 @@ export function readScan(jaw: "upper" | "lower"): Uint8Array {
 export async function createInstitutionAccount(product: Product, type: "clinic" | "lab", name: string, email: string) {
   const token = await product.register(email, type === "clinic" ? "clinicManager" : "labManager");
   const { id: iid } = await product.call(institutionCalls.create, { name, type, country: "CN" }, { token });
-  return { iid, session: await product.call(institutionCalls.switch, { iid }, { token }) };
+  const session = await product.call(institutionCalls.switch, { iid }, { token });
+  if (type === "clinic") await keepOwnLicence(product, session);
+  return { iid, session };
+}
+
+export const licence = "110441900000123";
+/** A manager enters their own licence number, with which they sign reports. */
+export async function keepOwnLicence(product: Product, session: { token: string }): Promise<void> {
+  const { list } = await product.call(memberCalls.list, { pageSize: 1 }, session);
+  const { id, version } = present(list[0]);
+  await product.call(memberCalls.setLicence, { id, version, licence }, session);
 }
 
 /** A small CT of the patient. */

@@ -8,7 +8,7 @@ export async function requestRelation(person: BrowserUser, number: string): Prom
   await dialog.getByRole("searchbox").fill(number);
   await dialog.getByRole("button", { name: person.t("relation.send"), exact: true }).click();
   await person.waitFor(person.text("relation.sent"));
-  await dialog.getByRole("button", { name: person.t("common.close"), exact: true }).click();
+  await dialog.waitFor({ state: "hidden" });
 }
 
 /** The asked side has the page open already: the request comes by itself. */

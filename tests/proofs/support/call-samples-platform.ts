@@ -2,6 +2,11 @@ import type { CallName } from "@arcada/testing/setup/test-server";
 import { withoutRecord, unknownId, type CallSample } from "./call-sample.ts";
 
 export const platformCallSamples = {
+  "account.join": withoutRecord({ code: "x", password: "a-fine-password-1", agree: true }),
+  "institution.firstSteps": withoutRecord(),
+  "institution.hideFirstSteps": withoutRecord({ hidden: false }),
+  "member.setLicence": withoutRecord({ id: unknownId, version: 0, licence: null }),
+  "notice.applyPreset": withoutRecord({ preset: "usual" }),
   "dashboard.open": withoutRecord(),
   "dashboard.period": withoutRecord({ from: "2026-01-01", to: "2026-03-31" }),
   "dashboard.export": withoutRecord({ from: "2026-01-01", to: "2026-03-31" }),

@@ -21,6 +21,8 @@ export const callSamples: Record<CallName, CallSample> = {
     password: "a-fine-password-1",
     confirm: "a-fine-password-1",
     intendedRole: "dentist",
+    nickName: "Nobody",
+    nation: "CN",
     agree: true,
   }),
   "account.resetPassword": withoutRecord({
@@ -289,7 +291,7 @@ export const callSamples: Record<CallName, CallSample> = {
   "report.create": { object: "patient", input: ({ patient }) => ({ patientId: patient.id, source: "manual" }) },
   "report.save": withoutRecord({ id: unknownId, version: 0, form: {} }),
   "report.step": withoutRecord({ id: unknownId, version: 0, action: "submit" }),
-  "report.sign": withoutRecord({ id: unknownId, version: 0, licence: "110", password: "x" }),
+  "report.sign": withoutRecord({ id: unknownId, version: 0, password: "x" }),
   "report.pictures": withoutRecord({ id: unknownId }),
   "report.paper": withoutRecord({ id: unknownId }),
   "order.prescription": { object: "order", input: ({ order }) => ({ id: order.id }) },

@@ -55,6 +55,8 @@ export async function insertUser(
     passwordHash: string | null;
     nickName: string;
     intendedRole: string | null;
+    /** Null for a user who was not asked for it yet. */
+    country: string | null;
     language: Language;
   },
 ): Promise<string> {
@@ -72,8 +74,9 @@ export async function insertUser(
         terms_version: accountRules.legalVersion,
         agreed_at: new Date().toISOString(),
       }),
-      // The first sign-in demands the country and the email address.
-      init_status: 1,
+      country: user.country,
+      // The first sign-in demands what is missing: the country, or an address that receives email.
+      init_status: user.country !== null && user.target.kind === "email" ? 0 : 1,
     })
     .execute();
   await db

@@ -48,7 +48,7 @@ export const accountSlice: Slice = {
     "identity",
     "provider_grant",
   ],
-  reads: ["institution", "membership", "api_key"],
+  reads: ["institution", "membership", "admission", "api_key"],
   routes: [
     ...countryRoutes,
     ...loginPageRoutes,

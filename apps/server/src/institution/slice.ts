@@ -1,4 +1,5 @@
 import { completeOpenedInstitution } from "./create-institution.ts";
+import { firstStepRoutes } from "./first-steps.routes.ts";
 import { institutionRoutes } from "./institution.routes.ts";
 import { accountCompleted } from "../account/account.events.ts";
 import { on } from "../platform/events/events.ts";
@@ -7,7 +8,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 export const institutionSlice: Slice = {
   name: "institution",
   tables: ["institution"],
-  reads: ["admission", "contact", "membership"],
-  routes: institutionRoutes,
+  reads: ["admission", "contact", "membership", "notice_switch", "patient", "relation", "relation_invitation"],
+  routes: [...institutionRoutes, ...firstStepRoutes],
   subscribers: () => [on(accountCompleted, completeOpenedInstitution)],
 };

@@ -8,6 +8,7 @@ import { hashPassword } from "../account/password/password-hash.ts";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { crownOrderInput } from "@arcada/testing/fixtures/orders";
 import { readZip } from "@arcada/testing/tools/zip-reader";
+import { keepLicence } from "@arcada/testing/fixtures/reports";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
 import { present } from "@arcada/testing/require-present";
@@ -116,12 +117,13 @@ it.each(clinics.map((one, place) => ({ ...one, own: clinics[(place + 1) % clinic
     process.env["TZ"] = own;
     try {
       const { clinic } = present(setupByZone.get(timeZone));
+      await keepLicence(clinic, clinic.uid);
       const patientId = await createPatient(clinic);
       const draft = await clinic.call("report.create", { patientId, source: "manual" });
       const form = { ...draft.form, diagnosis: "Sound." };
       const saved = await clinic.call("report.save", { id: draft.id, version: draft.version, form, seen: true });
       vi.useFakeTimers({ toFake: ["Date"], now: new Date(instant) });
-      const input = { id: saved.id, version: saved.version, licence: "110441900000123", password: goodPassword };
+      const input = { id: saved.id, version: saved.version, password: goodPassword };
       expect((await clinic.ask("report.sign", input)).code).toBe(200);
       const words = pdfText(
         await fetchFile(clinic, (await clinic.call("report.paper", { id: saved.id, lang: "en" })).url),

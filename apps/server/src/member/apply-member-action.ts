@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
-import { isRoleOfType, isManagerRole, rolesByType } from "@arcada/contract/member/member.lifecycle";
+import { isRoleOfType, isManagerRole, usualRole } from "@arcada/contract/member/member.lifecycle";
 import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import type { AuthenticatedContext, ActiveMembership } from "../platform/http/request-context.ts";
 import { publish } from "../platform/events/events.ts";
@@ -139,7 +139,7 @@ const transitionHandlers: Partial<Record<MemberAction, (act: Transition) => Prom
 
   return: async ({ context, record, given: input }) => {
     if (record.self) return applyForMembership(context, { iid: record.institution_id });
-    const usual = record.authority_id || roles[rolesByType[record.type][1]].authorityId;
+    const usual = record.authority_id || roles[usualRole(record.type)].authorityId;
     return inviteMember(context, record.institution_id, {
       email: record.address ?? refuse("memberActionNotAllowed"),
       authorityId: input.authorityId ?? usual,

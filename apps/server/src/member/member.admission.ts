@@ -1,5 +1,9 @@
 import { sql } from "kysely";
 import { isRoleOfType, isManagerRole, memberRules } from "@arcada/contract/member/member.lifecycle";
+import type { invitedAccountCreated } from "../account/account.events.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { EventData } from "../platform/events/events.ts";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { newSecret, secretHash } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -10,6 +14,8 @@ import { lockInstitutionMembers } from "../domain/lock-members.ts";
 import { publishMemberTransition } from "./member.notify.ts";
 import type { MemberActor } from "./member.notify.ts";
 import {
+  cancelOpenAdmissions,
+  insertMembership,
   listColleagues,
   insertAdmission,
   findInstitution,
@@ -158,4 +164,27 @@ export async function applyForMembership(
     remark: input.remark ?? null,
   });
   return id;
+}
+
+/** Subscriber: accepts the invitation with whose secret an account was made (M2 and M6). */
+export async function acceptInvitationOfNewAccount(
+  db: Db,
+  { user, invitation, address }: EventData<typeof invitedAccountCreated>,
+): Promise<void> {
+  const [seen = refuse("invitationSpent")] = await listRecords(db, [hasId(invitation)], { uid: null });
+  await lockInstitutionMembers(db, seen.institution_id);
+  const [record = refuse("invitationSpent")] = await listRecords(db, [hasId(invitation)], { uid: null });
+  if (record.state !== "awaiting_confirmation" || record.late) return refuse("invitationSpent");
+  const { institution_id: iid, institution, authority_id: authorityId } = record;
+  const answered = { state: "confirmed" as const, user_id: user, ended_at: sql<string>`now()` };
+  if (!(await updateRecord(db, record, answered, user))) refuse("invitationSpent");
+  const id = (await insertMembership(db, { iid, uid: user, authorityId, by: user })) ?? refuse("memberExists");
+  await cancelOpenAdmissions(db, iid, user, user);
+  const { nick_name: person } = await bypassTenantScope(db, () =>
+    db.selectFrom("users").select("nick_name").where("id", "=", user).executeTakeFirstOrThrow(),
+  );
+  await publishMemberTransition(
+    { db, principal: { uid: user }, address },
+    { id, iid, uid: user, action: "accept", news: { institution, person, recipient: "managers" } },
+  );
 }

@@ -20,6 +20,10 @@ export const maySee = (record: MemberRecord, principal: MemberActor): boolean =>
   managesInstitution(record, principal) ||
   (record.institution_id === principal.iid && record.kind === "member" && record.state === "normal");
 
+/** A licence number is shown to those who keep it and to the person. */
+export const maySeeLicence = (record: MemberRecord, principal: MemberActor): boolean =>
+  record.self || managesInstitution(record, principal);
+
 /** Returns the actions open to a user, as a manager there and as the person whom the record concerns. */
 export function openActions(record: MemberRecord, principal: MemberActor): MemberAction[] {
   const parties: MemberParty[] = [

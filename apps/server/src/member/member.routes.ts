@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { memberCalls, memberTabs } from "@arcada/contract/member/member.calls";
 import type { Member, MemberTab } from "@arcada/contract/member/member.calls";
-import { memberStatus } from "@arcada/contract/member/member.lifecycle";
+import { mayHaveLicence, memberStatus } from "@arcada/contract/member/member.lifecycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { AuthenticatedContext, Principal } from "../platform/http/request-context.ts";
 import { avatarUrl } from "../platform/storage/avatar-url.ts";
+import { notifyClients } from "../platform/events/events.ts";
+import { lockInstitutionMembers } from "../domain/lock-members.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { secretHash } from "../platform/runtime/ids-and-secrets.ts";
@@ -14,7 +16,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { applyForMembership, inviteMember } from "./member.admission.ts";
 import { applyMemberAction } from "./apply-member-action.ts";
-import { maySee, openActions } from "./member.permissions.ts";
+import { maySee, maySeeLicence, openActions, requireManager } from "./member.permissions.ts";
 import {
   withSecret,
   countRecords,
@@ -23,6 +25,8 @@ import {
   inInstitution,
   belongsToUser,
   listMemberNames,
+  listColleagues,
+  updateRecord,
   listRecords,
   findUserByEmail,
   hasId,
@@ -72,6 +76,22 @@ export const memberRoutes = routes(memberCalls, {
   update: async (input, context) => {
     const record = await requireNamedRecord(context, input);
     const id = await applyMemberAction(context, record, input);
+    return loadMember(context, id);
+  },
+
+  setLicence: async ({ id, version, licence }, context) => {
+    const { db, principal } = context;
+    await lockInstitutionMembers(db, principal.iid);
+    requireManager(await listColleagues(db, principal.iid), principal.uid);
+    const [record] = await listRecords(db, [inInstitution(principal.iid), isInPart("members"), hasId(id)], {
+      uid: principal.uid,
+    });
+    if (!record) return refuse("notFound");
+    if (!mayHaveLicence(record.authority_id)) return refuse("memberActionNotAllowed");
+    if (record.version !== version || !(await updateRecord(db, record, { licence }, principal.uid)))
+      return refuse("memberChanged");
+    context.subject = id;
+    await notifyClients(db, { institutions: [principal.iid] }, "member", id);
     return loadMember(context, id);
   },
 
@@ -173,6 +193,7 @@ const toMember = (row: MemberRecord, principal: Principal): Member => ({
   ...pickColumns(row, "expires_at", "ended_at", "operator", "version"),
   institution: toInstitution(row),
   headerImg: row.user_id && avatarUrl(row.user_id, row.avatar),
+  licence: maySeeLicence(row, principal) ? row.licence : null,
   status: memberStatus[row.state],
   joinedAt: row.since,
   actions: openActions(row, principal),

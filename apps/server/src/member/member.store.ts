@@ -36,6 +36,7 @@ export interface MemberRecord {
   operator: string | null;
   inviter_id: string | null;
   secret_hash: string | null;
+  licence: string | null;
   version: number;
   /** True if the record concerns the principal. */
   self: boolean;
@@ -53,11 +54,11 @@ const emailsOfUser = (uid: string) => sql`(select value from contact where user_
 
 const allRecords = sql`(
   select id, 'member' as kind, institution_id, user_id, null as email, '' as name, authority_id, null as remark, state,
-    joined_at as since, null::timestamptz as expires_at, ended_at, operator_id, null::uuid as inviter_id, null as secret_hash, version
+    joined_at as since, null::timestamptz as expires_at, ended_at, operator_id, null::uuid as inviter_id, null as secret_hash, licence, version
   from membership where institution_id is not null
   union all
   select id, kind, institution_id, user_id, email, name, authority_id, remark, state,
-    created_at, expires_at, ended_at, operator_id, inviter_id, secret_hash, version
+    created_at, expires_at, ended_at, operator_id, inviter_id, secret_hash, null, version
   from admission)`;
 
 type MemberCondition = ReturnType<typeof sql<boolean>>;
@@ -132,7 +133,7 @@ export const listRecords = (
         case when ${showsContact} then ${contactColumn("phone")} end as phone,
         case when ${showsContact} then ${contactColumn("email")} else r.email end as email,
         coalesce(r.email, ${contactColumn("email")}) as address,
-        r.remark, r.state, r.since, r.expires_at, r.ended_at, o.nick_name as operator, r.inviter_id, r.secret_hash, r.version,
+        r.remark, r.state, r.since, r.expires_at, r.ended_at, o.nick_name as operator, r.inviter_id, r.secret_hash, r.licence, r.version,
         ${isSelf} as self, coalesce(r.expires_at < now(), false) as late,
         r.ended_at is not null and (
           exists (select from membership m where m.institution_id = r.institution_id and m.state = 'normal'

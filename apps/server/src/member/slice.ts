@@ -1,3 +1,5 @@
+import { invitedAccountCreated } from "../account/account.events.ts";
+import { acceptInvitationOfNewAccount } from "./member.admission.ts";
 import { expireInvitations } from "./expire-invitations.ts";
 import { membershipDemanded } from "./member.events.ts";
 import { memberRoutes, memberSearch } from "./member.routes.ts";
@@ -14,5 +16,8 @@ export const memberSlice: Slice = {
   tasks: ({ database }) => [
     { name: "member.expireInvitations", everyMs: 60_000, toleratedMs: 600_000, run: () => expireInvitations(database) },
   ],
-  subscribers: () => [on(membershipDemanded, followMembershipDemand)],
+  subscribers: () => [
+    on(membershipDemanded, followMembershipDemand),
+    on(invitedAccountCreated, acceptInvitationOfNewAccount),
+  ],
 };

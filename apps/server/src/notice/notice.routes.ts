@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { noticeCalls, noticeRules } from "@arcada/contract/notice/notice.calls";
+import { noticeCalls, noticeRules, presetChannels } from "@arcada/contract/notice/notice.calls";
 import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { noticeText } from "./send-notice.ts";
 import { toCategory, toConfig, listKinds } from "./notice-channels.ts";
-import { saveChannelChoice, listNotices, loadChannelChoices, countUnread } from "./notice.store.ts";
+import { saveAllChoices, saveChannelChoice, listNotices, loadChannelChoices, countUnread } from "./notice.store.ts";
 
 const categories = [0, 1, 2, 3] as const;
 
@@ -39,6 +39,13 @@ export const noticeRoutes = routes(noticeCalls, {
   },
 
   configs: async (_, { db, principal }) => {
+    const chosen = await loadChannelChoices(db, principal.uid);
+    return categories.flatMap(listKinds).map((kind) => toConfig(kind, chosen.get(kind)));
+  },
+
+  applyPreset: async ({ preset }, { db, principal }) => {
+    await saveAllChoices(db, principal.uid, (kind) => presetChannels(preset, kind));
+    await notifyClients(db, { user: principal.uid }, "notice", principal.uid);
     const chosen = await loadChannelChoices(db, principal.uid);
     return categories.flatMap(listKinds).map((kind) => toConfig(kind, chosen.get(kind)));
   },

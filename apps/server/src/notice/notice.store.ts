@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
-import { noticeRules } from "@arcada/contract/notice/notice.calls";
+import { noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { sendPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -64,6 +64,24 @@ export async function saveChannelChoice(
     .onConflict((conflict) => conflict.columns(["user_id", "kind"]).doUpdateSet({ [channel]: on }))
     .returning(["site", "email"])
     .executeTakeFirstOrThrow();
+}
+
+/** Replaces a user's choices for all kinds. */
+export async function saveAllChoices(
+  db: Db,
+  uid: string,
+  channelsOf: (kind: NoticeKind) => Record<NoticeChannel, boolean>,
+): Promise<void> {
+  await db
+    .insertInto("notice_switch")
+    .values((Object.keys(noticeKinds) as NoticeKind[]).map((kind) => ({ user_id: uid, kind, ...channelsOf(kind) })))
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "kind"]).doUpdateSet({
+        site: (row) => row.ref("excluded.site"),
+        email: (row) => row.ref("excluded.email"),
+      }),
+    )
+    .execute();
 }
 
 /** Returns those of the users who may still sign in, with their choices for this kind. */

@@ -4,7 +4,7 @@ import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
 import type { RelationAction } from "@arcada/contract/relation/relation.lifecycle";
 import { screens } from "@arcada/contract/screens";
-import { accountCompleted, operatorNamed } from "../account/account.events.ts";
+import { accountCompleted, invitedAccountCreated, operatorNamed } from "../account/account.events.ts";
 import { capacityChanged } from "../capacity/capacity.events.ts";
 import { clinicsMerged, clinicsSeparated, deviceInstalled } from "../clinic/clinic.events.ts";
 import { exportEnded } from "../data-export/data-export.events.ts";
@@ -243,6 +243,8 @@ export const eventsWithoutNotice: readonly { readonly name: string }[] = [
   // The email that opens the account states it.
   institutionOpened,
   accountCompleted,
+  // The acceptance of the invitation has a notice.
+  invitedAccountCreated,
   // The person opens the account by the set-up link.
   operatorNamed,
   visitsChanged,

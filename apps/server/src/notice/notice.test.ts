@@ -164,3 +164,19 @@ describe("a reader", () => {
     expect((await env.clinic.call("notice.query", {})).info["1"].unread).toBe(1);
   });
 });
+
+describe("a preset of notices", () => {
+  it.each([
+    ["usual", { orderArrived: [true, true], memberJoined: [true, false] }],
+    ["important", { orderArrived: [true, true], memberJoined: [false, false] }],
+    ["onSite", { orderArrived: [true, false], memberJoined: [true, false] }],
+    ["everything", { orderArrived: [true, true], memberJoined: [true, true] }],
+  ] as const)("%s sets the switches of every kind", async (preset, expected) => {
+    const { clinic } = await setup();
+    const configs = await clinic.call("notice.applyPreset", { preset });
+    for (const [kind, [site, email]] of Object.entries(expected))
+      expect(configs.find((one) => one.kind === kind)).toMatchObject({ site, email });
+    expect(await clinic.call("notice.configs", {})).toEqual(configs);
+    expect(configs.filter(({ fixed, site }) => fixed && !site)).toEqual([]);
+  });
+});

@@ -15,7 +15,14 @@ import { loadDocumentAssets } from "./load-pdf-images.ts";
 import { buildReportDocument } from "./report.document.ts";
 import { storeReportImages } from "./report.images.ts";
 import { lockSources } from "./report.sources.ts";
-import { lockReport, insertDocument, findRelatedReports, markAmended, signReport } from "./report.store.ts";
+import {
+  findLicence,
+  lockReport,
+  insertDocument,
+  findRelatedReports,
+  markAmended,
+  signReport,
+} from "./report.store.ts";
 import type { ReportRecord } from "./report.store.ts";
 import { loadCurrentContent, loadReport } from "./report.view.ts";
 
@@ -36,7 +43,13 @@ export async function signReportAs(context: ManualContext, input: SignInput): Pr
     const { db, principal } = inside;
     await lockSources(db, principal.iid, row.patient_id);
     await requireSignable(inside, input);
-    const signed = { uid: principal.uid, at: content.signature!.at, licence: input.licence, content, sha256 };
+    const signed = {
+      uid: principal.uid,
+      at: content.signature!.at,
+      licence: content.signature!.licence,
+      content,
+      sha256,
+    };
     if (!(await signReport(db, { iid: principal.iid, id: row.id, version: input.version }, signed)))
       refuse("reportChanged");
     for (const paper of documents)
@@ -72,11 +85,12 @@ async function requireSignable(
   const { previous } = await findRelatedReports(db, principal.iid, row.id, row.previous_id);
   const { content, changes } = await loadCurrentContent(db, row, previous?.number ?? null);
   if (changes) return refuse("reportMoved", { changes });
+  const licence = (await findLicence(db, principal.iid, principal.uid)) ?? refuse("licenceMissing");
   const { examination, diagnosis } = content.form;
   if (!examination && !diagnosis) refuse("reportEmpty", { diagnosis: "required" });
   const signature = {
     name: principal.name,
-    licence: input.licence,
+    licence,
     at: now.toISOString(),
     meaning: "reviewed",
   } as const;

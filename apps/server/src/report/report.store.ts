@@ -4,7 +4,7 @@ import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/re
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { ReportTable } from "../tables/schema.generated.ts";
-import type { Column, Row } from "../tables/row.ts";
+import type { Row } from "../tables/row.ts";
 
 export type ReportRecord = { [K in keyof ReportTable]: K extends "version" ? number : ReportTable[K] } & {
   created_at: string;
@@ -165,9 +165,14 @@ export const insertDocument = (
   paper: { institution_id: string; report_id: string; language: string; sha256: string; bytes: number },
 ) => db.insertInto("report_paper").values(paper).execute();
 
-/** The number that this person signed with last, here. */
-export async function findLastLicence(db: Db, iid: string, uid: string): Promise<string | null> {
-  const { rows } = await sql<{ licence: NonNullable<Column<"report", "licence">> }>`select licence from report
-    where institution_id = ${iid} and signed_by = ${uid} order by signed_at desc limit 1`.execute(db);
-  return rows[0]?.licence ?? null;
+/** The licence number that a manager keeps for a member; null if there is none. */
+export async function findLicence(db: Db, iid: string, uid: string): Promise<string | null> {
+  const found = await db
+    .selectFrom("membership")
+    .select("licence")
+    .where("institution_id", "=", iid)
+    .where("user_id", "=", uid)
+    .where("state", "=", "normal")
+    .executeTakeFirst();
+  return found?.licence ?? null;
 }

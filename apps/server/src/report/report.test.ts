@@ -122,7 +122,7 @@ describe("a signed report", () => {
     const current = { id: signed.id, version: signed.version };
     for (const [name, input] of [
       ["report.save", { ...current, form: signed.form }],
-      ["report.sign", { ...current, licence: "1", password: goodPassword }],
+      ["report.sign", { ...current, password: goodPassword }],
       ["report.step", { ...current, action: "remove" }],
     ] as const)
       expect(refusalOf(await env.dentist.ask(name, input)), name).toBe("reportActionNotAllowed");

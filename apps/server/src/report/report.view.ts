@@ -1,6 +1,7 @@
 import type { Report, ReportRow } from "@arcada/contract/report/report.calls";
 import { trustLevelOf } from "@arcada/contract/analysis/trust-levels";
 import { actionsFrom } from "@arcada/contract/kernel/lifecycle";
+import { dentistRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { reportLifecycle } from "@arcada/contract/report/report.lifecycle";
 import type { ReportAction } from "@arcada/contract/report/report.lifecycle";
 import { reportContent, reportForm, patientFactNames } from "@arcada/contract/report/report.schema";
@@ -14,7 +15,7 @@ import { toBasis, buildContent, listProblems } from "./report.content.ts";
 import { findToothDetailUrl } from "./report.images.ts";
 import { listChoices, listImageChoices, loadSources, listTeethChangedSince } from "./report.sources.ts";
 import type { ReportSources } from "./report.sources.ts";
-import { findRelatedReports, findLastLicence, listDocuments, findReport } from "./report.store.ts";
+import { findLicence, findRelatedReports, listDocuments, findReport } from "./report.store.ts";
 import type { ReportRecord } from "./report.store.ts";
 import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
@@ -58,7 +59,7 @@ export async function loadReport(context: MemberContext, id: string): Promise<Re
     ...relatedReports,
     ended: row.ended_at ? { by: row.ender, at: row.ended_at, reason: row.reason ?? "" } : null,
     actions: openActions(row, context, relatedReports.next !== null),
-    ownLicence: current.sources ? await findLastLicence(db, principal.iid, principal.uid) : null,
+    ownLicence: current.sources ? await findLicence(db, principal.iid, principal.uid) : null,
   };
 }
 
@@ -149,6 +150,11 @@ export function openActions(
   return actionsFrom(reportLifecycle, row.state).filter((action) => {
     const { by } = reportLifecycle.steps[action];
     if (action === "amend" && isCorrected) return false;
-    return by.some((party) => party === "writer" || (party === "author" && isAuthor));
+    return by.some(
+      (party) =>
+        party === "writer" ||
+        (party === "author" && isAuthor) ||
+        (party === "dentist" && hasAccess(dentistRoles, principal.role)),
+    );
   });
 }

@@ -8,6 +8,7 @@ export const reportSlice: Slice = {
   reads: [
     "users",
     "institution",
+    "membership",
     "patient",
     "study",
     "series",

@@ -607,6 +607,7 @@ export interface InstitutionTable {
   time_zone: string | null;
   share_phones: Generated<boolean>;
   opened_by: string | null;
+  first_steps_hidden: Generated<boolean>;
 }
 export interface InstitutionQuotaTable {
   institution_id: string;
@@ -651,6 +652,7 @@ export interface MembershipTable {
   version: Generated<number>;
   operator_id: string | null;
   launch_allowed_at: string | null;
+  licence: string | null;
 }
 export interface NoticeTable {
   institution_id: string | null;

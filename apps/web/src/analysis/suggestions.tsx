@@ -50,10 +50,16 @@ function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps)
   const isFinding = codeToFinding(current.code) !== null;
   return (
     <>
-      <Text size="xs" c="dimmed">
-        {t("analysis.review.keys")}
-      </Text>
-      <DecisionButtons controller={controller} isFinding={isFinding} />
+      {controller.mayDecide ? (
+        <>
+          <Text size="xs" c="dimmed">
+            {t("analysis.review.keys")}
+          </Text>
+          <DecisionButtons controller={controller} isFinding={isFinding} />
+        </>
+      ) : (
+        <Text size="sm">{t("analysis.review.byDentist")}</Text>
+      )}
       <ul className={styles.rows}>
         {suggestions.map((one) => (
           <li key={one.id}>
@@ -67,12 +73,16 @@ function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps)
           </li>
         ))}
       </ul>
-      <Text size="xs" c="dimmed">
-        {t("analysis.review.pending")}
-      </Text>
-      <Button disabled={length === 0} loading={controller.isBusy} onClick={() => void controller.finish()}>
-        {t("analysis.review.finish", { number: length })}
-      </Button>
+      {controller.mayDecide && (
+        <>
+          <Text size="xs" c="dimmed">
+            {t("analysis.review.pending")}
+          </Text>
+          <Button disabled={length === 0} loading={controller.isBusy} onClick={() => void controller.finish()}>
+            {t("analysis.review.finish", { number: length })}
+          </Button>
+        </>
+      )}
       {controller.isEditing && isFinding && (
         <EditSuggestion
           key={current.id}

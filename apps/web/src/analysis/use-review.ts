@@ -5,6 +5,7 @@ import { analysisCalls, type AnalysisDetail, type SeenObservation } from "@arcad
 import { codeToFinding } from "@arcada/contract/analysis/observation";
 import { notifyCommandSuccess } from "../data/command-success-and-ended-records.ts";
 import { deleteDraft, saveDraft, readDraft } from "../browser/drafts.ts";
+import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { isAwaitingInput, isTyping } from "../browser/typing-state.ts";
@@ -32,6 +33,8 @@ export interface ReviewController {
   edit: (isOpen: boolean) => void;
   finish: () => Promise<void>;
   isBusy: boolean;
+  /** False for a reader who may look at suggestions and not decide on them. */
+  mayDecide: boolean;
 }
 
 /** The decisions on the suggestions of an analysis, made with buttons or one key each. A reload loses none of them. */
@@ -43,6 +46,7 @@ export function useReview(
   const name = `analysis.${id}`;
   const [review, set] = useState<Review>(() => readDraft<Review>(name, emptyReview) ?? emptyReview);
   const [isEditing, edit] = useState(false);
+  const mayDecide = useCanAccess(chartCalls.decide);
   const decide = useCommand(chartCalls.decide);
   const change = (next: Review) => {
     set(next);
@@ -72,8 +76,9 @@ export function useReview(
       toast("success", t("analysis.review.finished"));
     },
     isBusy: decide.busy,
+    mayDecide,
   };
-  useReviewKeys(controller, suggestions.length > 0 && !isEditing);
+  useReviewKeys(controller, mayDecide && suggestions.length > 0 && !isEditing);
   return controller;
 }
 

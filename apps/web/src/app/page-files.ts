@@ -3,14 +3,14 @@ import type { TextFile } from "../i18n/texts.ts";
 
 /** The page of each screen and its texts. The sign-in pages are a separate app. */
 export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
-  today: { file: "pages/today", texts: ["today", "order"] },
-  patientList: { file: "pages/patient-list", texts: ["patient"] },
+  today: { file: "pages/today", texts: ["today", "order", "institution"] },
+  patientList: { file: "pages/patient-list", texts: ["patient", "institution"] },
   inbox: { file: "pages/inbox", texts: ["inbox", "study", "patient"] },
   patientDetail: {
     file: "pages/patient-detail",
     texts: ["inbox", "patient", "study", "upload", "order", "viewer", "refusals", "share"],
   },
-  orderList: { file: "pages/order-list", texts: ["order"] },
+  orderList: { file: "pages/order-list", texts: ["order", "institution"] },
   orderDetail: {
     file: "pages/order-detail",
     texts: ["order", "orderDetail", "patient", "share", "study", "viewer"],
@@ -36,7 +36,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   relationWeb: { file: "relation/relation-list", texts: ["relation", "institution"] },
   member: { file: "member/member-list", texts: ["member"] },
   setup: { file: "account/setup", texts: ["setup", "account", "refusals"] },
-  invitation: { file: "member/invitation", texts: ["member"] },
+  invitation: { file: "pages/invitation", texts: ["member", "account"] },
   institution: { file: "institution/institution-settings", texts: ["institution", "refusals"] },
   leaving: { file: "data-export/data-export", texts: ["leaving", "refusals"] },
   arrivals: { file: "data-export/data-imports", texts: ["leaving", "refusals"] },

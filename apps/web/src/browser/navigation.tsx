@@ -9,12 +9,14 @@ export type SearchParams = Record<string, string | undefined>;
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
   screen: ScreenName;
   search?: SearchParams;
+  /** The section of the page. */
+  hash?: string;
   children?: ReactNode;
 }
 
 /** A link to a screen. With Mantine: `<Button component={ScreenLink} screen="orderList">`. */
-export function ScreenLink({ screen, search = {}, ...rest }: LinkProps) {
-  return <Link to={screens[screen].path} search={search as never} {...rest} />;
+export function ScreenLink({ screen, search = {}, hash, ...rest }: LinkProps) {
+  return <Link to={screens[screen].path} search={search as never} {...(hash !== undefined && { hash })} {...rest} />;
 }
 
 /** `go("orderDetail", { id })`. */

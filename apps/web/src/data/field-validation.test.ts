@@ -25,6 +25,8 @@ describe("the messages beside the fields", () => {
       password: "abcdef",
       confirm: "abcdeg",
       intendedRole: "dentist",
+      nickName: "Lin",
+      nation: "CN",
       agree: true,
     };
     expect(said(validateInput(registrationCalls.register, input))).toEqual({

@@ -13,6 +13,7 @@ import type { CallForm } from "../data/use-call-form.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
+import { ShowFirstStepsAgain } from "./first-steps.tsx";
 import { ReportLogos } from "./report-logos.tsx";
 import { ReceiptRule, RetentionRule, RuleSwitch } from "./organisation-rules.tsx";
 import type { RuleProps } from "./organisation-rules.tsx";
@@ -108,7 +109,16 @@ const buildSections = (t: Translate, institution: Institution, rules: RuleProps)
     title: t("institution.logos.title"),
     content: <ReportLogos logos={institution.reportLogo} />,
   },
-  { id: "more", title: t("institution.more"), content: <ManagerLinks /> },
+  {
+    id: "more",
+    title: t("institution.more"),
+    content: (
+      <>
+        <ManagerLinks />
+        <ShowFirstStepsAgain />
+      </>
+    ),
+  },
 ];
 
 const managerScreens = ["engines", "openInterface", "trail", "leaving"] as const satisfies readonly ScreenName[];

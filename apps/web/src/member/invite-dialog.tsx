@@ -9,7 +9,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import { FormFooter } from "../ui/form/form-footer.tsx";
-import { listRoleOptions } from "./role-options.ts";
+import { listRoleOptions, usualRoleOption } from "./role-options.ts";
 
 interface Props {
   type: Member["institution"]["type"];
@@ -26,7 +26,7 @@ export function InviteDialog({ type, onClose }: Props) {
   const t = useTexts("member");
   const choices = listRoleOptions(t, type);
   const { form, submit, busy, problem, error } = useCallForm<typeof memberCalls.invite, Values>(memberCalls.invite, {
-    defaults: { email: "", name: "", authorityId: choices.at(-1)?.value ?? "" },
+    defaults: { email: "", name: "", authorityId: usualRoleOption(type) },
     input: ({ email, name, authorityId }) => ({
       email: email.trim(),
       authorityId: Number(authorityId),

@@ -21,7 +21,7 @@ import classes from "./member.module.css";
 
 type Counts = Output<typeof memberCalls.list>["counts"];
 
-/** The members of the institution. Its managers also see pending and former members. */
+/** The members of the institution. Its managers also see pending and former members; `add` opens the invitation. */
 export function Page() {
   const t = useTexts("member");
   const user = useSignedInUser();
@@ -35,11 +35,7 @@ export function Page() {
     { part, page: 1, pageSize: pageSizes.max, ...(search && { search }) },
     { keepPrevious: true },
   );
-  const invite = mayInvite && (
-    <Button leftSection={<IconUserPlus size={18} />} onClick={() => setInviting(true)}>
-      {t("member.invite")}
-    </Button>
-  );
+  const invite = mayInvite && <InviteButton onClick={() => setInviting(true)} />;
   const show = (next: MemberTab) => setAddress({ part: next === "members" ? undefined : next });
   return (
     <PageBody
@@ -92,6 +88,15 @@ function WaitingApplications({ counts, onShow }: { counts: Counts | undefined; o
         {t("member.seeApplications")}
       </Button>
     </Alert>
+  );
+}
+
+function InviteButton({ onClick }: { onClick: () => void }) {
+  const t = useTexts("member");
+  return (
+    <Button leftSection={<IconUserPlus size={18} />} onClick={onClick}>
+      {t("member.invite")}
+    </Button>
   );
 }
 

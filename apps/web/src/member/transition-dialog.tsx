@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { FormError } from "../ui/form/form-error.tsx";
 import type { ConfirmedAction } from "./member-action-emphasis.ts";
 import { requiresInput, dangerousActions } from "./member-action-emphasis.ts";
-import { listRoleOptions } from "./role-options.ts";
+import { listRoleOptions, usualRoleOption } from "./role-options.ts";
 import { useMemberTransition } from "./use-member-transition.ts";
 
 interface Props {
@@ -81,9 +81,9 @@ export function TransitionDialog({ member, action, onClose, colleagues = [] }: P
 /** Next to "cancel the invitation", a button "cancel" that only closes the dialog would be misunderstood. */
 const withdrawActions: readonly MemberAction[] = ["cancelInvitation", "cancelApplication"];
 
-/** An acceptance preselects the lower role; a change preselects the other one. */
+/** An acceptance preselects the usual role; a change preselects another one. */
 function getInitialRole(member: Member, action: MemberAction, choices: { value: string }[]): string | null {
   const now = String(member.authorityId);
   if (action === "changeRole") return choices.find(({ value }) => value !== now)?.value ?? null;
-  return choices.at(-1)?.value ?? null;
+  return usualRoleOption(member.institution.type);
 }

@@ -1,16 +1,22 @@
-import { Switch, Text, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Switch, Text, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import type { Output } from "@arcada/contract/kernel/call";
-import { noticeCalls, noticeCategories, noticeChannels } from "@arcada/contract/notice/notice.calls";
-import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
+import {
+  noticeCalls,
+  noticeCategories,
+  noticeChannels,
+  noticePresets,
+  presetChannels,
+} from "@arcada/contract/notice/notice.calls";
+import type { NoticeChannel, NoticeKind, NoticePreset } from "@arcada/contract/notice/notice.calls";
 import { queryKeyOf, queryClient } from "../data/query-client.ts";
+import { toast } from "../browser/toast.ts";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
-import { toast } from "../browser/toast.ts";
 import { useSettingsForm } from "../ui/sections/unsaved-changes.ts";
 import { categoryNames } from "./notice-text.ts";
 import type { CategoryName } from "./notice-text.ts";
@@ -34,26 +40,29 @@ export function NoticeSwitches() {
     >
       <QueryResult of={query}>
         {(configs) => (
-          <table className={classes.switches}>
-            <caption hidden>{t("notice.settings.title")}</caption>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <VisuallyHidden>{t("notice.settings.kindOf")}</VisuallyHidden>
-                </th>
-                {noticeChannels.map((channel) => (
-                  <th key={channel} scope="col" className={classes.channel}>
-                    <Text size="xs" c="dimmed" component="span">
-                      {t(`notice.settings.${channel}`)}
-                    </Text>
+          <>
+            <Presets configs={configs} />
+            <table className={classes.switches}>
+              <caption hidden>{t("notice.settings.title")}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">
+                    <VisuallyHidden>{t("notice.settings.kindOf")}</VisuallyHidden>
                   </th>
-                ))}
-              </tr>
-            </thead>
-            {categoryNames.map((name) => (
-              <SwitchGroup key={name} name={name} configs={configs} changes={changes} onChange={change} />
-            ))}
-          </table>
+                  {noticeChannels.map((channel) => (
+                    <th key={channel} scope="col" className={classes.channel}>
+                      <Text size="xs" c="dimmed" component="span">
+                        {t(`notice.settings.${channel}`)}
+                      </Text>
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              {categoryNames.map((name) => (
+                <SwitchGroup key={name} name={name} configs={configs} changes={changes} onChange={change} />
+              ))}
+            </table>
+          </>
         )}
       </QueryResult>
     </Section>
@@ -90,6 +99,39 @@ type ChangeSwitch = (config: Config, channel: NoticeChannel, on: boolean) => voi
 interface SwitchProps {
   changes: Changes;
   onChange: ChangeSwitch;
+}
+
+/** Sets all switches at once; the chosen preset is the one that they all match. */
+function Presets({ configs }: { configs: Config[] }) {
+  const t = useTexts("notice");
+  const command = useCommand(noticeCalls.applyPreset);
+  const matches = (preset: NoticePreset) =>
+    configs.every(({ kind, site, email }) => {
+      const channels = presetChannels(preset, kind);
+      return site === channels.site && email === channels.email;
+    });
+  const apply = async (preset: NoticePreset) => {
+    const saved = await command.run({ preset });
+    if (!saved) return;
+    queryClient.setQueryData(queryKeyOf(noticeCalls.configs, {}), saved.data);
+    toast("success", t("common.saved"));
+  };
+  return (
+    <Group gap="xs" mb="md" role="group" aria-label={t("notice.preset.title")}>
+      {noticePresets.map((preset) => (
+        <Button
+          key={preset}
+          size="sm"
+          variant={matches(preset) ? "light" : "default"}
+          aria-pressed={matches(preset)}
+          disabled={command.busy}
+          onClick={() => void apply(preset)}
+        >
+          {t(`notice.preset.${preset}`)}
+        </Button>
+      ))}
+    </Group>
+  );
 }
 
 function SwitchGroup({ name, configs, ...rest }: SwitchProps & { name: CategoryName; configs: Config[] }) {

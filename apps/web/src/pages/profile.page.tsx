@@ -1,3 +1,6 @@
+import { Button } from "@mantine/core";
+import { useRouterState } from "@tanstack/react-router";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 import { ChangePassword } from "../account/profile/change-password.tsx";
 import { Contacts } from "../account/profile/contacts.tsx";
@@ -6,18 +9,30 @@ import { SignInSecurity } from "../account/factor/sign-in-security.tsx";
 import { PersonalData } from "../account/profile/personal-data-form.tsx";
 import { MyInstitutions } from "../account/profile/my-institutions.tsx";
 import { Sessions } from "../account/profile/sessions.tsx";
+import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { MyMemberships } from "../member/my-memberships.tsx";
 import { NoticeSwitches } from "../notice/notice-switches.tsx";
 import { SettingsPage } from "../ui/sections/settings-page.tsx";
 import type { PageSection } from "../ui/sections/sectioned-page.tsx";
+import { StartPage } from "./start-page.tsx";
 
-/** User settings. For a user without an institution it is the first page and explains the next steps. */
+/** User settings. A user without an institution comes here first, and then sees the next steps instead. */
 export function Page() {
-  const t = useTexts("account", "institution");
   const user = useSignedInUser();
+  const { part } = useSearchParams();
+  const hash = useRouterState({ select: ({ location }) => location.hash });
   const isNew = user.iid === noInstitution && user.authorityId === 0;
+  return isNew && !user.factorRequired && part !== "settings" && hash === "" ? (
+    <StartPage user={user} />
+  ) : (
+    <UserSettings user={user} isNew={isNew} />
+  );
+}
+
+function UserSettings({ user, isNew }: { user: UserInfo; isNew: boolean }) {
+  const t = useTexts("account", "institution");
   const institutions: PageSection = {
     id: "institutions",
     title: t("account.myInstitutions"),
@@ -46,10 +61,17 @@ export function Page() {
   ];
   return (
     <SettingsPage
-      title={isNew ? t("account.startTitle", { name: user.nickName }) : t("account.profileTitle")}
-      description={t(isNew ? "account.startText" : "account.profileText")}
+      title={t("account.profileTitle")}
+      description={t("account.profileText")}
+      actions={
+        isNew && (
+          <Button component={ScreenLink} screen="profile" variant="default">
+            {t("account.start.back")}
+          </Button>
+        )
+      }
       notice={<FactorRequired />}
-      sections={isNew ? [institutions, ...sections] : sections.toSpliced(1, 0, institutions)}
+      sections={sections.toSpliced(1, 0, institutions)}
     />
   );
 }

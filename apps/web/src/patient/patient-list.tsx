@@ -21,7 +21,7 @@ import type { PatientFilter } from "./use-filtered-patients.ts";
 // The list is shown before the form is needed.
 const PatientForm = lazy(async () => ({ default: (await import("./patient-form.tsx")).PatientForm }));
 
-/** The clinic's patients with a free search, newest visit first. */
+/** The clinic's patients with a free search, newest visit first. An address with `new` opens the form of a new one. */
 export function PatientList() {
   const t = useTexts("patient");
   const go = useOpenScreen();

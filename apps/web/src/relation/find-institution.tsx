@@ -32,17 +32,22 @@ export function FindInstitution({ opened, onClose, own, relations, initialText =
   const [text, setText] = useState(initialText);
   const query = useCall(institutionCalls.search, { text }, { enabled: opened && text !== "", keepPrevious: true });
   const step = useCommand(relationCalls.step);
-  const open = new Set(
-    relations.filter(({ state }) => !relationLifecycle.terminal.includes(state)).map(({ other }) => other.id),
+  const open = new Map(
+    relations
+      .filter(({ state }) => !relationLifecycle.terminal.includes(state))
+      .map((relation) => [relation.other.id, relation]),
   );
   const request = async (iid: string) => {
-    if (await step.run({ iid, action: "request" })) toast("success", t("relation.sent"));
+    if (!(await step.run({ iid, action: "request" }))) return;
+    toast("success", t("relation.sent"));
+    onClose();
   };
   // Orders go from clinics to laboratories and between laboratories: two clinics have no relationship.
   const getStatusOrButton = ({ id: iid, type }: FoundInstitution): ReactNode => {
     if (type === "clinic" && own.institution?.type === "clinic" && iid !== own.iid) return null;
     if (iid === own.iid) return <Badge variant="default">{t("relation.own")}</Badge>;
-    if (open.has(iid)) return <Badge variant="light">{t("relation.known")}</Badge>;
+    const relation = open.get(iid);
+    if (relation) return <Badge variant="light">{t(`relation.${findBadge(relation)}`)}</Badge>;
     return (
       <Button size="sm" disabled={step.busy} onClick={() => void request(iid)}>
         {t("relation.send")}
@@ -79,6 +84,12 @@ export function FindInstitution({ opened, onClose, own, relations, initialText =
     </Modal>
   );
 }
+
+/** A request that nobody has answered is not a relationship yet. */
+const findBadge = ({ state, mine }: Relation) => {
+  if (state !== "requested") return "known" as const;
+  return mine ? ("requestSent" as const) : ("requestReceived" as const);
+};
 
 function ResultRow({ one, children }: { one: FoundInstitution; children: ReactNode }) {
   const t = useTexts("relation");

@@ -62,16 +62,16 @@ function LoadingNotice() {
   );
 }
 
-/** The two ways to add a partner. An address with `find` opens the first. */
+/** The two ways to add a partner. An address with `find` (the text) or `add` opens the first. */
 function usePartnerDialogs(relations: readonly Relation[]): { buttons: ReactNode; dialogs: ReactNode } {
   const t = useTexts("relation");
   const user = useSignedInUser();
-  const { find } = useSearchParams();
+  const { find, add } = useSearchParams();
   const setAddress = useSetSearchParams();
-  const [open, setOpen] = useState<"finding" | "inviting" | null>(find ? "finding" : null);
+  const [open, setOpen] = useState<"finding" | "inviting" | null>(find || add ? "finding" : null);
   const close = () => {
     setOpen(null);
-    if (find) setAddress({ find: undefined });
+    if (find || add) setAddress({ find: undefined, add: undefined });
   };
   return {
     buttons: (

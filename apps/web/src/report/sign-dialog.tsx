@@ -1,11 +1,16 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
-import { IconFingerprint } from "@tabler/icons-react";
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core";
+import { IconCertificate, IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Input } from "@arcada/contract/kernel/call";
+import { pageSizes } from "@arcada/contract/kernel/fields";
+import { memberCalls } from "@arcada/contract/member/member.calls";
+import { isManagerRole } from "@arcada/contract/member/member.lifecycle";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
+import { ScreenLink } from "../browser/navigation.tsx";
 import { ask } from "../data/ask.ts";
+import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
@@ -14,7 +19,6 @@ import { FormError } from "../ui/form/form-error.tsx";
 
 type Passkey = NonNullable<Input<typeof reportCalls.sign>["passkey"]>;
 interface Values {
-  licence: string;
   password: string;
   passkey: Passkey | null;
 }
@@ -35,19 +39,47 @@ export function SignDialog({ report, version, onClose }: Props) {
       title={t("report.sign.title", { number: report.number })}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <SignForm report={report} version={version} onClose={onClose} />
+      {report.ownLicence === null ? (
+        <LicenceNeeded onClose={onClose} />
+      ) : (
+        <SignForm report={report} version={version} onClose={onClose} />
+      )}
     </Modal>
+  );
+}
+
+/** Managers keep the licence numbers: says which of them to ask, or where to enter one's own. */
+function LicenceNeeded({ onClose }: { onClose: () => void }) {
+  const t = useTexts("report");
+  const mayEnter = useCanAccess(memberCalls.setLicence);
+  const { data } = useCall(memberCalls.list, { part: "members", pageSize: pageSizes.max }, { enabled: !mayEnter });
+  const managers = (data?.list ?? []).filter(({ authorityId }) => isManagerRole(authorityId)).map(({ name }) => name);
+  return (
+    <Stack gap="md">
+      <Alert variant="light" color="yellow" icon={<IconCertificate size={18} />}>
+        {t(mayEnter ? "report.sign.licenceOwn" : "report.sign.licenceAsk", { names: managers.join(", ") })}
+      </Alert>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          {t("common.close")}
+        </Button>
+        {mayEnter && (
+          <Button component={ScreenLink} screen="member">
+            {t("report.sign.licenceOpen")}
+          </Button>
+        )}
+      </Group>
+    </Stack>
   );
 }
 
 function useSignForm({ report, version, onClose }: Props) {
   const t = useTexts("report");
   return useCallForm<typeof reportCalls.sign, Values>(reportCalls.sign, {
-    defaults: { licence: report.ownLicence ?? "", password: "", passkey: null },
-    input: ({ licence, password, passkey }) => ({
+    defaults: { password: "", passkey: null },
+    input: ({ password, passkey }) => ({
       id: report.id,
       version,
-      licence,
       ...(passkey ? { passkey } : { password }),
     }),
     onSuccess: () => {
@@ -77,17 +109,19 @@ function SignForm(props: Props) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         <Text size="sm">{t("report.sign.says")}</Text>
-        <TextInput
-          label={t("report.sign.licence")}
-          required
-          data-autofocus
-          {...form.register("licence")}
-          error={error("licence")}
-        />
+        <Text size="sm">
+          <Text component="span" size="sm" c="dimmed">
+            {t("report.sign.licence")}
+          </Text>{" "}
+          <Text component="span" size="sm" fw={600} className="arcada-figures">
+            {props.report.ownLicence}
+          </Text>
+        </Text>
         {hasPassword && (
           <PasswordInput
             label={t("report.sign.password")}
             autoComplete="current-password"
+            data-autofocus
             {...form.register("password")}
             error={error("password")}
             visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}

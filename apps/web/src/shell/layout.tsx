@@ -8,12 +8,13 @@ import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
 import { FullWindow, shellNeeds, type FullWindowMode } from "../browser/full-window.ts";
-import { useCurrentUser } from "../session/current-user.ts";
+import { useCurrentUser, useRole } from "../session/current-user.ts";
 import { signInAgainRefusal } from "../data/show-error.ts";
 import { useStore } from "../browser/external-store.ts";
 import { loadTexts, useTexts } from "../i18n/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import { listSidebarScreens } from "./screen-lists.ts";
 import { ActiveOverlay } from "./overlays/active-overlay.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
 import { TabsBar } from "./tabs/tabs-bar.tsx";
@@ -58,6 +59,7 @@ export function Layout() {
   const hidden = isFullWindow ? { display: "none" } : {};
   useDocumentTitle();
   const isSidebarOver = isSmall && drawer;
+  const { hasNavigation, showsTabs } = useNavigationParts(appearance.tags);
   useCloseOnEscape(isSidebarOver, drawerActions.close);
   const position = appearance.fixedHeader ? "fixed" : "absolute";
   return (
@@ -66,11 +68,14 @@ export function Layout() {
         {t("shell.skip")}
       </a>
       <AppShell
-        header={{ height: bars.top + (appearance.tags ? bars.tags : 0), collapsed: isFullWindow }}
+        header={{ height: bars.top + (showsTabs ? bars.tags : 0), collapsed: isFullWindow }}
         navbar={{
           width: appearance.sidebar ? sizes.sidebar : sizes.narrow,
           breakpoint: "md",
-          collapsed: { mobile: isFullWindow || !drawer, desktop: isFullWindow },
+          collapsed: {
+            mobile: isFullWindow || !drawer || !hasNavigation,
+            desktop: isFullWindow || !hasNavigation,
+          },
         }}
         transitionDuration={isFullWindow ? 0 : 140}
         padding={0}
@@ -79,16 +84,17 @@ export function Layout() {
         <AppShell.Header className={classes.header} style={{ position, ...hidden }}>
           <TopBar
             isSmall={isSmall}
+            hasNavigation={hasNavigation}
             isOpen={isSmall ? drawer : appearance.sidebar}
             onToggle={() => (isSmall ? drawerActions.toggle() : changeAppearance({ sidebar: !appearance.sidebar }))}
           />
-          {appearance.tags && <TabsBar />}
+          {showsTabs && <TabsBar />}
         </AppShell.Header>
         <AppShell.Navbar
           className={classes.sidebar}
           style={hidden}
           data-whole={position === "absolute" || undefined}
-          inert={isSmall && !drawer}
+          inert={(isSmall && !drawer) || !hasNavigation}
           aria-label={t("shell.navigation")}
         >
           <Sidebar narrow={!isSmall && !appearance.sidebar} onGo={drawerActions.close} />
@@ -120,6 +126,13 @@ function useFullWindowMode(isWide: boolean): FullWindowMode {
   const hasMessage = useStore(shellNeeds) > 0;
   const isFull = isWide && fullWindow && !hasMessage;
   return useMemo(() => ({ isFull, change: (next: boolean) => changeAppearance({ fullWindow: next }) }), [isFull]);
+}
+
+/** A user without an institution has nothing to navigate to: neither a sidebar nor tabs. */
+function useNavigationParts(wantsTabs: boolean): { hasNavigation: boolean; showsTabs: boolean } {
+  const role = useRole();
+  const hasNavigation = role === undefined || listSidebarScreens(role).length > 0;
+  return { hasNavigation, showsTabs: wantsTabs && hasNavigation };
 }
 
 function OfflineBar() {

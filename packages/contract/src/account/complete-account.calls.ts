@@ -11,11 +11,12 @@ export const completeAccountCalls = {
     method: "POST",
     path: "/v1/user/initSelfInfo",
     access: "signedIn",
-    summary: "Completes a personal account: its bound e-mail address, the country, the name.",
+    summary: "Completes a personal account: its bound e-mail address, the name, and the country if it has none yet.",
     isIdempotent: true,
     input: z.object({
       email: email(120),
-      nation,
+      /** Needed while the account has no country. */
+      nation: nation.optional(),
       userName: text(60).min(1, "nameNeeded"),
       agree: agreesToTerms,
     }),

@@ -5,6 +5,7 @@ import {
   account,
   code,
   countryCode,
+  nation,
   password,
   passwordConfirmation,
   passwordsMatch,
@@ -22,6 +23,21 @@ export const registrationCalls = {
     input: z.object({ account, countryCode, code }),
     output: z.object({ ticket: z.string(), registered: z.boolean() }),
   }),
+  join: call({
+    method: "POST",
+    path: "/v1/base/join",
+    access: "anyone",
+    summary:
+      "Makes an account for an invited address and accepts the invitation: the secret of its email proves the address, and the invitation knows the role.",
+    input: z.object({
+      code: limited(200).min(1),
+      password,
+      agree: z.literal(true, "agreeNeeded"),
+      /** Needed where the invitation names nobody. */
+      nickName: text(60).optional(),
+    }),
+    output: tokenOutput,
+  }),
   register: call({
     method: "POST",
     path: "/v1/base/register",
@@ -34,9 +50,8 @@ export const registrationCalls = {
         confirm: passwordConfirmation,
         intendedRole: z.enum(intendedRoles),
         agree: z.literal(true, "agreeNeeded"),
-        /** Needed for a phone number; an account with an e-mail address gets no text messages. */
-        agreeSms: z.boolean().optional(),
-        nickName: text(60).optional(),
+        nickName: text(60).min(1, "nameNeeded"),
+        nation,
       })
       .refine(passwordsMatch, passwordMismatch),
     output: tokenOutput,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, versionParameter, text, version, int32 } from "../kernel/fields.ts";
-import { clinicRoles } from "../kernel/roles.ts";
+import { clinicRoles, dentistRoles } from "../kernel/roles.ts";
 import { allTeeth } from "../kernel/tooth-numbers.ts";
 import { chartRules } from "./chart.rules.ts";
 import { chartContent, chartTooth, evidence, fdiNumber, finding } from "./chart.schema.ts";
@@ -110,7 +110,7 @@ export const chartCalls = {
   decide: call({
     method: "POST",
     path: "/v1/chart/decide",
-    access: clinicRoles,
+    access: dentistRoles,
     summary: "Takes what engines suggested into the chart, as it is or otherwise, or rejects it; all of it or nothing.",
     isIdempotent: true,
     audit: "chart.decide",

@@ -132,7 +132,7 @@ export const clinicCalls = {
   divisions: call({
     method: "GET",
     path: "/v1/clinic/divisions",
-    access: serviceRoles,
+    access: "signedIn",
     summary: "The provinces of a country, or the cities of a province; empty where they are not known.",
     input: z.object({ country: required(2), province: text(60).optional() }),
     output: z.array(division),

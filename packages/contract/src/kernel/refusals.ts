@@ -68,6 +68,7 @@ export const refusals = {
   stepSpent: { code: 42281, status: 422, show: "form" },
   passkeyWrong: { code: 42282, status: 422, show: "form" },
   passkeyTooMany: { code: 42283, status: 422, show: "form" },
+  licenceMissing: { code: 422884, status: 422, show: "form" },
   factorOwnFirst: { code: 42284, status: 422, show: "form" },
   totpThere: { code: 40980, status: 409, show: "toast" },
   providerUnknown: { code: 40480, status: 404, show: "page" },

@@ -2,6 +2,7 @@
 export const roles = {
   clinicAdmin: { authorityId: 222, side: "clinic" },
   clinicMember: { authorityId: 233, side: "clinic" },
+  clinicAssistant: { authorityId: 234, side: "clinic" },
   factoryAdmin: { authorityId: 666, side: "lab" },
   factoryMember: { authorityId: 667, side: "lab" },
   afterSalesAdmin: { authorityId: 700, side: "none" },
@@ -16,7 +17,9 @@ export const roleNames = Object.keys(roles) as Role[];
 export const findRole = (authorityId: number): Role =>
   roleNames.find((name) => roles[name].authorityId === authorityId) ?? "newUser";
 
-export const clinicRoles = ["clinicAdmin", "clinicMember"] as const satisfies readonly Role[];
+/** Roles that answer for a treatment: they sign reports, accept suggestions of engines, and send and approve orders. */
+export const dentistRoles = ["clinicAdmin", "clinicMember"] as const satisfies readonly Role[];
+export const clinicRoles = [...dentistRoles, "clinicAssistant"] as const satisfies readonly Role[];
 export const labRoles = ["factoryAdmin", "factoryMember"] as const satisfies readonly Role[];
 export const caseRoles = [...clinicRoles, ...labRoles] as const;
 export const managerRoles = ["clinicAdmin", "factoryAdmin"] as const satisfies readonly Role[];

@@ -14,7 +14,7 @@ import {
   int32,
 } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
-import { memberLifecycle, memberStates } from "./member.lifecycle.ts";
+import { memberLifecycle, memberRules, memberStates } from "./member.lifecycle.ts";
 import type { MemberAction } from "./member.lifecycle.ts";
 
 const actions = Object.keys(memberLifecycle.steps) as [MemberAction, ...MemberAction[]];
@@ -38,6 +38,8 @@ export const member = z.object({
   phone: z.string().nullable(),
   email: z.string().nullable(),
   remark: z.string().nullable(),
+  /** The licence number of a dentist, for the managers and the person; null for everybody else, and where none is kept. */
+  licence: z.string().nullable(),
   state: z.enum(memberStates),
   status: z.int(),
   /** Since when the record is: of a member, the day of joining. */
@@ -121,6 +123,16 @@ export const memberCalls = {
       /** The user who takes over the open work of a member who leaves. */
       colleagueId: id.optional(),
     }),
+    output: member,
+  }),
+  setLicence: call({
+    method: "POST",
+    path: "/v1/institution/memberLicence",
+    access: managerRoles,
+    summary: "Keeps a dentist's licence number, with which they sign reports; null removes it.",
+    isIdempotent: true,
+    audit: "member.setLicence",
+    input: z.object({ id, version, licence: required(memberRules.licence).nullable() }),
     output: member,
   }),
   open: call({

@@ -1,5 +1,6 @@
 import { defineLifecycle } from "../kernel/lifecycle.ts";
-import { clinicRoles, labRoles, managerRoles, findRole, roles } from "../kernel/roles.ts";
+import { clinicRoles, dentistRoles, labRoles, managerRoles, findRole, roles } from "../kernel/roles.ts";
+import type { Role } from "../kernel/roles.ts";
 
 export const memberRules = {
   invitationDays: 7,
@@ -8,6 +9,7 @@ export const memberRules = {
   maxInvitationsPerDay: 200,
   maxInvitationsPerDayAndAddress: 20,
   maxApplicationsPerDay: 20,
+  licence: 60,
 } as const;
 
 export const memberStates = [
@@ -73,7 +75,12 @@ export type MemberAction = keyof typeof memberLifecycle.steps;
 
 /** The roles in an institution of this type, the manager's first. */
 export const rolesByType = { clinic: clinicRoles, lab: labRoles } as const;
+/** The role of a new member where nobody has chosen one. */
+export const usualRole = (type: "clinic" | "lab"): Role => rolesByType[type][1];
 export const isRoleOfType = (authorityId: number, type: "clinic" | "lab"): boolean =>
   rolesByType[type].some((role) => roles[role].authorityId === authorityId);
+/** Only somebody who may sign has a licence number here. */
+export const mayHaveLicence = (authorityId: number): boolean =>
+  (dentistRoles as readonly string[]).includes(findRole(authorityId));
 export const isManagerRole = (authorityId: number): boolean =>
   (managerRoles as readonly string[]).includes(findRole(authorityId));

@@ -124,6 +124,18 @@ export const noticeRules = {
   fixed: ["orderInfoAsked"] satisfies NoticeKind[] as readonly NoticeKind[],
   pageSize: 20,
 } as const;
+/**
+ * Presets of all switches. usual: as without any choice; important: only what asks for an action; onSite: no emails;
+ * everything: each kind in both channels.
+ */
+export const noticePresets = ["usual", "important", "onSite", "everything"] as const;
+export type NoticePreset = (typeof noticePresets)[number];
+/** The channels of a kind under a preset. */
+export const presetChannels = (preset: NoticePreset, kind: NoticeKind): Record<NoticeChannel, boolean> => {
+  const isImportant = noticeRules.emailed.includes(kind);
+  const site = preset !== "important" || isImportant || noticeRules.fixed.includes(kind);
+  return { site, email: preset === "everything" || (preset !== "onSite" && isImportant) };
+};
 export const noticeChannels = ["site", "email"] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 
@@ -218,6 +230,14 @@ export const noticeCalls = {
     access: "signedIn",
     summary: "Which kinds of notices the asker gets on site and by e-mail.",
     input: z.object({}).nullish(),
+    output: z.array(noticeConfig),
+  }),
+  applyPreset: call({
+    method: "POST",
+    path: "/v1/config/applyPreset",
+    access: "signedIn",
+    summary: "Sets the switches of all kinds of notices to one of a few presets.",
+    input: z.object({ preset: z.enum(noticePresets) }),
     output: z.array(noticeConfig),
   }),
   switchConfig: call({

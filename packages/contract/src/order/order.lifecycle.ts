@@ -19,6 +19,7 @@ export type OrderState = (typeof orderStates)[number];
  * The parties that may act.
  * - creator: the responsible user of the sending institution
  * - drafter: the person who created the order for them
+ * - assistant: an assistant of the clinic who created the order, and leaves sending it to the dentist
  * - senderAdmin, receiverAdmin: managers of the two institutions
  * - senderMember: any member of the sending institution
  * - acceptor: a member of the receiving institution who may accept
@@ -27,6 +28,7 @@ export type OrderState = (typeof orderStates)[number];
 export type OrderParty =
   | "creator"
   | "drafter"
+  | "assistant"
   | "senderAdmin"
   | "senderMember"
   | "receiverAdmin"
@@ -64,8 +66,8 @@ export const orderLifecycle = defineLifecycle<OrderState, OrderParty, OrderInput
   finalStates,
 )({
   create: { id: "O1", from: [], to: ["draft"], by: ["senderAdmin", "senderMember"], asks: ["prescription"] },
-  edit: { id: "O2", from: ["draft"], to: ["draft"], by: draftingParties, asks: ["prescription"] },
-  delete: { id: "O2", from: ["draft"], to: ["draft"], by: draftingParties, removes: true },
+  edit: { id: "O2", from: ["draft"], to: ["draft"], by: [...draftingParties, "assistant"], asks: ["prescription"] },
+  delete: { id: "O2", from: ["draft"], to: ["draft"], by: [...draftingParties, "assistant"], removes: true },
   submit: { id: "O3", from: ["draft"], to: ["awaiting_sending"], by: draftingParties },
   handOver: { id: "O4", from: ["awaiting_sending"], to: ["pending"], by: ["system"] },
   transferFailed: { id: "O5", from: ["awaiting_sending"], to: ["awaiting_sending"], by: ["system"] },

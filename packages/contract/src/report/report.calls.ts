@@ -5,7 +5,7 @@ import { passkeyResponse } from "../factor/factor.schema.ts";
 import { call } from "../kernel/call.ts";
 import { id, instant, limited, pagingParameters, required, text, version } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
-import { clinicRoles } from "../kernel/roles.ts";
+import { clinicRoles, dentistRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
 import { reportLifecycle, reportSources, reportStates, reportSteps } from "./report.lifecycle.ts";
 import type { ReportAction } from "./report.lifecycle.ts";
@@ -77,7 +77,7 @@ export const report = reportRow.extend({
   next: otherInstitution.nullable(),
   ended: z.object({ by: z.string().nullable(), at: instant, reason: z.string() }).nullable(),
   actions: z.array(z.enum(actions)),
-  /** The number that this person signed with last. */
+  /** The licence number that a manager keeps for this person, with which they sign; null if there is none. */
   ownLicence: z.string().nullable(),
 });
 export type Report = z.output<typeof report>;
@@ -137,12 +137,12 @@ export const reportCalls = {
   sign: call({
     method: "POST",
     path: "/v1/report/sign",
-    access: clinicRoles,
-    summary: "Signs a report for good, by showing the password, a code or a passkey once more.",
+    access: dentistRoles,
+    summary:
+      "Signs a report for good with the licence number of the member, by showing the password, a code or a passkey once more.",
     input: z.object({
       id,
       version,
-      licence: required(reportRules.licence),
       password: limited(accountRules.passwordMax).optional(),
       code: required(40).optional(),
       passkey: passkeyResponse.optional(),

@@ -6,17 +6,17 @@ export type ReportState = (typeof reportStates)[number];
 export const reportSources = ["manual", "ai"] as const;
 export type ReportSource = (typeof reportSources)[number];
 
-/** writer: any member of the clinic; author: the person who signed it, or the clinic's managers. */
-export type ReportParty = "writer" | "author" | "system";
+/** writer: any member of the clinic; dentist: one who may sign; author: the person who signed it, or the clinic's managers. */
+export type ReportParty = "writer" | "dentist" | "author" | "system";
 
-export const reportLifecycle = defineLifecycle<ReportState, ReportParty, "reason" | "licence">(reportStates, [
+export const reportLifecycle = defineLifecycle<ReportState, ReportParty, "reason">(reportStates, [
   "amended",
   "withdrawn",
 ])({
   create: { id: "H1", from: [], to: ["draft"], by: ["writer"] },
   submit: { id: "H2", from: ["draft"], to: ["in_review"], by: ["writer"] },
   takeBack: { id: "H3", from: ["in_review"], to: ["draft"], by: ["writer"] },
-  sign: { id: "H4", from: ["draft", "in_review"], to: ["signed"], by: ["writer"], asks: ["licence"] },
+  sign: { id: "H4", from: ["draft", "in_review"], to: ["signed"], by: ["dentist"] },
   // The correction is a separate report; this one counts until the correction is signed.
   amend: { id: "H5", from: ["signed"], to: ["signed"], by: ["writer"] },
   replace: { id: "H6", from: ["signed"], to: ["amended"], by: ["system"] },

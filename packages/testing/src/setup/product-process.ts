@@ -8,7 +8,6 @@ import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { signInCalls } from "@arcada/contract/account/sign-in.calls";
 import { registrationCalls } from "@arcada/contract/account/registration.calls";
-import { completeAccountCalls } from "@arcada/contract/account/complete-account.calls";
 import { sendFile } from "../../../../demo/upload-file.ts";
 import { copyCluster } from "./copy-cluster.ts";
 import { goodPassword, solveHumanCheck } from "../fixtures/human-check.ts";
@@ -186,10 +185,10 @@ export class Product {
       password: goodPassword,
       confirm: goodPassword,
       intendedRole,
+      nickName: account.replace(/@.*/, ""),
+      nation: "CN",
       agree: true,
     });
-    const userName = account.replace(/@.*/, "");
-    await this.call(completeAccountCalls.initSelfInfo, { email: account, nation: "CN", userName }, { token });
     return token;
   }
 }

@@ -24,6 +24,7 @@ export async function findOrCreateUser(db: Db, identity: ProviderIdentity, langu
       passwordHash: null,
       nickName: identity.name ?? identity.email.replace(/@.*/, ""),
       intendedRole: null,
+      country: null,
       language,
     }));
   await db

@@ -1,5 +1,5 @@
 import { roles } from "@arcada/contract/kernel/roles";
-import { isManagerRole, isRoleOfType, rolesByType } from "@arcada/contract/member/member.lifecycle";
+import { isManagerRole, isRoleOfType, usualRole } from "@arcada/contract/member/member.lifecycle";
 import { lockInstitutionMembers } from "../../domain/lock-members.ts";
 import { membershipDemanded } from "../../member/member.events.ts";
 import type { MembershipChange } from "../../member/member.events.ts";
@@ -90,7 +90,7 @@ async function takeBack(signIn: GroupSignIn, grant: Grant): Promise<void> {
   if (current !== null && grant.joined) await demandChange(signIn, iid, { kind: "end", user: uid });
   else if (current === grant.authority_id) {
     const { type } = await db.selectFrom("institution").select("type").where("id", "=", iid).executeTakeFirstOrThrow();
-    const authorityId = roles[rolesByType[type][1]].authorityId;
+    const authorityId = roles[usualRole(type)].authorityId;
     if (authorityId !== current) await demandChange(signIn, iid, { kind: "changeRole", user: uid, authorityId });
   }
   await db

@@ -9,6 +9,7 @@ import { notifyClients } from "../../platform/events/events.ts";
 import { queueEmail } from "../../platform/mail/email-queue.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { parseLanguage } from "../../platform/text/texts.ts";
+import { completeIfNothingMissing } from "./complete-account.ts";
 import { channelOf } from "../contact-channel.ts";
 import { maskContact } from "../mask-contact.ts";
 import { targetKey, findUserByTarget } from "../account.store.ts";
@@ -32,6 +33,7 @@ export const bindContact = (
     if (old) await requireContactTicket(db, principal.uid, old, input.ticket);
     if (await findUserByTarget(db, target)) refuse("accountTaken", { account: "accountTaken" });
     await saveContact(db, principal.uid, target);
+    if (target.kind === "email") await completeIfNothingMissing(db, principal.uid);
     // Notify the owner at the old contact: someone else may have made this change.
     const recipient = old ?? bound[0];
     if (recipient) await emailOwner(context, recipient, old ? "contactChanged" : "contactAdded", target);

@@ -3,9 +3,10 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import type { AuthenticatedContext } from "../../platform/http/request-context.ts";
 import { audit } from "../../platform/audit/audit.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { publish, notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { countries } from "./countries.ts";
+import { requireKnownCountry } from "./countries.ts";
 import { accountCompleted } from "../account.events.ts";
 import type { Row } from "../../tables/row.ts";
 
@@ -16,7 +17,7 @@ import type { Row } from "../../tables/row.ts";
 export const initStatus = { complete: 0, person: 1, clinic: 2, lab: 3 } as const;
 
 interface CompletionInput {
-  nation: string;
+  nation?: string | undefined;
   agree?: boolean | undefined;
 }
 
@@ -50,23 +51,35 @@ export const completeInstitutionAccount = (
     return null;
   });
 
+/** Somebody who registered with a phone number has told everything but an address that receives email. */
+export const completeIfNothingMissing = (db: Db, uid: string) =>
+  db
+    .updateTable("users")
+    .set({ init_status: initStatus.complete })
+    .where("id", "=", uid)
+    .where("init_status", "=", initStatus.person)
+    .where("country", "is not", null)
+    .where("terms_version", "is not", null)
+    .execute();
+
 const completeAccount = (
   { db, principal, address }: AuthenticatedContext,
   { nation, agree, name: institutionName }: CompletionInput & { name?: string | undefined },
   resolveName: (status: number) => Promise<string | null>,
 ): Promise<null> =>
   bypassTenantScope(db, async () => {
-    if (!countries.some(({ code }) => code === nation)) refuse("badInput", { nation: "countryNeeded" });
+    if (nation !== undefined) requireKnownCountry(nation);
     const found = await sql<Row<"users", "country" | "init_status" | "terms_version">>`
       select country, init_status, terms_version from users where id = ${principal.uid} for update`.execute(db);
     const user = found.rows[0] ?? refuse("unknownSession");
-    if (user.country !== null) refuse("countryFixed", { nation: "countryFixed" });
+    if (user.country !== null && nation !== undefined) refuse("countryFixed", { nation: "countryFixed" });
+    const country = user.country ?? nation ?? refuse("badInput", { nation: "countryNeeded" });
     if (user.terms_version === null && !agree) refuse("badInput", { agree: "agreeNeeded" });
     const name = await resolveName(user.init_status);
     await db
       .updateTable("users")
       .set({
-        country: nation,
+        country,
         init_status: initStatus.complete,
         ...(name !== null && { user_name: name }),
         ...(user.terms_version === null && { terms_version: accountRules.legalVersion, agreed_at: sql<string>`now()` }),
@@ -75,7 +88,7 @@ const completeAccount = (
       .execute();
     await publish(db, accountCompleted, {
       user: principal.uid,
-      nation,
+      nation: country,
       institutionName: user.init_status === initStatus.person ? null : institutionName || null,
     });
     await notifyClients(db, { user: principal.uid }, "session", principal.uid);

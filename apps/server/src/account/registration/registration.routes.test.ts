@@ -28,7 +28,7 @@ describe("a registration", () => {
 
   it("refuses a common password and one that differs from its confirmation, each at its field", async () => {
     const env = await getTestServer();
-    const base = { ticket: "x", intendedRole: "dentist", agree: true };
+    const base = { ticket: "x", intendedRole: "dentist", nickName: "Lin", nation: "CN", agree: true };
     expect(await env.ask("account.register", { ...base, password: "password", confirm: "password" })).toMatchObject({
       data: { password: "passwordCommon" },
     });

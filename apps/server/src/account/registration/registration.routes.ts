@@ -6,8 +6,10 @@ import { requireReachable } from "../contact-channel.ts";
 import { insertUser, targetKey, parseTarget, findUserByTarget } from "../account.store.ts";
 import { requireTicket, issueTicket, redeemTicket } from "../ticket.store.ts";
 import type { ContactTarget } from "../account.store.ts";
+import { requireKnownCountry } from "../profile/countries.ts";
 import { hashPassword } from "../password/password-hash.ts";
 import { requireGoodPassword } from "../password/password-policy.ts";
+import { joinByInvitation } from "./join-by-invitation.ts";
 import { startUserSession } from "../sign-in/sign-in.ts";
 import { requireCode } from "../sign-in/verification-code.ts";
 
@@ -26,20 +28,23 @@ export const registrationRoutes = routes(registrationCalls, {
     return { ticket, registered };
   },
 
+  join: { manualTransaction: (input, context) => joinByInvitation(context, input) },
+
   register: {
     manualTransaction: async (input, context) => {
       requireGoodPassword(input.password, context.config);
+      requireKnownCountry(input.nation);
       await context.inTransaction(({ db }) => requireTicket(db, "register", input.ticket));
       const passwordHash = await hashPassword(input.password);
       return context.inTransaction(async (inside) => {
         const ticket = (await redeemTicket(inside.db, "register", input.ticket)) ?? refuse("ticketSpent");
         const target = ticket.data as unknown as ContactTarget;
-        if (target.kind === "phone" && !input.agreeSms) refuse("badInput", { agreeSms: "agreeNeeded" });
         if (await findUserByTarget(inside.db, target)) refuse("accountTaken", { account: "accountTaken" });
         const uid = await insertUser(inside.db, {
           target,
           passwordHash,
-          nickName: input.nickName || target.value.replace(/@.*/, ""),
+          nickName: input.nickName,
+          country: input.nation,
           intendedRole: input.intendedRole,
           language: inside.language,
         });

@@ -18,7 +18,7 @@ export async function createOperatorAccount(db: Db, account: OperatorAccount): P
   const target = parseTarget(account.email, "");
   if (await findUserByTarget(db, target)) refuse("accountTaken", { email: "accountTaken" });
   const { passwordHash, name: nickName, language } = account;
-  const user = await insertUser(db, { target, passwordHash, nickName, intendedRole: null, language });
+  const user = await insertUser(db, { target, passwordHash, nickName, intendedRole: null, country: null, language });
   // An operator works in no country's organisation, so nothing is left to complete.
   await db.updateTable("users").set({ init_status: initStatus.complete }).where("id", "=", user).execute();
   await publish(db, operatorNamed, { user });

@@ -1,5 +1,6 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { localDayIn, addDays } from "@arcada/contract/kernel/time-zone";
+import { dentistRoles, roles } from "@arcada/contract/kernel/roles";
 import type { forwardCalls } from "@arcada/contract/order/forwarding.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderRules } from "@arcada/contract/order/order.rules";
@@ -36,6 +37,8 @@ export async function saveDraft(context: MemberContext, input: SaveInput): Promi
   await checkPatient(db, principal.iid, input.patientId);
   if (input.targetIid) await checkTarget(db, principal.iid, input.targetIid);
   if (input.responsibleId) await checkResponsible(db, principal.iid, input.responsibleId);
+  // An assistant prepares an order for a dentist, who sends it.
+  if (input.send && isAssistant(context)) refuse("orderActionNotAllowed");
   const order = input.id
     ? await overwriteDraft(context, input, input.id)
     : await createDraft(context, draftContent(input, context));
@@ -129,7 +132,36 @@ async function checkTarget(db: Db, iid: string, target: string): Promise<void> {
   if (found?.type !== "lab" || target === iid) refuse("institutionUnknown");
 }
 
-/** Only a current member of the institution can be responsible for an order, not a program. */
+const isAssistant = ({ principal }: MemberContext): boolean => principal.role === "clinicAssistant";
+
+/**
+ * Returns the person who is responsible for a new order if nobody was named: its author. For an assistant it is the
+ * dentist of the patient's newest order, else the dentist who has been here longest.
+ */
+async function findResponsible(context: MemberContext, patientId: string | null): Promise<string> {
+  const { db, principal } = context;
+  if (!isAssistant(context)) return principal.uid;
+  const found = await db
+    .selectFrom("membership as m")
+    .leftJoin("orders as o", (join) =>
+      join
+        .onRef("o.institution_id", "=", "m.institution_id")
+        .onRef("o.creator_id", "=", "m.user_id")
+        .on("o.patient_id", "=", patientId),
+    )
+    .select("m.user_id")
+    .where("m.institution_id", "=", principal.iid)
+    .where("m.state", "=", "normal")
+    .where("m.authority_id", "in", dentistIds)
+    .orderBy("o.created_at", (order) => order.desc().nullsLast())
+    .orderBy("m.authority_id", "desc")
+    .orderBy("m.joined_at")
+    .executeTakeFirst();
+  return found?.user_id ?? principal.uid;
+}
+const dentistIds = dentistRoles.map((role) => roles[role].authorityId);
+
+/** Only a current dentist of the institution can be responsible for an order, not a program or an assistant. */
 async function checkResponsible(db: Db, iid: string, uid: string): Promise<void> {
   const member = await db
     .selectFrom("membership")
@@ -137,6 +169,7 @@ async function checkResponsible(db: Db, iid: string, uid: string): Promise<void>
     .where("institution_id", "=", iid)
     .where("user_id", "=", uid)
     .where("state", "=", "normal")
+    .where("authority_id", "<>", roles.clinicAssistant.authorityId)
     .executeTakeFirst();
   if (!member) refuse("badInput", { responsibleId: "invalid" });
 }
@@ -172,14 +205,15 @@ export async function remakeOrder(context: MemberContext, input: Parsed<typeof f
 }
 
 async function createDraft(
-  { db, principal, now }: MemberContext,
+  context: MemberContext,
   content: Content,
   origin: Remake & { copied_from?: string } = {},
 ): Promise<Order> {
+  const { db, principal, now } = context;
   const order = await insertOrder(
     db,
     {
-      creator_id: principal.uid,
+      creator_id: content.creator_id ?? (await findResponsible(context, content.patient_id)),
       ...content,
       institution_id: principal.iid,
       made_by: principal.uid,

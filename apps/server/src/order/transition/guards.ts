@@ -44,12 +44,15 @@ const isManager = (role: Role): boolean => (managerRoles as readonly Role[]).inc
 export const partiesOf = (order: OrderFacts, principal: OrderPrincipal): OrderParty[] =>
   partiesBySide[sideOf(order, principal)](order, principal);
 const partiesBySide: Record<OrderSide, (order: OrderFacts, principal: OrderPrincipal) => OrderParty[]> = {
-  sender: (order, { uid, role }) => [
-    "senderMember",
-    ...partyIf(order.creator_id === uid, "creator"),
-    ...partyIf(order.made_by === uid, "drafter"),
-    ...partyIf(isManager(role), "senderAdmin"),
-  ],
+  sender: (order, { uid, role }) =>
+    role === "clinicAssistant"
+      ? ["senderMember", ...partyIf(order.made_by === uid, "assistant")]
+      : [
+          "senderMember",
+          ...partyIf(order.creator_id === uid, "creator"),
+          ...partyIf(order.made_by === uid, "drafter"),
+          ...partyIf(isManager(role), "senderAdmin"),
+        ],
   receiver: (order, { uid, role }) => [
     ...partyIf(order.assignee_id === uid, "assignee"),
     ...partyIf(isManager(role), "receiverAdmin"),

@@ -1,5 +1,5 @@
 import { roles } from "@arcada/contract/kernel/roles";
-import { isManagerRole, rolesByType } from "@arcada/contract/member/member.lifecycle";
+import { isManagerRole, usualRole } from "@arcada/contract/member/member.lifecycle";
 import { insertAccountForAddress } from "../../account/account.writes.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
@@ -115,11 +115,11 @@ function decideRole(
 
 /** True if `followIdentityProvider` has something to do after a change of groups. */
 export function isRoleOutdated(row: UserRow, { type }: Pick<ProvisionedInstitution, "type">): boolean {
-  const usual = roles[rolesByType[type][1]].authorityId;
+  const usual = roles[usualRole(type)].authorityId;
   const current = row.authority ?? row.offered;
   if (!row.active || current === null) return false;
   const { authority, granted } = decideRole(row, current, usual);
   return authority !== current || granted !== row.granted_authority;
 }
 
-const defaultRole = ({ type }: ProvisionedInstitution): number => roles[rolesByType[type][1]].authorityId;
+const defaultRole = ({ type }: ProvisionedInstitution): number => roles[usualRole(type)].authorityId;

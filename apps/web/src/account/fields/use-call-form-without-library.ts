@@ -7,24 +7,32 @@ import type { RefusalError } from "../../data/call-errors.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
 
+interface LightFormOptions<C extends Call, V> {
+  defaults: V;
+  input: (values: V) => Input<C>;
+  done: (data: Output<C>, values: V) => void;
+  onRefused?: (refused: RefusalError) => void;
+  /** More problems than the schema of the call knows, beside their fields. */
+  findProblems?: (values: V) => Record<string, string>;
+  /** Runs before the call; false if it failed and has told `refuse` why. */
+  prepare?: (values: V, refuse: (refused: RefusalError) => void) => Promise<boolean>;
+}
+
 /**
  * Forms of the sign-in pages: like useCallForm, but without a library that the first page would have to load. Validated
  * by the call's schema on submit, then at every key, so that an error disappears as soon as it is corrected.
  */
 export function useLightCallForm<C extends Call, V extends Record<string, unknown>>(
   call: C,
-  options: {
-    defaults: V;
-    input: (values: V) => Input<C>;
-    done: (data: Output<C>, values: V) => void;
-    onRefused?: (refused: RefusalError) => void;
-  },
+  options: LightFormOptions<C, V>,
 ) {
   const t = useTexts();
   const [values, setValues] = useState(options.defaults);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [isChecked, setChecked] = useState(false);
+  const [isPreparing, setPreparing] = useState(false);
   const command = useCommand(call, { shownBy: "form" });
+  const findProblems = (of: V) => ({ ...validateInput(call, options.input(of)), ...options.findProblems?.(of) });
 
   // The newest values, also for calls that started before the last key.
   const latestValues = useRef(values);
@@ -34,22 +42,28 @@ export function useLightCallForm<C extends Call, V extends Record<string, unknow
     latestValues.current = next;
     setValues(next);
     if (!isChecked) return;
-    const found = validateInput(call, options.input(next));
+    const found = findProblems(next);
     setProblems((before) => ({ ...omitKeys(before, Object.keys(change)), ...pickKeys(found, Object.keys(change)) }));
   };
 
   const submit = async (event?: FormEvent) => {
     event?.preventDefault();
     setChecked(true);
-    const found = validateInput(call, options.input(values));
+    const found = findProblems(values);
     setProblems(found);
     const form = event?.currentTarget as HTMLFormElement | undefined;
     if (Object.keys(found).length > 0) return focusFirstProblem(form, found);
-    const outcome = await command.run(options.input(values), (refused) => {
+    const refuse = (refused: RefusalError) => {
       setProblems(readFieldProblems(refused));
       focusFirstProblem(form, readFieldProblems(refused));
       options.onRefused?.(refused);
-    });
+    };
+    if (options.prepare) {
+      setPreparing(true);
+      const isPrepared = await options.prepare(values, refuse).finally(() => setPreparing(false));
+      if (!isPrepared) return;
+    }
+    const outcome = await command.run(options.input(values), refuse);
     if (outcome) options.done(outcome.data, values);
   };
 
@@ -59,7 +73,7 @@ export function useLightCallForm<C extends Call, V extends Record<string, unknow
     values,
     set,
     submit,
-    busy: command.busy,
+    busy: command.busy || isPreparing,
     refused,
     /** Clears the rejection, because it belongs to an earlier input. */
     forget: () => command.clearRefusal(),

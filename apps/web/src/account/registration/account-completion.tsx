@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useState } from "react";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
+import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { screens } from "@arcada/contract/screens";
 import { send } from "../../data/ask.ts";
 import { logOut, refetchCurrentUser, useSignedInUser } from "../../session/current-user.ts";
@@ -16,13 +16,12 @@ import { OrganisationForm, PersonForm } from "./completion-form.tsx";
 const personalStatus = 1;
 
 /**
- * Requires the user to complete an incomplete account before anything else: first an explanation, then the form. The
- * dialog cannot be closed.
+ * Requires the user to add what their account lacks before anything else. The dialog asks for nothing that is known
+ * already, and it cannot be closed.
  */
 export function AccountCompletion() {
   const t = useTexts("account");
   const user = useSignedInUser();
-  const [isIntroRead, setIntroRead] = useState(false);
   if (user.initStatus === 0) return null;
   const isPersonal = user.initStatus === personalStatus;
   const finish = async () => {
@@ -44,28 +43,26 @@ export function AccountCompletion() {
       closeOnClickOutside={false}
       title={t("account.completion.title")}
     >
-      {!isIntroRead ? (
-        <Stack gap="lg">
-          <Text size="sm">{t(isPersonal ? "account.completion.tip" : "account.completion.tipOrganisation")}</Text>
-          <Group justify="space-between">
-            <SignOutButton />
-            <Button onClick={() => setIntroRead(true)} data-autofocus>
-              {t("account.completion.begin")}
-            </Button>
-          </Group>
-        </Stack>
-      ) : !isPersonal ? (
-        <OrganisationForm user={user} done={() => void finish()} />
-      ) : user.email === null ? (
-        <Stack gap="md">
-          <Text size="sm">{t("account.completion.email")}</Text>
+      <Stack gap="md">
+        <Text size="sm">{t(`account.completion.${findReason(user)}`)}</Text>
+        {!isPersonal ? (
+          <OrganisationForm user={user} done={() => void finish()} />
+        ) : user.email === null ? (
           <BindContactForm kind="email" done={() => void refetchCurrentUser()} />
-        </Stack>
-      ) : (
-        <PersonForm user={user} email={user.email} done={() => void finish()} />
-      )}
+        ) : (
+          <PersonForm user={user} email={user.email} done={() => void finish()} />
+        )}
+        <Group>
+          <SignOutButton />
+        </Group>
+      </Stack>
     </Modal>
   );
+}
+
+function findReason(user: UserInfo): "email" | "tip" | "tipOrganisation" {
+  if (user.initStatus !== personalStatus) return "tipOrganisation";
+  return user.email === null ? "email" : "tip";
 }
 
 /** A user who signed in to an account that is not theirs must be able to leave. */

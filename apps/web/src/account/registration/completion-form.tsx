@@ -11,33 +11,33 @@ import { getDefaultCountry } from "../fields/format-country.ts";
 import { CountrySelect } from "../fields/country-select.tsx";
 import { LegalAgreement } from "../legal/legal-agreement.tsx";
 
-/** The form for the missing data of a personal account. The e-mail address is already bound and is only shown. */
+/** The form for what a personal account with a bound e-mail address still lacks. */
 export function PersonForm({ user, email, done }: { user: UserInfo; email: string; done: () => void }) {
   const t = useTexts("account");
   const formRef = useFocusFirstField<HTMLFormElement>();
   const { form, submit, busy, problem, error } = useCallForm(completeAccountCalls.initSelfInfo, {
-    defaults: { email, nation: getDefaultCountry(currentLanguage()), userName: user.userName, agree: user.legalAgreed },
+    defaults: {
+      email,
+      ...(user.country === null && { nation: getDefaultCountry(currentLanguage()) }),
+      userName: user.userName,
+      agree: user.legalAgreed,
+    },
     onSuccess: done,
   });
   return (
     <form ref={formRef} onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
-        <TextInput
-          label={t("account.email")}
-          readOnly
-          variant="filled"
-          {...form.register("email")}
-          error={error("email")}
-        />
-        <TextInput
-          label={t("account.userName")}
-          required
-          autoComplete="name"
-          data-autofocus
-          {...form.register("userName")}
-          error={error("userName")}
-        />
-        <NationField control={form.control} error={error("nation")} />
+        {user.userName === "" && (
+          <TextInput
+            label={t("account.userName")}
+            required
+            autoComplete="name"
+            data-autofocus
+            {...form.register("userName")}
+            error={error("userName")}
+          />
+        )}
+        {user.country === null && <NationField control={form.control} error={error("nation")} />}
         {!user.legalAgreed && <AgreementField control={form.control} error={error("agree")} />}
         <FormError text={problem} />
         <SubmitButton busy={busy} />
@@ -109,7 +109,7 @@ function AgreementField<V extends { agree?: boolean | undefined }>({ control, er
   );
 }
 
-function NationField<V extends { nation: string }>({ control, error }: FieldProps<V>) {
+function NationField<V extends { nation?: string | undefined }>({ control, error }: FieldProps<V>) {
   const t = useTexts("account");
   return (
     <Controller

@@ -1,28 +1,30 @@
 import { Group, Modal, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { Controller } from "react-hook-form";
+import { Controller, useWatch } from "react-hook-form";
 import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { institutionCalls, institutionTypes } from "@arcada/contract/institution/institution.calls";
 import { currentLanguage, useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCallForm } from "../../data/use-call-form.ts";
 import type { CallForm } from "../../data/use-call-form.ts";
-import { getBrowserZone, listZoneOptions } from "../../i18n/time-zone.ts";
+import { getBrowserZone } from "../../i18n/time-zone.ts";
 import { CountrySelect } from "../fields/country-select.tsx";
 import { getDefaultCountry } from "../fields/format-country.ts";
+import { joinAddress, noPlace, PlaceFields } from "./place-fields.tsx";
+import type { Place } from "./place-fields.tsx";
 import { DraftNotice } from "../../ui/form/draft-notice.tsx";
 import { FormFooter } from "../../ui/form/form-footer.tsx";
-import { TimeZoneSelect } from "../../ui/form/time-zone-select.tsx";
 
 interface Values {
   name: string;
   type: (typeof institutionTypes)[number];
   country: string;
+  /** The zone of the browser; the settings of the institution change it. */
   timeZone: string;
+  place: Place;
+  /** The street and the house; the place is joined to it. */
   address: string;
   contactPerson: string;
   contactWay: string;
-  longitude: string;
-  latitude: string;
 }
 
 /** Creates an institution. Its creator becomes the manager and continues with it as the active institution. */
@@ -65,8 +67,7 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
             error={error("name")}
           />
           <CountryField form={form} error={error} />
-          <ZoneField form={form} error={error} />
-          <TextInput label={t("institution.address")} {...form.register("address")} error={error("address")} />
+          <AddressFields form={form} error={error} />
           <ContactFields form={form} error={error} />
           <FormFooter problem={problem} submitLabel={t("institution.create")} busy={busy} onClose={onClose} />
         </Stack>
@@ -78,25 +79,20 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
 const getInitialValues = (user: UserInfo): Values => ({
   name: "",
   type: user.intendedRole === "labManager" || user.intendedRole === "designer" ? "lab" : "clinic",
-  country: getDefaultCountry(currentLanguage()),
+  country: user.country ?? getDefaultCountry(currentLanguage()),
   timeZone: getBrowserZone(),
+  place: noPlace,
   address: "",
   contactPerson: user.userName,
   contactWay: user.phone ?? user.email ?? "",
-  longitude: "",
-  latitude: "",
 });
 
-const toInput = ({ address, contactPerson, contactWay, longitude, latitude, ...same }: Values) => ({
+const toInput = ({ place, address, contactPerson, contactWay, ...same }: Values) => ({
   ...same,
-  address: address || null,
+  address: joinAddress(same.country, address, place) || null,
   contactPerson: contactPerson || null,
   contactWay: contactWay || null,
-  longitude: parseCoordinate(longitude),
-  latitude: parseCoordinate(latitude),
 });
-/** Text that is not a number becomes NaN, which validation rejects beside the field. */
-const parseCoordinate = (text: string): number | null => (text.trim() === "" ? null : Number(text));
 
 function TypeField({ form }: Pick<CallForm<Values>, "form">) {
   const t = useTexts("institution");
@@ -128,7 +124,10 @@ function CountryField({ form, error }: Pick<CallForm<Values>, "form" | "error">)
           label={t("institution.country")}
           description={t("institution.countryOnce")}
           value={field.value}
-          onChange={field.onChange}
+          onChange={(country) => {
+            field.onChange(country);
+            form.setValue("place", noPlace);
+          }}
           onBlur={field.onBlur}
           error={error("country")}
         />
@@ -137,24 +136,26 @@ function CountryField({ form, error }: Pick<CallForm<Values>, "form" | "error">)
   );
 }
 
-function ZoneField({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+function AddressFields({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("institution");
+  const country = useWatch({ control: form.control, name: "country" });
   return (
-    <Controller
-      control={form.control}
-      name="timeZone"
-      render={({ field: { value, onChange, onBlur } }) => (
-        <TimeZoneSelect
-          label={t("institution.timeZone")}
-          description={t("institution.timeZoneText")}
-          zones={listZoneOptions(value)}
-          value={value}
-          onChange={onChange}
-          onBlur={onBlur}
-          error={error("timeZone")}
-        />
-      )}
-    />
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Controller
+        control={form.control}
+        name="place"
+        render={({ field: { value, onChange } }) => (
+          <PlaceFields key={country} country={country} value={value} onChange={onChange} />
+        )}
+      />
+      <TextInput
+        label={t("institution.street")}
+        autoComplete="street-address"
+        maxLength={200}
+        {...form.register("address")}
+        error={error("address")}
+      />
+    </SimpleGrid>
   );
 }
 
@@ -164,17 +165,6 @@ function ContactFields({ form, error }: Pick<CallForm<Values>, "form" | "error">
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {(["contactPerson", "contactWay"] as const).map((field) => (
         <TextInput key={field} label={t(`institution.${field}`)} {...form.register(field)} error={error(field)} />
-      ))}
-      {(["longitude", "latitude"] as const).map((field) => (
-        <TextInput
-          key={field}
-          label={t(`institution.${field}`)}
-          description={t(`institution.${field}Text`)}
-          inputMode="decimal"
-          dir="ltr"
-          {...form.register(field)}
-          error={error(field)}
-        />
       ))}
     </SimpleGrid>
   );

@@ -1,35 +1,28 @@
 import { IconInfoCircle } from "@tabler/icons-react";
 import "../../ui/mantine-more.css";
-import { Anchor, Button, Stack, Stepper, Text, Title, Alert } from "@mantine/core";
-import { useState } from "react";
-import { registrationCalls } from "@arcada/contract/account/registration.calls";
+import { Alert, Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { screens } from "@arcada/contract/screens";
 import { toSafePath } from "../../session/screen-redirects.ts";
-import type { RefusalError } from "../../data/call-errors.ts";
-import { translateFieldMessage } from "../../data/field-validation.ts";
 import { setFlashMessage } from "../../session/flash-message.ts";
 import { startSession } from "../../browser/session-lifecycle.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { AccountField, isPhoneNumber, getDefaultCountryCode } from "../fields/account-field.tsx";
-import { readHandedOffAccount, handOffAccount } from "../../session/carry-values-across-sign-in.ts";
+import { translateFieldMessage } from "../../data/field-validation.ts";
+import { AccountField } from "../fields/account-field.tsx";
+import { handOffAccount } from "../../session/carry-values-across-sign-in.ts";
 import { CodeField } from "../fields/code-field.tsx";
 import { useCookieConsent } from "../cookies/cookie-consent.tsx";
 import { SignInPage } from "../sign-in/sign-in-page-layout.tsx";
 import { FormError } from "../../ui/form/form-error.tsx";
 import { useFocusFirstField } from "../use-focus-first-field.ts";
-import { RegisterDetails } from "./register-details.tsx";
-import { useLightCallForm } from "../fields/use-call-form-without-library.ts";
+import { LegalAgreement } from "../legal/legal-agreement.tsx";
+import { NewPasswordFields } from "../fields/new-password-fields.tsx";
+import { PersonFields } from "./person-fields.tsx";
+import { useRegistration } from "./use-registration.ts";
 
-interface Verified {
-  ticket: string;
-  account: string;
-}
-
-/** Two steps: the phone number or e-mail address, then password and role. Going back keeps the input. */
+/** One form with everything that an account needs. What was typed outlives a reload, except the passwords. */
 export function Register() {
   const t = useTexts("account");
   const { disabled, reason } = useCookieConsent();
-  const [verified, setVerified] = useState<Verified | null>(null);
   return (
     <SignInPage title={t("account.registerTitle")}>
       <Stack gap="xl">
@@ -40,30 +33,7 @@ export function Register() {
           </Text>
         </div>
         {reason && <FormError text={t(`account.${reason}`)} kind="info" />}
-        <Stepper
-          active={verified ? 1 : 0}
-          size="sm"
-          allowNextStepsSelect={false}
-          aria-label={t("account.registerTitle")}
-        >
-          <Stepper.Step label={t("account.stepAccount")} />
-          <Stepper.Step label={t("account.stepDetails")} />
-        </Stepper>
-        {verified ? (
-          <RegisterDetails
-            {...verified}
-            disabled={disabled}
-            onBack={() => setVerified(null)}
-            done={(token) => {
-              startSession(token, false);
-              handOffAccount("");
-              setFlashMessage("common.said.registered");
-              location.assign(toSafePath(new URLSearchParams(location.search).get("redirect"), location.origin));
-            }}
-          />
-        ) : (
-          <VerifyAccount disabled={disabled} done={setVerified} />
-        )}
+        <RegistrationForm disabled={disabled} />
         <Text size="sm" c="dimmed" ta="center">
           {t("account.haveAccount")}{" "}
           <Anchor fw={600} href={screens.login.path + location.search}>
@@ -75,59 +45,52 @@ export function Register() {
   );
 }
 
-function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void; disabled: boolean }) {
+function RegistrationForm({ disabled }: { disabled: boolean }) {
   const t = useTexts("account");
   const formRef = useFocusFirstField<HTMLFormElement>();
-  const [sendFailure, setSendFailure] = useState<{ problem?: string; refused?: RefusalError }>({});
-  const [isTaken, setTaken] = useState(false);
-  const form = useLightCallForm(registrationCalls.registerVerify, {
-    defaults: { account: readHandedOffAccount(), countryCode: getDefaultCountryCode(), code: "" },
-    input: ({ account, countryCode, code }) => ({ account, ...(isPhoneNumber(account) && { countryCode }), code }),
-    done: ({ ticket, registered }, { account }) => {
-      handOffAccount(account);
-      if (registered) setTaken(true);
-      else done({ ticket, account });
-    },
-  });
-  const problem = sendFailure.refused?.show === "form" ? sendFailure.refused.msg : form.problem;
+  const { form, set, isTaken, sendFailure, setSendFailure } = useRegistration(continueSignedIn);
+  const { values, error } = form;
   return (
     <form ref={formRef} onSubmit={form.submit} noValidate>
       <Stack gap="md">
         <AccountField
-          account={form.values.account}
-          countryCode={form.values.countryCode}
-          set={(change) => {
-            setSendFailure({});
-            setTaken(false);
-            // Keep the account over a reload, and on the way to the sign-in and back.
-            if (change.account !== undefined) handOffAccount(change.account);
-            form.set(change);
-          }}
-          error={form.error("account") ?? translateFieldMessage(t, sendFailure.problem)}
+          account={values.account}
+          countryCode={values.countryCode}
+          set={set}
+          error={error("account") ?? translateFieldMessage(t, sendFailure.problem)}
           disabled={disabled}
         />
         <CodeField
-          account={form.values.account}
-          countryCode={form.values.countryCode}
+          account={values.account}
+          countryCode={values.countryCode}
           purpose="register"
-          code={form.values.code}
-          set={form.set}
-          error={form.error("code")}
-          onProblem={(found) => setSendFailure({ problem: found })}
-          onRefused={(refusal) => setSendFailure({ refused: refusal })}
+          code={values.code}
+          set={set}
+          error={error("code")}
+          onProblem={(problem) => setSendFailure({ problem })}
+          onRefused={(refused) => setSendFailure({ refused })}
           disabled={disabled}
         />
-        {isTaken || sendFailure.refused?.name === "accountTaken" ? (
-          <AccountTakenNotice account={form.values.account} />
-        ) : (
-          <FormError text={problem} />
+        {isTaken && <AccountTakenNotice account={values.account} />}
+        <PersonFields values={values} set={set} error={error} disabled={disabled} />
+        <NewPasswordFields values={values} set={set} error={error} disabled={disabled} />
+        <LegalAgreement checked={values.agree} onChange={(agree) => set({ agree })} error={error("agree")} />
+        {!isTaken && (
+          <FormError text={(sendFailure.refused?.show === "form" && sendFailure.refused.msg) || form.problem} />
         )}
         <Button type="submit" size="md" loading={form.busy} disabled={disabled}>
-          {t("common.next")}
+          {t("account.register")}
         </Button>
       </Stack>
     </form>
   );
+}
+
+function continueSignedIn(token: string): void {
+  startSession(token, false);
+  handOffAccount("");
+  setFlashMessage("common.said.registered");
+  location.assign(toSafePath(new URLSearchParams(location.search).get("redirect"), location.origin));
 }
 
 /** A user who registers an existing account gets a link to the sign-in, which keeps what they typed. */

@@ -81,10 +81,13 @@ function Company() {
   const { company, hotline, serviceHours, copyright } = welcome;
   return (
     <div className={classes.company}>
-      <Group gap="xs">
-        {hotline && <Text size="sm">{t("account.hotline", { hotline })}</Text>}
-        <Text size="sm">{t("account.serviceHours", serviceHours)}</Text>
-      </Group>
+      {/* Hours without a number to call tell nobody anything. */}
+      {hotline && (
+        <Group gap="xs">
+          <Text size="sm">{t("account.hotline", { hotline })}</Text>
+          <Text size="sm">{t("account.serviceHours", serviceHours)}</Text>
+        </Group>
+      )}
       <Text size="xs">
         {[company.name, company.address].filter(Boolean).join(" · ")}
         {" · "}

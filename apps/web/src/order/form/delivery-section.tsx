@@ -1,4 +1,5 @@
 import { Anchor, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { findRole } from "@arcada/contract/kernel/roles";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { patientCalls, maskName } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
@@ -88,7 +89,9 @@ function ResponsibleSelect({ draft, change, error }: FormSectionProps) {
   const t = useTexts("order");
   const me = useCurrentUser();
   const { data } = useCall(memberCalls.list, { part: "members", pageSize: 999 });
-  const people = (data?.list ?? []).flatMap(({ userId, name }) => (userId ? [{ value: userId, label: name }] : []));
+  const people = (data?.list ?? []).flatMap(({ userId, name, authorityId }) =>
+    userId && findRole(authorityId) !== "clinicAssistant" ? [{ value: userId, label: name }] : [],
+  );
   const value = draft.responsibleId ?? me?.id ?? null;
   if (people.length < 2 && draft.responsibleId === undefined) return null;
   return (

@@ -1,8 +1,10 @@
 import { Button, Group, List, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconSend } from "@tabler/icons-react";
 import { useState } from "react";
+import { dentistRoles } from "@arcada/contract/kernel/roles";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { useOpenScreen } from "../../browser/navigation.tsx";
+import { useCanAccess } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -23,6 +25,7 @@ interface SendReadinessProps {
 /** The missing fields, the save state of the draft, and the button that sends. */
 export function SendReadiness({ form, check, uploading, onSend }: SendReadinessProps) {
   const t = useTexts("order");
+  const maySend = useCanAccess({ access: dentistRoles });
   const [sending, setSending] = useState(false);
   const press = async () => {
     setSending(true);
@@ -34,16 +37,20 @@ export function SendReadiness({ form, check, uploading, onSend }: SendReadinessP
       <Stack gap="md">
         <MissingFields check={check} />
         <div className={classes.send}>
-          <Button
-            fullWidth
-            size="md"
-            leftSection={<IconSend size={18} aria-hidden />}
-            loading={sending}
-            disabled={uploading || form.saving === "conflict"}
-            onClick={() => void press()}
-          >
-            {t("order.form.send")}
-          </Button>
+          {maySend ? (
+            <Button
+              fullWidth
+              size="md"
+              leftSection={<IconSend size={18} aria-hidden />}
+              loading={sending}
+              disabled={uploading || form.saving === "conflict"}
+              onClick={() => void press()}
+            >
+              {t("order.form.send")}
+            </Button>
+          ) : (
+            <Text size="sm">{t("order.form.sendByDentist")}</Text>
+          )}
           {uploading && (
             <Text size="xs" c="dimmed" mt={6} ta="center">
               {t("order.ask.uploading")}

@@ -23,21 +23,25 @@ interface Props {
   isSmall: boolean;
   isOpen: boolean;
   onToggle: () => void;
+  /** False if the reader has no sidebar. */
+  hasNavigation: boolean;
 }
 
-export function TopBar({ isSmall, isOpen, onToggle }: Props) {
+export function TopBar({ isSmall, isOpen, onToggle, hasNavigation }: Props) {
   const t = useTexts("shell");
   const homePath = useHomePath();
   useFirstSpeedMeasurement();
   return (
     <div className={classes.bar}>
-      <Burger
-        opened={isSmall && isOpen}
-        onClick={onToggle}
-        size="sm"
-        aria-label={t(isOpen ? "shell.closeSidebar" : "shell.openSidebar")}
-        aria-expanded={isOpen}
-      />
+      {hasNavigation && (
+        <Burger
+          opened={isSmall && isOpen}
+          onClick={onToggle}
+          size="sm"
+          aria-label={t(isOpen ? "shell.closeSidebar" : "shell.openSidebar")}
+          aria-expanded={isOpen}
+        />
+      )}
       <a href={homePath ?? "/"} className={classes.mark} title={t("shell.home")}>
         <Logo iconOnly={isSmall} />
       </a>

@@ -16,9 +16,11 @@ import { FormError } from "../ui/form/form-error.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { BusyState } from "../ui/busy-state.tsx";
 import { ErrorState } from "../ui/page-states.tsx";
-import { useMemberTransition } from "./use-member-transition.ts";
-import { SwitchInstitutionButton } from "./switch-institution-button.tsx";
-import classes from "./member.module.css";
+import { NewAccount, SignInAndJoin } from "./invitation-answers.tsx";
+import { enterInstitution } from "../member/enter-institution.ts";
+import { useMemberTransition } from "../member/use-member-transition.ts";
+import { SwitchInstitutionButton } from "../member/switch-institution-button.tsx";
+import classes from "../member/member.module.css";
 
 type Invitation = Output<typeof memberCalls.open>;
 
@@ -104,7 +106,11 @@ function LoadedInvitation({ invitation, secret }: { invitation: Invitation; secr
       </div>
       <InvitationFacts invitation={invitation} />
       {!readToken() ? (
-        <SignInOrRegister invitation={invitation} />
+        invitation.hasAccount ? (
+          <SignInAndJoin invitation={invitation} secret={secret} onSignIn={() => goToSignIn(email)} />
+        ) : (
+          <NewAccount invitation={invitation} secret={secret} onSignIn={() => goToSignIn("")} />
+        )
       ) : !me ? (
         <BusyState />
       ) : isMine ? (
@@ -146,32 +152,11 @@ function InvitationFacts({ invitation: { institution, authorityId, email, expire
 }
 
 const redirectQuery = `?redirect=${encodeURIComponent(screens.invitation.path)}`;
-
-function SignInOrRegister({ invitation: { email, hasAccount } }: { invitation: Invitation }) {
-  const t = useTexts("member");
-  const go = (path: string) => {
-    handOffAccount(email);
-    location.assign(path + redirectQuery);
-  };
-  const [primary, secondary] = hasAccount
-    ? ([screens.login.path, screens.register.path] as const)
-    : ([screens.register.path, screens.login.path] as const);
-  const label = (path: string) =>
-    t(path === screens.login.path ? "member.invitation.signIn" : "member.invitation.register");
-  return (
-    <Stack gap="sm">
-      <Text size="sm">{t(hasAccount ? "member.invitation.known" : "member.invitation.new", { email })}</Text>
-      <Button size="md" onClick={() => go(primary)}>
-        {label(primary)}
-      </Button>
-      {!hasAccount && (
-        <Button size="md" variant="default" onClick={() => go(secondary)}>
-          {label(secondary)}
-        </Button>
-      )}
-    </Stack>
-  );
-}
+/** Leads to the sign-in page and back, for whoever needs more than a password. */
+const goToSignIn = (email: string) => {
+  handOffAccount(email);
+  location.assign(screens.login.path + redirectQuery);
+};
 
 function OtherAccountNotice({ email, own }: { email: string; own: string }) {
   const t = useTexts("member");
@@ -181,8 +166,7 @@ function OtherAccountNotice({ email, own }: { email: string; own: string }) {
       <Group>
         <Button
           onClick={() => {
-            handOffAccount(email);
-            void logOut().then(() => location.assign(screens.login.path + redirectQuery));
+            void logOut().then(() => goToSignIn(email));
           }}
         >
           {t("member.invitation.changeAccount")}
@@ -211,6 +195,7 @@ function AnswerButtons({ invitation, secret, onAnswered }: AnswerButtonsProps) {
   const sendAnswer = async (action: InvitationAnswer) => {
     const done = await step({ id: invitation.id }, action, { code: secret });
     setDeclining(false);
+    if (done && action === "accept" && (await enterInstitution(invitation.institution.iid))) return;
     if (done) onAnswered(action);
   };
   return (
