@@ -11,7 +11,7 @@ import { signIn } from "./support/account-steps.ts";
 import { actAndMeasureDelay as actsBeside } from "./support/cross-page-delay.ts";
 import { chooseFiles } from "./viewer/imaging-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
-import { writeDesignFile, createInstitutionAccount, readScan, uploadCt } from "./support/order-files.ts";
+import { writeDesignFile, createInstitutionAccount, readScan, uploadCt, uploadScan } from "./support/order-files.ts";
 import { commentOnScan, exchangeMessagesWithImage } from "./support/order-discussion.ts";
 import { takeOrderAction, expectOrderState } from "./support/order-steps.ts";
 import { withProductDatabase } from "./support/product-database.ts";
@@ -59,13 +59,37 @@ afterAll(async () => {
 });
 
 describe("a dentist and a lab in two browsers", () => {
+  it("order a crown in at most eight clicks, from the patient's page to the sent order", async () => {
+    const patient = await createPatientWithScan();
+    await dentist.goTo(`/patientDetail/page?id=${patient}&tab=orders`);
+    const clicks = await countClicks(dentist, async () => {
+      await dentist.link("patient.newOrder").click();
+      await dentist.page.locator('[data-tooth="16"]').click();
+      const crown = dentist.page.getByRole("region", { name: new RegExp(`^${dentist.t("order.kind.crown")}`) });
+      await dentist.field("order.item.material", crown).and(dentist.page.locator("input")).first().click();
+      await dentist.page.getByRole("option", { name: dentist.t("order.material.zirconia"), exact: true }).click();
+      await dentist.waitFor(dentist.text("order.form.complete"));
+      await checkPage(dentist, "sides-form");
+      await dentist.button("order.form.send").click();
+      await dentist.page.waitForURL((url) => url.pathname === "/orderDetail/page");
+    });
+    console.info(`a crown was ordered with ${clicks} clicks`);
+    expect(clicks).toBeLessThanOrEqual(8);
+    await expectOrderState(dentist, "pending");
+    await dentist.waitFor(dentist.page.getByRole("heading", { level: 1, name: "陈晓 · 16 全瓷冠" }));
+  });
+
   it("talk, comment on the scan and finish a design that is delivered digitally", async () => {
     await openOrderForm({ workKinds: ["design"] });
     await actAndRecordDelay(lab, dentist, "accept", ["order.stateByStep.designPreparing"]);
     await exchangeMessagesWithImage(dentist, lab);
     await commentOnScan(dentist, lab);
     await submitDesignVersion(1);
-    await actAndRecordDelay(dentist, lab, "confirmDelivery", ["order.state.completed"]);
+    // Approving is possible once the design has been drawn: "Approve" and its confirmation.
+    const clicks = await countClicks(dentist, () =>
+      actAndRecordDelay(dentist, lab, "confirmDelivery", ["order.state.completed"]),
+    );
+    expect(clicks).toBe(2);
     await expectOrderState(dentist, "completed");
     for (const person of [dentist, lab])
       await person.waitFor(person.text("orderDetail.revision.valid", { what: designNumber(person, 1) }));
@@ -137,6 +161,32 @@ describe("a dentist and a lab in two browsers", () => {
     expect([...dentist.consoleProblems, ...lab.consoleProblems]).toEqual([]);
   });
 });
+
+/** Counts the clicks of a person while something is done. */
+async function countClicks({ page }: BrowserUser, act: () => Promise<unknown>): Promise<number> {
+  let clicks = 0;
+  const name = `countClick${Date.now()}`;
+  await page.exposeFunction(name, () => void (clicks += 1));
+  await page.evaluate(
+    (exposed) =>
+      addEventListener(
+        "click",
+        // A click on a label is followed by one of its field, which nobody makes.
+        ({ detail }) => detail > 0 && (window as unknown as Record<string, () => void>)[exposed]?.(),
+        true,
+      ),
+    name,
+  );
+  await act();
+  return clicks;
+}
+
+/** A patient with an intraoral scan, which an order needs. */
+async function createPatientWithScan(): Promise<string> {
+  const { id } = await product.call(patientCalls.create, { name: "陈晓", sex: "female", birthDate: "1990-02-03" }, clinic);
+  await uploadScan(product, clinic, id);
+  return id;
+}
 
 /** The order on both screens. */
 async function openOrderForm(change: OrderChange): Promise<void> {
@@ -215,6 +265,7 @@ const designNumber = (person: BrowserUser, number: number): string => person.t("
 
 /** Compares the first design with the second: two canvases under one camera, then the distances between them. */
 async function compareDesigns(): Promise<void> {
+  await dentist.button("orderDetail.details.open").click();
   await dentist.button("orderDetail.compare.begin").click();
   const viewports = ["returned", "submitted"].map((state, at) =>
     dentist.page.getByRole("group", {

@@ -51,7 +51,21 @@ export async function uploadCt(product: Product, clinic: { token: string }, pati
   const size = { columns: 64, rows: 64, slices: 48, voxel: 2.4 };
   const study = { key: "cbct", description: "CBCT" };
   const file = await writeZip(path.join(folder, "cbct.zip"), [...createCbctFiles(head, who, { size, study })]);
-  const uploads = [await product.upload(clinic.token, "cbct.zip", readFileSync(file))];
+  return uploadStudy(product, clinic, patientId, "cbct.zip", readFileSync(file));
+}
+
+/** An intraoral scan of the patient's upper jaw. */
+export const uploadScan = (product: Product, clinic: { token: string }, patientId: string): Promise<string> =>
+  uploadStudy(product, clinic, patientId, "upper.stl", readScan("upper"));
+
+async function uploadStudy(
+  product: Product,
+  clinic: { token: string },
+  patientId: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<string> {
+  const uploads = [await product.upload(clinic.token, name, bytes)];
   const { id } = await product.call(uploadJobCalls.open, { patientId, uploads }, clinic);
   const job = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, clinic));
   return job.studies[0];

@@ -52,9 +52,10 @@ export async function sendOrder(
 }
 
 async function readOrderNumber(person: BrowserUser): Promise<string> {
-  const heading = await person.page.getByRole("heading", { level: 1 }).innerText();
-  const [before = "", after = ""] = person.t("order.detail.title", { number: "\u0000" }).split("\u0000");
-  return heading.replace(before, "").replace(after, "").trim();
+  const head = await person.page.getByRole("main").locator("header").first().innerText();
+  const [number] = /\d{6}-\d+/.exec(head) ?? [];
+  if (!number) throw new Error(`no order number in ${head}`);
+  return number;
 }
 
 /** Checks the state that the page shows. */

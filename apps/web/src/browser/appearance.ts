@@ -49,6 +49,8 @@ export const defaultAppearance: Appearance = {
 export const appearanceCookie = "look";
 const appearance = createStore<Appearance>(defaultAppearance);
 
+/** The appearance settings, outside of components. */
+export const currentAppearance = (): Appearance => appearance.get();
 export const useAppearance = (): Appearance => useStore(appearance);
 export function changeAppearance(change: Partial<Appearance>): void {
   appearance.set((now) => ({ ...now, ...change }));

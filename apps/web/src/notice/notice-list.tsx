@@ -7,6 +7,7 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { formatNotice } from "./notice-text.ts";
 import type { CategoryName } from "./notice-text.ts";
+import { useOrderTitles, withOrderTitle } from "./notice-order-titles.ts";
 import { useOpenNotice } from "./use-open-notice.ts";
 import { useNotices } from "./use-notices.ts";
 import type { Notice } from "./use-notices.ts";
@@ -18,6 +19,7 @@ export function NoticeList({ category, onGo }: { category: CategoryName; onGo: (
   const now = useNow();
   const query = useNotices(noticeCategories[category]);
   const { follow: openNotice } = useOpenNotice();
+  const orderTitles = useOrderTitles(query.data ?? []);
   return (
     <div className={classes.list}>
       <QueryResult of={query} empty={<EmptyState title={t("notice.empty")} />}>
@@ -26,7 +28,7 @@ export function NoticeList({ category, onGo }: { category: CategoryName; onGo: (
             {notices.map((one) => (
               <li key={one.id}>
                 <NoticeItem
-                  notice={one}
+                  notice={withOrderTitle(one, orderTitles)}
                   now={now}
                   onOpen={() => {
                     void openNotice(one);

@@ -2,11 +2,11 @@ import { listCalls } from "@arcada/contract/order/order-list.calls";
 import { routes } from "../../platform/http/serve-calls.ts";
 import { readFilterChoices } from "./filter-choices.ts";
 import { exportOrders } from "./list-export.ts";
-import { orderNumbers } from "../core/order.read.ts";
+import { orderNames } from "../core/order.read.ts";
 import { deleteView, readSavedViews, saveView, saveColumns } from "./saved-views.store.ts";
 
 export const listRoutes = routes(listCalls, {
-  numbers: ({ ids }, { db, principal }) => orderNumbers(db, principal.iid, ids),
+  names: ({ ids }, { db, principal }) => orderNames(db, principal.iid, ids),
   choices: (_, { db, principal }) => readFilterChoices(db, principal.iid),
 
   export: async (filter, context) => {
