@@ -183,7 +183,11 @@ async function countClicks({ page }: BrowserUser, act: () => Promise<unknown>): 
 
 /** A patient with an intraoral scan, which an order needs. */
 async function createPatientWithScan(): Promise<string> {
-  const { id } = await product.call(patientCalls.create, { name: "陈晓", sex: "female", birthDate: "1990-02-03" }, clinic);
+  const { id } = await product.call(
+    patientCalls.create,
+    { name: "陈晓", sex: "female", birthDate: "1990-02-03" },
+    clinic,
+  );
   await uploadScan(product, clinic, id);
   return id;
 }

@@ -9,7 +9,11 @@ const speak = (language: string) => {
   const texts = { order: JSON.parse(readFileSync(file, "utf8")) as Texts };
   return (key: string, values?: Values) => translate(texts, language, key, values);
 };
-const item = (kind: "crown" | "bridge" | "veneer", teeth: number[], material: "zirconia" | "titanium" | null = null) => ({
+const item = (
+  kind: "crown" | "bridge" | "veneer",
+  teeth: number[],
+  material: "zirconia" | "titanium" | null = null,
+) => ({
   kind,
   teeth,
   material,
@@ -30,7 +34,10 @@ describe("the name of an order", () => {
   it("is the patient, the work and its teeth, as people say it", () => {
     expect(title([item("crown", [16], "zirconia")])).toBe("王芳 · 16 全瓷冠 · 261123-100010");
     expect(title([item("crown", [46], "titanium")], "implant")).toBe("王芳 · 46 种植冠 · 261123-100010");
-    const english = formatOrderTitle(speak("en"), "universal", { ...order([item("crown", [16])]), patientName: "Amelia Hart" });
+    const english = formatOrderTitle(speak("en"), "universal", {
+      ...order([item("crown", [16])]),
+      patientName: "Amelia Hart",
+    });
     expect(english).toMatch(/^Amelia Hart · crown 3 · /);
   });
 

@@ -46,7 +46,11 @@ describe("the start of a new order", () => {
 
   it("adds the latest scan if it is fresh", () => {
     const scan = (id: string, createdAt: string) => ({ id, kind: "model" as const, createdAt });
-    const studies = [scan("old", "2030-03-01T08:00:00Z"), scan("a", "2030-04-20T08:00:00Z"), scan("b", "2030-04-30T08:00:00Z")];
+    const studies = [
+      scan("old", "2030-03-01T08:00:00Z"),
+      scan("a", "2030-04-20T08:00:00Z"),
+      scan("b", "2030-04-30T08:00:00Z"),
+    ];
     expect(start({ studies }).draft.studies).toEqual(["b"]);
     expect(start({ studies: studies.slice(0, 1) }).draft.studies).toEqual([]);
   });
@@ -61,7 +65,12 @@ describe("the start of a new order", () => {
       mayChange: true,
       content: templateContent.parse({ material: "pressCeramic", instructions: "Light contacts" }),
     };
-    const begun = start({ labs: [{ id: "one" }], templates: [template], own: { receiver: receiver("one"), work }, tooth: 11 });
+    const begun = start({
+      labs: [{ id: "one" }],
+      templates: [template],
+      own: { receiver: receiver("one"), work },
+      tooth: 11,
+    });
     expect(begun.draft).toMatchObject({ instructions: "Light contacts", items: [{ material: "pressCeramic" }] });
     expect(begun.template).toBe(template);
   });
