@@ -31,11 +31,9 @@ export async function sendOrder(
     const box = page.getByRole("checkbox", { name: person.t(`order.workKind.${kind}`), exact: true });
     if (!(await box.isChecked())) await box.check();
   }
+  // A fresh scan has been chosen already.
   for (const kind of ["model", "ct"])
-    await page
-      .getByRole("checkbox", { name: new RegExp(`^${person.t(`order.studyKind.${kind}`)}, `) })
-      .first()
-      .click();
+    await chooseStudy(page.getByRole("checkbox", { name: new RegExp(`^${person.t(`order.studyKind.${kind}`)}, `) }));
   await chooseOption(person, page, "order.form.target", lab);
   await person.field("order.form.dueDate").fill(dueDate);
   await person.field("order.form.instructions").fill("咬合稍放低，前牙颜色请参考照片。");
@@ -49,6 +47,12 @@ export async function sendOrder(
   const tabs = page.getByRole("navigation", { name: person.t("shell.tags") }).getByText(number);
   await expect.poll(() => tabs.count()).toBe(1);
   return number;
+}
+
+async function chooseStudy(studies: Locator): Promise<void> {
+  const cards = await studies.all();
+  const chosen = await Promise.all(cards.map((card) => card.isChecked()));
+  if (!chosen.includes(true)) await studies.first().click();
 }
 
 async function readOrderNumber(person: BrowserUser): Promise<string> {
