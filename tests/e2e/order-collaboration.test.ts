@@ -11,8 +11,15 @@ import { signIn } from "./support/account-steps.ts";
 import { actAndMeasureDelay as actsBeside } from "./support/cross-page-delay.ts";
 import { chooseFiles } from "./viewer/imaging-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
-import { writeDesignFile, createInstitutionAccount, readScan, uploadCt, uploadScan } from "./support/order-files.ts";
+import {
+  writeDesignFile,
+  createInstitutionAccount,
+  createPatientWithScan,
+  readScan,
+  uploadCt,
+} from "./support/order-files.ts";
 import { commentOnScan, exchangeMessagesWithImage } from "./support/order-discussion.ts";
+import { countClicks } from "./support/count-clicks.ts";
 import { takeOrderAction, expectOrderState } from "./support/order-steps.ts";
 import { withProductDatabase } from "./support/product-database.ts";
 import { narrow, BrowserUser, wide } from "./support/browser-user.ts";
@@ -60,7 +67,7 @@ afterAll(async () => {
 
 describe("a dentist and a lab in two browsers", () => {
   it("order a crown in at most eight clicks, from the patient's page to the sent order", async () => {
-    const patient = await createPatientWithScan();
+    const patient = await createPatientWithScan(product, clinic, "陈晓");
     await dentist.goTo(`/patientDetail/page?id=${patient}&tab=orders`);
     const clicks = await countClicks(dentist, async () => {
       await dentist.link("patient.newOrder").click();
@@ -161,36 +168,6 @@ describe("a dentist and a lab in two browsers", () => {
     expect([...dentist.consoleProblems, ...lab.consoleProblems]).toEqual([]);
   });
 });
-
-/** Counts the clicks of a person while something is done. */
-async function countClicks({ page }: BrowserUser, act: () => Promise<unknown>): Promise<number> {
-  let clicks = 0;
-  const name = `countClick${Date.now()}`;
-  await page.exposeFunction(name, () => void (clicks += 1));
-  await page.evaluate(
-    (exposed) =>
-      addEventListener(
-        "click",
-        // A click on a label is followed by one of its field, which nobody makes.
-        ({ detail }) => detail > 0 && (window as unknown as Record<string, () => void>)[exposed]?.(),
-        true,
-      ),
-    name,
-  );
-  await act();
-  return clicks;
-}
-
-/** A patient with an intraoral scan, which an order needs. */
-async function createPatientWithScan(): Promise<string> {
-  const { id } = await product.call(
-    patientCalls.create,
-    { name: "陈晓", sex: "female", birthDate: "1990-02-03" },
-    clinic,
-  );
-  await uploadScan(product, clinic, id);
-  return id;
-}
 
 /** The order on both screens. */
 async function openOrderForm(change: OrderChange): Promise<void> {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { readMesh } from "@arcada/imaging/mesh/read-mesh";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
@@ -54,9 +55,17 @@ export async function uploadCt(product: Product, clinic: { token: string }, pati
   return uploadStudy(product, clinic, patientId, "cbct.zip", readFileSync(file));
 }
 
-/** An intraoral scan of the patient's upper jaw. */
-export const uploadScan = (product: Product, clinic: { token: string }, patientId: string): Promise<string> =>
-  uploadStudy(product, clinic, patientId, "upper.stl", readScan("upper"));
+/** A patient with an intraoral scan of the upper jaw, which an order needs. */
+export async function createPatientWithScan(
+  product: Product,
+  clinic: { token: string },
+  name: string,
+): Promise<string> {
+  const person = { name, sex: "female", birthDate: "1990-02-03" } as const;
+  const { id } = await product.call(patientCalls.create, person, clinic);
+  await uploadStudy(product, clinic, id, "upper.stl", readScan("upper"));
+  return id;
+}
 
 async function uploadStudy(
   product: Product,

@@ -134,7 +134,7 @@ export const orderRow = z.object({
   patientName: z.string(),
   patientNumber: z.string(),
   teeth: z.array(z.int()),
-  /** What is to be made, by which the order is called. */
+  /** The ordered work, by which people call the order. */
   work: z.array(orderItem.pick({ teeth: true, kind: true, material: true, shade: true })),
   sender: partyInstitution,
   receiver: partyInstitution.nullable(),

@@ -120,7 +120,7 @@ export async function orderNames(
   }));
 }
 
-/** What is to be made in an order, by which it is called. */
+/** Lists the work of an order, by which people call it. */
 export const listWork = ({ rx }: Pick<Order, "rx">): OrderRow["work"] =>
   rx.items.map(({ teeth, kind, material, shade }) => ({ teeth, kind, material, shade }));
 

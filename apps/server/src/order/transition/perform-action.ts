@@ -126,7 +126,7 @@ async function checkRequiredInput({ db, principal }: MemberContext, order: Order
     const kind = order.state === "awaiting_scheme" ? "scheme" : "design";
     const newest = await findNewestRevision(db, order, kind, principal.uid);
     if (!newest || newest.hash !== input.revisionHash) refuse("orderRevisionStale");
-    // What is made goes into a mouth: nobody approves a design by its number alone.
+    // The work goes into a mouth, so nobody approves a design by its number alone.
     if (kind === "design" && newest?.opened === null) refuse("designNotSeen");
   }
   if (

@@ -70,7 +70,7 @@ function OrderPage({ order, renew, Scene, Pair, share }: ViewerComponents & { or
   const initialPair = getInitialPair(order, compareSides(order, t));
   const design = findDesignToReview(order);
   const setPair = (pair: ComparePair | null) => compare(pair && { pair, state: order.state });
-  // What was compared for a decision is past once that decision has ended the order.
+  // A comparison that was opened for a decision closes once that decision has ended the order.
   const pair = comparison && isEnded(order.state) === isEnded(comparison.state) ? comparison.pair : null;
   return (
     <Stack gap="lg" className={classes.page}>

@@ -18,7 +18,7 @@ interface DetailsProps {
   onCompare: (() => void) | undefined;
 }
 
-/** What is needed now and then: versions beside each other, who may share, whom to write to, checksums. */
+/** The rarely needed parts: comparison of versions, permission to share, contacts and checksums. */
 export function OrderDetailsMenu({ order, onCompare }: DetailsProps) {
   const t = useTexts("order", "orderDetail");
   const [isOpen, setOpen] = useState(false);

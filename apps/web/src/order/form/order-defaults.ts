@@ -8,7 +8,7 @@ import { changeCaseType, createEmptyDraft } from "./order-draft.ts";
 import type { Draft } from "./order-draft.ts";
 import { addItem } from "./prescription-items.ts";
 
-/** What is known when a new order is opened. */
+/** The facts that are known when a new order is opened. */
 export interface OrderContext {
   patientId: string;
   /** The laboratories with a relationship. */

@@ -79,7 +79,7 @@ export const columnDefinitions: Record<OrderColumn, ColumnDefinition> = {
 const getResponsibleName = (order: OrderRow): string | null =>
   order.mine === "sender" ? order.responsibleName : order.assigneeName;
 
-/** What the order is called, and its number. */
+/** The name of the order, and its number. */
 function NumberCell({ order }: { order: OrderRow }) {
   const { name } = useOrderNames();
   return (

@@ -6,7 +6,8 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { formatTimestamp } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { useCommand } from "../../data/use-command.ts";
+import { ask } from "../../data/ask.ts";
+import { notifyCommandSuccess } from "../../data/command-success-and-ended-records.ts";
 import { ActionDialog } from "../actions/action-dialog.tsx";
 import { FileRows } from "../download/order-files.tsx";
 import { revisionName } from "../detail/revision-status.ts";
@@ -82,21 +83,21 @@ export function DesignReview({ order, design, Scene, renew, pins, isRequested }:
 
 /** Returns a function that tells the server, once, that the reader has opened the design. */
 function useOpening({ id }: Order, { id: revision, seen }: Revision): () => void {
-  const { run } = useCommand(messageCalls.openRevision);
   const isAsked = useRef(false);
   return useCallback(() => {
     if (seen || isAsked.current) return;
     isAsked.current = true;
-    void run({ id, revision }).then((done) => {
-      if (!done) isAsked.current = false;
-    });
-  }, [id, revision, seen, run]);
+    ask(messageCalls.openRevision, { id, revision }).then(
+      () => notifyCommandSuccess(messageCalls.openRevision),
+      () => void (isAsked.current = false),
+    );
+  }, [id, revision, seen]);
 }
 
 interface DecisionProps {
   order: Order;
   isSeen: boolean;
-  /** What the reader has written at places of the models. */
+  /** The reader's own comments on the models. */
   reason: string;
 }
 function Decision({ order, isSeen, reason }: DecisionProps) {

@@ -27,7 +27,7 @@ interface ToothNames {
 interface ToothChartProps {
   names: ToothNames;
   groups: readonly ToothGroup[];
-  /** What the patient's chart says of teeth that are not natural ones. */
+  /** Teeth that the patient's chart knows to be missing or replaced. */
   conditions?: ReadonlyMap<number, ToothCondition>;
   /** Without handlers the chart is a static image. */
   onTooth?: (tooth: number) => void;
