@@ -226,21 +226,15 @@ const submitScheme = (number: number): Promise<void> =>
   );
 
 const submitDesignVersion = (number: number): Promise<void> =>
-  actAndRecordDelay(
-    lab,
-    dentist,
-    "submitDesign",
-    ["orderDetail.expected.you.designDecide", { revision: number }],
-    async (dialog) => {
-      await chooseFiles(lab, [writeDesignFile(number)], dialog);
-      const submit = dialog.getByRole("button", { name: lab.t("order.action.submitDesign"), exact: true });
-      await dialog
-        .getByText(/crown-11\.stl/)
-        .first()
-        .waitFor();
-      await expect.poll(() => submit.isEnabled()).toBe(true);
-    },
-  );
+  actAndRecordDelay(lab, dentist, "submitDesign", ["order.stateByStep.designSubmitted"], async (dialog) => {
+    await chooseFiles(lab, [writeDesignFile(number)], dialog);
+    const submit = dialog.getByRole("button", { name: lab.t("order.action.submitDesign"), exact: true });
+    await dialog
+      .getByText(/crown-11\.stl/)
+      .first()
+      .waitFor();
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+  });
 
 const designNumber = (person: BrowserUser, number: number): string => person.t("order.detail.designNumber", { number });
 

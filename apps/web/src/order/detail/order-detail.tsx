@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Paper, Skeleton, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { ComponentType, ReactNode } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
@@ -20,7 +20,7 @@ import { OrderCompare } from "../models/compare-revisions.tsx";
 import type { PairProps } from "../models/compare-revisions.tsx";
 import { OrderDownload } from "../download/order-download.tsx";
 import { OrderFiles } from "../download/order-files.tsx";
-import { OrderHeader } from "./order-header.tsx";
+import { OrderHeader, OrderSummary } from "./order-header.tsx";
 import { OrderMessages } from "../messages/order-messages.tsx";
 import { OrderModels } from "../models/order-models.tsx";
 import type { RenewUrls, SceneProps } from "../models/order-models.tsx";
@@ -77,7 +77,6 @@ function OrderPage({ order, renew, Scene, Pair, share }: ViewerComponents & { or
       <OrderHeader
         order={order}
         isHeaderOnly={isHeaderOnly}
-        reviewed={design ? reviewActions : []}
         tools={
           <>
             {!isHeaderOnly && <OrderDownload order={order} />}
@@ -85,9 +84,18 @@ function OrderPage({ order, renew, Scene, Pair, share }: ViewerComponents & { or
             <OrderDetailsMenu order={order} onCompare={initialPair ? () => setPair(initialPair) : undefined} />
           </>
         }
-      />
+      >
+        {!design && <OrderSummary order={order} reviewed={[]} />}
+      </OrderHeader>
       {design && (
-        <DesignReview key={design.id} {...{ order, design, Scene, renew, pins }} isRequested={shown === design.id} />
+        <>
+          <DesignReview key={design.id} {...{ order, design, Scene, renew, pins }} isRequested={shown === design.id} />
+          <Paper className={classes.head}>
+            <Stack gap="md">
+              <OrderSummary order={order} reviewed={reviewActions} />
+            </Stack>
+          </Paper>
+        </>
       )}
       {pair && <OrderCompare {...{ order, Scene, Pair, renew, pins, pair }} onPair={setPair} />}
       <OrderModels {...{ order, Scene, renew, pins }} shown={shown === design?.id ? null : shown} onShow={setShown} />

@@ -30,12 +30,12 @@ interface OrderHeaderProps {
   isHeaderOnly: boolean;
   /** Actions on the order that are not transitions. */
   tools?: ReactNode;
-  /** Actions that the page offers beside what they decide on. */
-  reviewed: readonly OrderAction[];
+  /** The content below the stages; absent if something else has to be decided first. */
+  children?: ReactNode;
 }
 
-/** The head of the order's page: what it is, where it stands, and the reader's actions. */
-export function OrderHeader({ order, isHeaderOnly, tools, reviewed }: OrderHeaderProps) {
+/** The head of the order's page: its name, its stages, and what prevents its progress. */
+export function OrderHeader({ order, isHeaderOnly, tools, children }: OrderHeaderProps) {
   const { name } = useOrderNames();
   return (
     <Paper component="header" className={classes.head}>
@@ -53,13 +53,30 @@ export function OrderHeader({ order, isHeaderOnly, tools, reviewed }: OrderHeade
           {tools && <Group gap="sm">{tools}</Group>}
         </Group>
         <StageLine order={order} />
-        <OrderFacts order={order} />
-        <RelatedOrders order={order} />
         <OrderNotices order={order} isHeaderOnly={isHeaderOnly} />
-        <NextStep order={order} />
-        <ActionButtons order={order} elsewhere={reviewed} />
+        {children}
       </Stack>
     </Paper>
+  );
+}
+
+interface OrderSummaryProps {
+  order: Order;
+  /** Actions that have their buttons at another place of the page. */
+  reviewed: readonly OrderAction[];
+}
+
+/** The facts of the order, its next step and the reader's actions. */
+export function OrderSummary({ order, reviewed }: OrderSummaryProps) {
+  // The place where a decision is made says what the next step is.
+  const isDecidedElsewhere = order.actions.some((action) => reviewed.includes(action));
+  return (
+    <>
+      <OrderFacts order={order} />
+      <RelatedOrders order={order} />
+      {!isDecidedElsewhere && <NextStep order={order} />}
+      <ActionButtons order={order} elsewhere={reviewed} />
+    </>
   );
 }
 

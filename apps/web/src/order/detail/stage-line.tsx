@@ -30,9 +30,12 @@ function Stage({ stage: { name, state, at }, turn, isMine }: { stage: OrderStage
       data-mine={(isCurrent && isMine) || undefined}
       aria-current={isCurrent ? "step" : undefined}
     >
-      <span className={classes.dot} aria-hidden>
-        {state === "done" && <IconCheck size={12} stroke={2.5} />}
-        {state === "stopped" && <IconX size={12} stroke={2.5} />}
+      <span className={classes.track} aria-hidden>
+        <span className={classes.dot}>
+          {state === "done" && <IconCheck size={12} stroke={2.5} />}
+          {state === "stopped" && <IconX size={12} stroke={2.5} />}
+        </span>
+        <span className={classes.way} />
       </span>
       <span className={classes.words}>
         <Text component="span" size="sm" className={classes.name!}>
