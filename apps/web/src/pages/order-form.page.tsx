@@ -7,7 +7,7 @@ import type { LoadPlan } from "../order/form/planned-implants.ts";
 const loadPlan: LoadPlan = async (id) => {
   const [{ marks }, { listPlannedImplants }] = await Promise.all([
     send(annotationCalls.marks, { id }),
-    import("../viewer/ct/arch/implant-plan/list-planned-implants.ts"),
+    import("../viewer/ct/arch/implant-plan/implant-plan.ts"),
   ]);
   return listPlannedImplants(marks);
 };

@@ -16,7 +16,6 @@ import type {
 import type { OrderSide } from "../../tables/order-columns.ts";
 import { imageSides } from "../../platform/storage/image-copy.ts";
 import type { Order } from "./order.store.ts";
-import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 import type { Column } from "../../tables/row.ts";
 
 /** An order with the names that its reader may know. */
@@ -91,7 +90,7 @@ export const orderJoins = sql`
   left join users assignee on assignee.id = o.assignee_id
   left join patient on patient.institution_id = o.institution_id and patient.id = o.patient_id`;
 const visibleTo = (iid: string) =>
-  sql`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
+  sql<boolean>`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
 
 const orderQuery = (iid: string, id: string) => sql<ReadOrder>`${prepared} select ${orderColumns(iid)},
     arcada_order_contacts(o.institution_id, o.id) as contacts,
@@ -109,15 +108,16 @@ export async function orderNames(
   iid: string,
   ids: readonly string[],
 ): Promise<Pick<OrderRow, "id" | "number" | "caseType" | "patientName" | "work">[]> {
-  const { rows } = await sql<Pick<NamedOrder, "id" | "number" | "case_type" | "rx" | "shown_name">>`
-    select o.id, o.number, o.case_type, o.rx, ${shownName(iid)} as shown_name from orders o
-    left join patient on patient.institution_id = o.institution_id and patient.id = o.patient_id
-    where o.id = any(${ids}::uuid[]) and ${visibleTo(iid)}`.execute(db);
-  return rows.map((order) => ({
-    ...pickColumns(order, "id", "number", "case_type"),
-    patientName: order.shown_name,
-    work: listWork(order),
-  }));
+  const orders = await db
+    .selectFrom("orders as o")
+    .leftJoin("patient", (join) =>
+      join.onRef("patient.institution_id", "=", "o.institution_id").onRef("patient.id", "=", "o.patient_id"),
+    )
+    .select(["o.id", "o.number", "o.case_type as caseType", "o.rx", shownName(iid).as("patientName")])
+    .where("o.id", "in", ids)
+    .where(visibleTo(iid))
+    .execute();
+  return orders.map(({ rx, ...named }) => ({ ...named, work: listWork({ rx }) }));
 }
 
 /** Lists the work of an order, by which people call it. */
