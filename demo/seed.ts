@@ -160,12 +160,11 @@ const chapters: {
   {
     from: "awaiting_design",
     after: (order) => order.step === "submitted",
-    play: ({ dentist }, _, order, key) =>
-      dentist.ask(
-        orderCalls.step,
-        step(order, "confirmDesign", { revisionHash: order.revisions.at(-1)?.hash ?? "" }),
-        key,
-      ),
+    play: async ({ dentist }, _, order, key) => {
+      const design = order.revisions.at(-1);
+      if (design) await dentist.ask(messageCalls.openRevision, { id: order.id, revision: design.id });
+      return dentist.ask(orderCalls.step, step(order, "confirmDesign", { revisionHash: design?.hash ?? "" }), key);
+    },
   },
   {
     from: "awaiting_dispatch",

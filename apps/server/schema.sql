@@ -2170,6 +2170,26 @@ create policy received on order_revision for all to arcada_app using ((EXISTS ( 
 grant insert, select, update on order_revision to arcada_app;
 grant delete, insert, select, update on order_revision to arcada_system;
 
+create table order_revision_opening (
+  institution_id uuid not null,
+  order_id uuid not null,
+  revision_id uuid not null,
+  user_id uuid not null,
+  at timestamp(3) with time zone not null default clock_timestamp(),
+  constraint order_revision_opening_pkey PRIMARY KEY (institution_id, order_id, revision_id, user_id),
+  constraint order_revision_opening_institution_id_order_id_revision_id_fkey FOREIGN KEY (institution_id, order_id, revision_id) REFERENCES order_revision(institution_id, order_id, id) ON DELETE CASCADE,
+  constraint order_revision_opening_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+alter table order_revision_opening enable row level security;
+alter table order_revision_opening force row level security;
+create policy all_for_system on order_revision_opening for all to arcada_system using (true) with check (true);
+create policy own on order_revision_opening for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+create policy received on order_revision_opening for all to arcada_app using ((EXISTS ( SELECT
+   FROM orders o
+  WHERE ((o.institution_id = order_revision_opening.institution_id) AND (o.id = order_revision_opening.order_id) AND (o.receiver_id = arcada_iid())))));
+grant insert, select on order_revision_opening to arcada_app;
+grant delete, insert, select, update on order_revision_opening to arcada_system;
+
 create table order_rx (
   institution_id uuid not null,
   order_id uuid not null,

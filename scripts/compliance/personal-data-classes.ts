@@ -117,6 +117,7 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   order_proposal: ["patient", "proposed changes of an order"],
   order_reading: ["activity", "how far a person has read an order's messages"],
   order_revision: ["patient", "schemes and designs of an order"],
+  order_revision_opening: ["activity", "who opened which scheme or design of an order"],
   order_rx: ["patient", "prescriptions of an order"],
   order_tally: ["technical", "counters of order lists"],
   order_template: ["account", "order templates of a person or an organisation"],

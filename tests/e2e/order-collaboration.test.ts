@@ -11,8 +11,15 @@ import { signIn } from "./support/account-steps.ts";
 import { actAndMeasureDelay as actsBeside } from "./support/cross-page-delay.ts";
 import { chooseFiles } from "./viewer/imaging-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
-import { writeDesignFile, createInstitutionAccount, readScan, uploadCt } from "./support/order-files.ts";
+import {
+  writeDesignFile,
+  createInstitutionAccount,
+  createPatientWithScan,
+  readScan,
+  uploadCt,
+} from "./support/order-files.ts";
 import { commentOnScan, exchangeMessagesWithImage } from "./support/order-discussion.ts";
+import { countClicks } from "./support/count-clicks.ts";
 import { takeOrderAction, expectOrderState } from "./support/order-steps.ts";
 import { withProductDatabase } from "./support/product-database.ts";
 import { narrow, BrowserUser, wide } from "./support/browser-user.ts";
@@ -59,13 +66,37 @@ afterAll(async () => {
 });
 
 describe("a dentist and a lab in two browsers", () => {
+  it("order a crown in at most eight clicks, from the patient's page to the sent order", async () => {
+    const patient = await createPatientWithScan(product, clinic, "陈晓");
+    await dentist.goTo(`/patientDetail/page?id=${patient}&tab=orders`);
+    const clicks = await countClicks(dentist, async () => {
+      await dentist.link("patient.newOrder").click();
+      await dentist.page.locator('[data-tooth="16"]').click();
+      const crown = dentist.page.getByRole("region", { name: new RegExp(`^${dentist.t("order.kind.crown")}`) });
+      await dentist.field("order.item.material", crown).and(dentist.page.locator("input")).first().click();
+      await dentist.page.getByRole("option", { name: dentist.t("order.material.zirconia"), exact: true }).click();
+      await dentist.waitFor(dentist.text("order.form.complete"));
+      await checkPage(dentist, "sides-form");
+      await dentist.button("order.form.send").click();
+      await dentist.page.waitForURL((url) => url.pathname === "/orderDetail/page");
+    });
+    console.info(`a crown was ordered with ${clicks} clicks`);
+    expect(clicks).toBeLessThanOrEqual(8);
+    await expectOrderState(dentist, "pending");
+    await dentist.waitFor(dentist.page.getByRole("heading", { level: 1, name: "陈晓 · 16 全瓷冠" }));
+  });
+
   it("talk, comment on the scan and finish a design that is delivered digitally", async () => {
     await openOrderForm({ workKinds: ["design"] });
     await actAndRecordDelay(lab, dentist, "accept", ["order.stateByStep.designPreparing"]);
     await exchangeMessagesWithImage(dentist, lab);
     await commentOnScan(dentist, lab);
     await submitDesignVersion(1);
-    await actAndRecordDelay(dentist, lab, "confirmDelivery", ["order.state.completed"]);
+    // Approving is possible once the design has been drawn: "Approve" and its confirmation.
+    const clicks = await countClicks(dentist, () =>
+      actAndRecordDelay(dentist, lab, "confirmDelivery", ["order.state.completed"]),
+    );
+    expect(clicks).toBe(2);
     await expectOrderState(dentist, "completed");
     for (const person of [dentist, lab])
       await person.waitFor(person.text("orderDetail.revision.valid", { what: designNumber(person, 1) }));
@@ -195,26 +226,21 @@ const submitScheme = (number: number): Promise<void> =>
   );
 
 const submitDesignVersion = (number: number): Promise<void> =>
-  actAndRecordDelay(
-    lab,
-    dentist,
-    "submitDesign",
-    ["orderDetail.expected.you.designDecide", { revision: number }],
-    async (dialog) => {
-      await chooseFiles(lab, [writeDesignFile(number)], dialog);
-      const submit = dialog.getByRole("button", { name: lab.t("order.action.submitDesign"), exact: true });
-      await dialog
-        .getByText(/crown-11\.stl/)
-        .first()
-        .waitFor();
-      await expect.poll(() => submit.isEnabled()).toBe(true);
-    },
-  );
+  actAndRecordDelay(lab, dentist, "submitDesign", ["order.stateByStep.designSubmitted"], async (dialog) => {
+    await chooseFiles(lab, [writeDesignFile(number)], dialog);
+    const submit = dialog.getByRole("button", { name: lab.t("order.action.submitDesign"), exact: true });
+    await dialog
+      .getByText(/crown-11\.stl/)
+      .first()
+      .waitFor();
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+  });
 
 const designNumber = (person: BrowserUser, number: number): string => person.t("order.detail.designNumber", { number });
 
 /** Compares the first design with the second: two canvases under one camera, then the distances between them. */
 async function compareDesigns(): Promise<void> {
+  await dentist.button("orderDetail.details.open").click();
   await dentist.button("orderDetail.compare.begin").click();
   const viewports = ["returned", "submitted"].map((state, at) =>
     dentist.page.getByRole("group", {

@@ -170,6 +170,21 @@ create policy received on order_revision to arcada_app using (exists (
   select from orders o where o.institution_id = order_revision.institution_id and o.id = order_revision.order_id
     and o.receiver_id = arcada_iid()));
 
+-- Who opened which scheme or design. A person approves only a design that this person has opened.
+create table order_revision_opening (
+  institution_id uuid not null,
+  order_id uuid not null,
+  revision_id uuid not null,
+  user_id uuid not null references users,
+  at timestamptz(3) not null default clock_timestamp(),
+  primary key (institution_id, order_id, revision_id, user_id),
+  foreign key (institution_id, order_id, revision_id) references order_revision on delete cascade
+);
+select arcada_wall('order_revision_opening', 'institution_id = arcada_iid()', 'select, insert');
+create policy received on order_revision_opening to arcada_app using (exists (
+  select from orders o where o.institution_id = order_revision_opening.institution_id
+    and o.id = order_revision_opening.order_id and o.receiver_id = arcada_iid()));
+
 -- The files of an order. A volume appears once, by its study. owner_id is the organisation whose store holds the bytes.
 create table order_file (
   institution_id uuid not null,

@@ -107,7 +107,7 @@ export class Journey {
     await dentist.takeScreenshots("order-sent");
     await lab.waitFor(lab.page.getByText(number, { exact: true }));
     await lab.takeScreenshots("lab-orders");
-    await lab.page.getByRole("link", { name: number, exact: true }).first().click();
+    await lab.page.getByRole("link", { name: number }).first().click();
     await acceptOrder(lab);
     await expectOrderState(dentist, "awaiting_design");
     await lab.takeScreenshots("lab-order");

@@ -3,6 +3,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { readMesh } from "@arcada/imaging/mesh/read-mesh";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
@@ -62,7 +63,29 @@ export async function uploadCt(product: Product, clinic: { token: string }, pati
   const size = { columns: 64, rows: 64, slices: 48, voxel: 2.4 };
   const study = { key: "cbct", description: "CBCT" };
   const file = await writeZip(path.join(folder, "cbct.zip"), [...createCbctFiles(head, who, { size, study })]);
-  const uploads = [await product.upload(clinic.token, "cbct.zip", readFileSync(file))];
+  return uploadStudy(product, clinic, patientId, "cbct.zip", readFileSync(file));
+}
+
+/** A patient with an intraoral scan of the upper jaw, which an order needs. */
+export async function createPatientWithScan(
+  product: Product,
+  clinic: { token: string },
+  name: string,
+): Promise<string> {
+  const person = { name, sex: "female", birthDate: "1990-02-03" } as const;
+  const { id } = await product.call(patientCalls.create, person, clinic);
+  await uploadStudy(product, clinic, id, "upper.stl", readScan("upper"));
+  return id;
+}
+
+async function uploadStudy(
+  product: Product,
+  clinic: { token: string },
+  patientId: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<string> {
+  const uploads = [await product.upload(clinic.token, name, bytes)];
   const { id } = await product.call(uploadJobCalls.open, { patientId, uploads }, clinic);
   const job = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, clinic));
   return job.studies[0];

@@ -31,11 +31,9 @@ export async function sendOrder(
     const box = page.getByRole("checkbox", { name: person.t(`order.workKind.${kind}`), exact: true });
     if (!(await box.isChecked())) await box.check();
   }
+  // A fresh scan has been chosen already.
   for (const kind of ["model", "ct"])
-    await page
-      .getByRole("checkbox", { name: new RegExp(`^${person.t(`order.studyKind.${kind}`)}, `) })
-      .first()
-      .click();
+    await chooseStudy(page.getByRole("checkbox", { name: new RegExp(`^${person.t(`order.studyKind.${kind}`)}, `) }));
   await chooseOption(person, page, "order.form.target", lab);
   await person.field("order.form.dueDate").fill(dueDate);
   await person.field("order.form.instructions").fill("咬合稍放低，前牙颜色请参考照片。");
@@ -51,10 +49,17 @@ export async function sendOrder(
   return number;
 }
 
+async function chooseStudy(studies: Locator): Promise<void> {
+  const cards = await studies.all();
+  const chosen = await Promise.all(cards.map((card) => card.isChecked()));
+  if (!chosen.includes(true)) await studies.first().click();
+}
+
 async function readOrderNumber(person: BrowserUser): Promise<string> {
-  const heading = await person.page.getByRole("heading", { level: 1 }).innerText();
-  const [before = "", after = ""] = person.t("order.detail.title", { number: "\u0000" }).split("\u0000");
-  return heading.replace(before, "").replace(after, "").trim();
+  const head = await person.page.getByRole("main").locator("header").first().innerText();
+  const [number] = /\d{6}-\d+/.exec(head) ?? [];
+  if (!number) throw new Error(`no order number in ${head}`);
+  return number;
 }
 
 /** Checks the state that the page shows. */

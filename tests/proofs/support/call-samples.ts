@@ -248,7 +248,7 @@ export const callSamples: Record<CallName, CallSample> = {
   "order.counts": withoutRecord(),
   "order.today": withoutRecord(),
   "order.choices": withoutRecord(),
-  "order.numbers": { object: "none", input: ({ order }) => ({ ids: order.id }) },
+  "order.names": { object: "none", input: ({ order }) => ({ ids: order.id }) },
   "order.export": withoutRecord({}),
   "order.looks": withoutRecord(),
   "order.saveLook": withoutRecord({ name: "mine", filter: {}, columns: null, standard: false }),
@@ -269,6 +269,10 @@ export const callSamples: Record<CallName, CallSample> = {
   },
   "order.message": { object: "order", input: ({ order }) => ({ id: order.id, text: "hello" }) },
   "order.read": { object: "order", input: ({ order }) => ({ id: order.id, message: unknownId }) },
+  "order.openRevision": {
+    object: "order",
+    input: ({ order }) => ({ id: order.id, revision: order.revisions.at(-1)?.id ?? unknownId }),
+  },
   "order.pins": { object: "order", input: ({ order }) => ({ id: order.id }) },
   "order.addPin": {
     object: "order",

@@ -31,6 +31,7 @@ const personReferences: Readonly<Record<string, readonly string[]>> = {
   orders: ["creator_id", "made_by", "assignee_id", "accepted_by"],
   order_rx: ["user_id"],
   order_revision: ["user_id", "decided_by"],
+  order_revision_opening: ["user_id"],
   order_file: ["added_by"],
   order_proposal: ["user_id", "decided_by"],
   order_event: ["user_id"],

@@ -66,6 +66,7 @@ export const archiveTables: readonly ArchiveTable[] = [
   archiveTable("orders", "created_at, id"),
   archiveTable("order_rx", "order_id, revision"),
   archiveTable("order_revision", "order_id, created_at, id"),
+  archiveTable("order_revision_opening", "order_id, revision_id, user_id"),
   archiveTable("order_file", "order_id, created_at, place, id"),
   archiveTable("order_proposal", "order_id, created_at, id"),
   archiveTable("order_event", "seq", { without: ["seq"] }),

@@ -35,6 +35,7 @@ export const createOrderSlice = (deidentifyForArchive: (database: Database) => O
     "order_look",
     "order_rx",
     "order_revision",
+    "order_revision_opening",
     "order_file",
     "order_proposal",
     "order_glb",

@@ -839,6 +839,13 @@ export interface OrderRevisionTable {
   decided_by: string | null;
   decided_at: string | null;
 }
+export interface OrderRevisionOpeningTable {
+  institution_id: string;
+  order_id: string;
+  revision_id: string;
+  user_id: string;
+  at: Generated<string>;
+}
 export interface OrderRxTable {
   institution_id: string;
   order_id: string;
@@ -1693,6 +1700,7 @@ export interface Tables {
   order_proposal: OrderProposalTable;
   order_reading: OrderReadingTable;
   order_revision: OrderRevisionTable;
+  order_revision_opening: OrderRevisionOpeningTable;
   order_rx: OrderRxTable;
   order_tally: OrderTallyTable;
   order_template: OrderTemplateTable;

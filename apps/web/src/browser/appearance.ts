@@ -59,6 +59,8 @@ export const defaultAppearance: Appearance = {
 export const appearanceCookie = "look";
 const appearance = createStore<Appearance>(defaultAppearance);
 
+/** The appearance settings, outside of components. */
+export const currentAppearance = (): Appearance => appearance.get();
 export const useAppearance = (): Appearance => useStore(appearance);
 /** The page with which a session starts in this browser. */
 export const getStartPage = (): StartPage => (appearance.get().today ? "today" : "list");

@@ -90,6 +90,7 @@ function LoadedChart({ patientId, age, newest }: PatientChartProps & { newest: C
           <Section>
             <ToothPanel
               key={at}
+              patientId={patientId}
               tooth={findTooth(content, at)}
               people={people}
               author={author}

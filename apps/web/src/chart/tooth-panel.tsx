@@ -13,9 +13,11 @@ import { findingKeys, presenceKeys } from "./chart-keys.ts";
 import { FindingDetails } from "./finding-details.tsx";
 import { SurfaceDiagram } from "./surface-diagram.tsx";
 import { FindingSign } from "./tooth-drawing.tsx";
+import { ToothPlanLinks } from "./tooth-plan-links.tsx";
 import classes from "./tooth-panel.module.css";
 
 interface ToothPanelProps {
+  patientId: string;
   tooth: ChartTooth;
   people: Chart["people"];
   author: ChartAuthor;
@@ -24,7 +26,7 @@ interface ToothPanelProps {
 }
 
 /** All entries of one tooth, for editing. */
-export function ToothPanel({ tooth, people, author, onChange, onConfirm }: ToothPanelProps) {
+export function ToothPanel({ patientId, tooth, people, author, onChange, onConfirm }: ToothPanelProps) {
   const t = useTexts("chart");
   const { spoken } = useToothNames();
   const { fdi, presence, crown } = tooth;
@@ -38,6 +40,7 @@ export function ToothPanel({ tooth, people, author, onChange, onConfirm }: Tooth
           {t(isAssessed(tooth) ? `chart.presence.${presence}` : "chart.presence.unknown")}
         </Badge>
       </Group>
+      <ToothPlanLinks patientId={patientId} tooth={tooth} />
       <OptionGroup
         title={t("chart.panel.presence")}
         value={presence}

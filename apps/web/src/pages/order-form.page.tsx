@@ -1,3 +1,15 @@
+import { annotationCalls } from "@arcada/contract/study/annotation.calls";
+import { send } from "../data/ask.ts";
 import { SendOrder } from "../order/form/load-order-form.tsx";
+import type { LoadPlan } from "../order/form/planned-implants.ts";
 
-export const Page = () => <SendOrder />;
+/** The geometry of implants is loaded with the first plan that goes into an order. */
+const loadPlan: LoadPlan = async (id) => {
+  const [{ marks }, { listPlannedImplants }] = await Promise.all([
+    send(annotationCalls.marks, { id }),
+    import("../viewer/ct/arch/implant-plan/implant-plan.ts"),
+  ]);
+  return listPlannedImplants(marks);
+};
+
+export const Page = () => <SendOrder loadPlan={loadPlan} />;

@@ -21,7 +21,15 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
     "order.pins",
     "order.download",
   ],
-  "orders.write": ["order.save", "order.step", "order.message", "order.copy", "order.saveChild", "order.remake"],
+  "orders.write": [
+    "order.save",
+    "order.step",
+    "order.openRevision",
+    "order.message",
+    "order.copy",
+    "order.saveChild",
+    "order.remake",
+  ],
   "patients.read": ["patient.list", "patient.detail", "patient.timeline"],
   "patients.write": ["patient.create", "patient.update"],
   "studies.read": [

@@ -175,6 +175,7 @@ export const refusals = {
   orderFilesMissing: { code: 42223, status: 422, show: "form" },
   orderShipmentMissing: { code: 42224, status: 422, show: "form" },
   orderRevisionStale: { code: 40913, status: 409, show: "toast" },
+  designNotSeen: { code: 42247, status: 422, show: "form" },
   orderFileForeign: { code: 42225, status: 422, show: "form" },
   orderRequestOpen: { code: 40914, status: 409, show: "toast" },
   orderNoRequest: { code: 40915, status: 409, show: "toast" },

@@ -48,6 +48,15 @@ export const messageCalls = {
     input: z.object({ id, message: id }),
     output: z.null(),
   }),
+  openRevision: call({
+    method: "POST",
+    path: "/v1/order/openRevision",
+    access: caseRoles,
+    summary: "Says that the asker has opened a scheme or a design; a design can be approved only after this.",
+    audit: "order.openRevision",
+    input: z.object({ id, revision: id }),
+    output: z.null(),
+  }),
   pins: call({
     method: "GET",
     path: "/v1/order/pins",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, limited, nullOutput, boundedRecord, required, commaSeparatedIds } from "../kernel/fields.ts";
 import { caseRoles } from "../kernel/roles.ts";
+import { orderRow } from "./order.calls.ts";
 import { listRules, orderColumns, orderFilter, orderSorting } from "./order-list.filter.ts";
 
 const columnList = z.array(z.enum(orderColumns)).min(1).max(orderColumns.length);
@@ -19,13 +20,13 @@ export type SavedOrderView = z.output<typeof savedOrderView>;
 const personSummary = z.object({ id, name: z.string() });
 
 export const listCalls = {
-  numbers: call({
+  names: call({
     method: "GET",
-    path: "/v1/order/numbers",
+    path: "/v1/order/names",
     access: caseRoles,
-    summary: "The numbers of some orders, by their ids with commas between; what the asker may not open is left out.",
-    input: z.object({ ids: commaSeparatedIds(listRules.maxNumbers) }),
-    output: z.array(z.object({ id, number: z.string() })),
+    summary: "What some orders are called, by their ids with commas between; what the asker may not open is left out.",
+    input: z.object({ ids: commaSeparatedIds(listRules.maxNames) }),
+    output: z.array(orderRow.pick({ id: true, number: true, caseType: true, patientName: true, work: true })),
   }),
   choices: call({
     method: "GET",

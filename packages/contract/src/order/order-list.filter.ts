@@ -12,7 +12,7 @@ export const listRules = {
   exportMinutes: 15,
   exportName: "excel-list",
   maxViews: 30,
-  maxNumbers: 20,
+  maxNames: 100,
 } as const;
 
 export const orderSorts = ["number", "created", "updated", "due", "patient", "state"] as const;
@@ -41,15 +41,7 @@ export const orderColumns = [
 ] as const;
 export type OrderColumn = (typeof orderColumns)[number];
 /** Shown to those who have not chosen. */
-export const defaultColumns = [
-  "number",
-  "patient",
-  "other",
-  "work",
-  "state",
-  "due",
-  "updated",
-] as const satisfies readonly OrderColumn[];
+export const defaultColumns = ["number", "other", "state", "due", "updated"] as const satisfies readonly OrderColumn[];
 
 const areStates = (value: string): boolean => parseStates(value).length === value.split(",").length;
 /** The states that a list of words names. */

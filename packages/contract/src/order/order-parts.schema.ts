@@ -40,5 +40,7 @@ export const orderRevision = z.object({
   who: z.string(),
   /** The person who confirmed, returned, withdrew or voided it, and the time. */
   decided: z.object({ who: z.string(), time: instant }).nullable(),
+  /** True if the reader has opened it. A design is approved only by a person who has. */
+  seen: z.boolean(),
 });
 export const orderMessage = z.object({ id, time: instant, who: z.string(), mine: z.boolean(), text: z.string() });

@@ -134,6 +134,8 @@ export const orderRow = z.object({
   patientName: z.string(),
   patientNumber: z.string(),
   teeth: z.array(z.int()),
+  /** The ordered work, by which people call the order. */
+  work: z.array(orderItem.pick({ teeth: true, kind: true, material: true, shade: true })),
   sender: partyInstitution,
   receiver: partyInstitution.nullable(),
   /** The person who created the order, possibly an assistant of the responsible dentist. */

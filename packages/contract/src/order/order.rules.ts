@@ -4,6 +4,8 @@ export type CaseType = (typeof caseTypes)[number];
 export const workKinds = ["design", "machining"] as const;
 export const orderRules = {
   dueDays: 7,
+  /** A scan that is not older belongs to the order that is being written. */
+  freshScanDays: 30,
   recallDispatchHours: 24,
   minOtherTextLength: 10,
   maxFiles: 500,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { OrderContact } from "@arcada/contract/order/order-parts.schema";
+import type { OrderRow } from "@arcada/contract/order/order.calls";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { bypassTenantScope, queryPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -15,7 +16,7 @@ import type {
 import type { OrderSide } from "../../tables/order-columns.ts";
 import { imageSides } from "../../platform/storage/image-copy.ts";
 import type { Order } from "./order.store.ts";
-import type { Column, Row } from "../../tables/row.ts";
+import type { Column } from "../../tables/row.ts";
 
 /** An order with the names that its reader may know. */
 export type NamedOrder = Order & {
@@ -52,7 +53,7 @@ export type NamedFile = PlainFile & DisplayFiles;
 type Named<T> = T & { who: string | null };
 export interface OrderParts {
   files: NamedFile[];
-  revisions: (Named<Selectable<OrderRevisionTable>> & { decider: string | null })[];
+  revisions: (Named<Selectable<OrderRevisionTable>> & { decider: string | null; seen: boolean })[];
   events: Named<Selectable<OrderEventTable>>[];
   messages: Named<Selectable<OrderMessageTable>>[];
   readings: Named<Selectable<OrderReadingTable>>[];
@@ -70,9 +71,12 @@ const unreadCount = (iid: string) => sql`(select count(*)::int from order_messag
     and m.at > coalesce((select r.up_to from order_reading r
       where r.institution_id = o.institution_id and r.order_id = o.id and r.user_id = arcada_uid()), '-infinity'))`;
 
+/** The sender sees the patient's current name, the receiver the one that was handed over. */
+const shownName = (iid: string) =>
+  sql<string>`coalesce(case when o.institution_id = ${iid} then coalesce(patient.name, o.patient_name) else o.patient_name end, '')`;
 /** The sender sees the patient's current record, the receiver the data that was handed over. */
 export const orderColumns = (iid: string) => sql`o.*, ${unreadCount(iid)} as unread,
-  coalesce(case when o.institution_id = ${iid} then coalesce(patient.name, o.patient_name) else o.patient_name end, '') as shown_name,
+  ${shownName(iid)} as shown_name,
   coalesce(case when o.institution_id = ${iid} then coalesce(patient.number, o.patient_number) else o.patient_number end, '') as shown_number,
   (select json_build_object('state', above.state, 'holder', above.holder, 'completedAt', above.completed_at) from orders above
     where above.id = o.parent_id and above.receiver_id = o.institution_id and o.institution_id = ${iid}) as above,
@@ -86,7 +90,7 @@ export const orderJoins = sql`
   left join users assignee on assignee.id = o.assignee_id
   left join patient on patient.institution_id = o.institution_id and patient.id = o.patient_id`;
 const visibleTo = (iid: string) =>
-  sql`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
+  sql<boolean>`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
 
 const orderQuery = (iid: string, id: string) => sql<ReadOrder>`${prepared} select ${orderColumns(iid)},
     arcada_order_contacts(o.institution_id, o.id) as contacts,
@@ -105,16 +109,27 @@ export async function readOrders(db: Db, iid: string, ids: readonly string[]): P
   return rows;
 }
 
-/** Returns the numbers of those orders that the institution sent or received. */
-export async function orderNumbers(
+/** Returns what those orders are called that the institution sent or received. */
+export async function orderNames(
   db: Db,
   iid: string,
   ids: readonly string[],
-): Promise<{ id: string; number: string }[]> {
-  const { rows } = await sql<Row<"orders", "id" | "number">>`select o.id, o.number from orders o
-    where o.id = any(${ids}::uuid[]) and ${visibleTo(iid)}`.execute(db);
-  return rows;
+): Promise<Pick<OrderRow, "id" | "number" | "caseType" | "patientName" | "work">[]> {
+  const orders = await db
+    .selectFrom("orders as o")
+    .leftJoin("patient", (join) =>
+      join.onRef("patient.institution_id", "=", "o.institution_id").onRef("patient.id", "=", "o.patient_id"),
+    )
+    .select(["o.id", "o.number", "o.case_type as caseType", "o.rx", shownName(iid).as("patientName")])
+    .where("o.id", "in", ids)
+    .where(visibleTo(iid))
+    .execute();
+  return orders.map(({ rx, ...named }) => ({ ...named, work: listWork({ rx }) }));
 }
+
+/** Lists the work of an order, by which people call it. */
+export const listWork = ({ rx }: Pick<Order, "rx">): OrderRow["work"] =>
+  rx.items.map(({ teeth, kind, material, shade }) => ({ teeth, kind, material, shade }));
 
 /** Reads all parts of an order, and the rows of one more query, in one round trip. */
 export async function readPartsWith<Row>(
@@ -177,7 +192,9 @@ const eventsQuery = (order: Key) => sql<
 >`${prepared} select e.*, ${displayName("users")} as who
   from order_event e left join users on users.id = e.user_id where ${ofOrder("e", order)} order by e.seq`;
 const revisionsQuery = (order: Key) => sql<OrderParts["revisions"][number]>`${prepared}
-  select v.*, ${displayName("users")} as who, ${displayName("decider")} as decider from order_revision v
+  select v.*, ${displayName("users")} as who, ${displayName("decider")} as decider,
+    exists (select from order_revision_opening s where s.institution_id = v.institution_id and s.order_id = v.order_id
+      and s.revision_id = v.id and s.user_id = arcada_uid()) as seen from order_revision v
   join users on users.id = v.user_id left join users decider on decider.id = v.decided_by
   where ${ofOrder("v", order)} order by v.created_at, v.number`;
 const messagesQuery = (order: Key) => sql<

@@ -168,17 +168,45 @@ export async function updateRevisions(
   }
 }
 
-export const findNewestHash = async (db: Db, order: Order, kind: "scheme" | "design"): Promise<string | undefined> => {
-  const row = await db
-    .selectFrom("order_revision")
-    .select("hash")
-    .where("institution_id", "=", order.institution_id)
-    .where("order_id", "=", order.id)
-    .where("kind", "=", kind)
-    .orderBy("number", "desc")
+/** Returns the newest revision of a kind, and whether this person has opened it. */
+export const findNewestRevision = (
+  db: Db,
+  order: Order,
+  kind: "scheme" | "design",
+  uid: string,
+): Promise<{ hash: string; opened: string | null } | undefined> =>
+  db
+    .selectFrom("order_revision as revision")
+    .leftJoin("order_revision_opening as opening", (join) =>
+      join
+        .onRef("opening.institution_id", "=", "revision.institution_id")
+        .onRef("opening.order_id", "=", "revision.order_id")
+        .onRef("opening.revision_id", "=", "revision.id")
+        .on("opening.user_id", "=", uid),
+    )
+    .select(["revision.hash", "opening.at as opened"])
+    .where("revision.institution_id", "=", order.institution_id)
+    .where("revision.order_id", "=", order.id)
+    .where("revision.kind", "=", kind)
+    .orderBy("revision.number", "desc")
     .executeTakeFirst();
-  return row?.hash;
-};
+
+/** Keeps the first time at which a person opened a revision of this order. */
+export async function addRevisionOpening(db: Db, order: Key, revision: string, uid: string): Promise<void> {
+  await db
+    .insertInto("order_revision_opening")
+    .columns(["institution_id", "order_id", "revision_id", "user_id"])
+    .expression(
+      db
+        .selectFrom("order_revision")
+        .select(["institution_id", "order_id", "id", sql<string>`${uid}::uuid`.as("user_id")])
+        .where("institution_id", "=", order.institution_id)
+        .where("order_id", "=", order.id)
+        .where("id", "=", revision),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
 
 export function addEvent(
   db: Db,

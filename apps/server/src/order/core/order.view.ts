@@ -10,7 +10,7 @@ import { filesView } from "../files/file-view.ts";
 import { canDecideOnSharing, isLabSharingAllowed, mayShare } from "../files/file-access.ts";
 import { openActions, sideOf } from "../transition/guards.ts";
 import type { OrderPrincipal } from "../transition/guards.ts";
-import { readOrder, readPartsWith, readOrderWith } from "./order.read.ts";
+import { listWork, readOrder, readPartsWith, readOrderWith } from "./order.read.ts";
 import type { NamedOrder, OrderParts, ReadOrder } from "./order.read.ts";
 import type { Order } from "./order.store.ts";
 import { pickColumns } from "../../platform/database/camel-case-columns.ts";
@@ -86,6 +86,7 @@ export function rowView(order: NamedOrder, principal: Pick<OrderPrincipal, "iid"
     patientName: order.shown_name,
     patientNumber: order.shown_number,
     teeth: [...new Set(order.rx.items.flatMap((item) => item.teeth))],
+    work: listWork(order),
     sender: { iid: order.institution_id, name: order.sender_name, number: order.sender_number },
     receiver: order.receiver_id
       ? { iid: order.receiver_id, name: order.receiver_name ?? "", number: order.receiver_number ?? "" }
@@ -125,6 +126,7 @@ function orderView(
       time: row.created_at,
       who: row.who ?? "",
       decided: row.decided_at === null ? null : { who: row.decider ?? "", time: row.decided_at },
+      seen: row.seen,
     })),
     events: eventsView(parts.events, ownSide),
     messages: parts.messages.map((row) => ({

@@ -14,7 +14,7 @@ import {
 import type { ForwardedOrder, OrderSide, ForwardingActor } from "@arcada/testing/models/forwarded-order-model";
 import { viewOrder, addSecondLab } from "@arcada/testing/fixtures/forwarding";
 import { actions, newDraftModel, applyAction } from "@arcada/testing/models/order-model";
-import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
+import { isApproval, sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
 import { setup, type TestUser } from "@arcada/testing/setup/test-server";
 import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
@@ -60,7 +60,9 @@ function choose(
   return { ...chosen[pick % chosen.length], stale: stale === 0 };
 }
 
-const ask = (cast: Cast, now: Order, { who, action, stale }: Choice, straight: boolean) => {
+async function ask(cast: Cast, now: Order, { who, action, stale }: Choice, straight: boolean) {
+  const revision = now.revisions.at(-1)?.id;
+  if (revision && isApproval(action)) await cast[who].ask("order.openRevision", { id: now.id, revision });
   const { prescription, version } = now;
   const { targetIid: _, maskName: __, ...rx } = prescription;
   return cast[who].ask("order.step", {
@@ -77,7 +79,7 @@ const ask = (cast: Cast, now: Order, { who, action, stale }: Choice, straight: b
     ...(action === "prepareForward" && { targetIid: cast.plant.iid, straight }),
     ...(action === "submitDesign" && { files: [{ upload: cast.uploads.get(cast[who]), role: "design" }] }),
   });
-};
+}
 const lost: RefusalName[] = [
   "orderChanged",
   "orderActionNotAllowed",

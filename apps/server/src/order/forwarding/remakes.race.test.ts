@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { permitForwarding, insertRelation, addSecondLab } from "@arcada/testing/fixtures/forwarding";
-import { latestRevisionHash, sendOrder, smallScanStl, type OrderStepInput } from "@arcada/testing/fixtures/orders";
+import {
+  isApproval,
+  latestRevisionHash,
+  openNewestRevision,
+  sendOrder,
+  smallScanStl,
+  type OrderStepInput,
+} from "@arcada/testing/fixtures/orders";
 import { setup, type Answer, type TestUser } from "@arcada/testing/setup/test-server";
 import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
@@ -156,6 +163,7 @@ async function advances(cast: Cast, tree: Map<string, Node>, node: Node, order: 
   const way = ways[order.state === "awaiting_design" ? order.step : order.state];
   if (!way) return;
   const [who, action, more] = way;
+  if (isApproval(action)) await openNewestRevision(who, order);
   const answer = await who.ask("order.step", { id: node.id, version: order.version, action, ...more });
   if (answer.code !== 200)
     return expect(["orderChanged", "orderActionNotAllowed"], `${action}: ${answer.msg}`).toContain(refusalOf(answer));

@@ -7,7 +7,7 @@ import { routes } from "../../platform/http/serve-calls.ts";
 import { readFilterChoices } from "./filter-choices.ts";
 import { readTodaysOrders } from "./todays-orders.ts";
 import { exportOrders } from "./list-export.ts";
-import { orderNumbers, readOrders } from "../core/order.read.ts";
+import { orderNames, readOrders } from "../core/order.read.ts";
 import { rowView } from "../core/order.view.ts";
 import { searchOrders } from "./list-filter.ts";
 import { deleteView, readSavedViews, saveView, saveColumns } from "./saved-views.store.ts";
@@ -35,7 +35,7 @@ export const orderSearch: SearchSource = {
 };
 
 export const listRoutes = routes(listCalls, {
-  numbers: ({ ids }, { db, principal }) => orderNumbers(db, principal.iid, ids),
+  names: ({ ids }, { db, principal }) => orderNames(db, principal.iid, ids),
   choices: (_, { db, principal }) => readFilterChoices(db, principal.iid),
 
   export: async (filter, context) => {

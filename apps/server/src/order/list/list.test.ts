@@ -62,7 +62,7 @@ describe("the list of orders", () => {
     const [sent] = await threeSent(env);
     const draft = await env.dentist.call("order.save", crownOrderInput(await createPatient(env.clinic), env.lab.iid));
     const ids = [sent.id, draft.id].join(",");
-    const told = async (who: TestUser) => (await who.call("order.numbers", { ids })).map(({ number }) => number);
+    const told = async (who: TestUser) => (await who.call("order.names", { ids })).map(({ number }) => number);
     expect((await told(env.dentist)).toSorted()).toEqual([sent.number, draft.number].toSorted());
     expect(await told(env.lab)).toEqual([sent.number]);
     expect(await told((await setup()).lab)).toEqual([]);

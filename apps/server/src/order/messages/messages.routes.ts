@@ -7,7 +7,7 @@ import { bypassTenantScope } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve-calls.ts";
 import { isMesh } from "../files/mesh-check.ts";
-import { lockOrder, findVisibleOrder } from "../core/order.store.ts";
+import { addRevisionOpening, lockOrder, findVisibleOrder } from "../core/order.store.ts";
 import type { Order } from "../core/order.store.ts";
 import { sideOf } from "../transition/guards.ts";
 import { mayChat, viewOrder } from "../core/order.view.ts";
@@ -30,6 +30,12 @@ export const messageRoutes = routes(messageCalls, {
     const order = (await findVisibleOrder(db, principal.iid, input.id)) ?? refuse("notFound");
     if (await saveReadPosition(db, order, { uid: principal.uid, side: sideOf(order, principal) }, input.message))
       await notifyBothSides(db, order);
+    return null;
+  },
+
+  openRevision: async (input, { db, principal }) => {
+    const order = await findReadableOrder(db, principal, input.id);
+    await addRevisionOpening(db, order, input.revision, principal.uid);
     return null;
   },
 

@@ -14,7 +14,7 @@ import {
   transitions,
 } from "@arcada/testing/models/order-model";
 import type { Actor, OrderModel } from "@arcada/testing/models/order-model";
-import { crownOrderInput, smallScanStl } from "@arcada/testing/fixtures/orders";
+import { crownOrderInput, isApproval, smallScanStl } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
 import { present } from "@arcada/testing/require-present";
@@ -107,8 +107,10 @@ async function cast(env: TestSetup): Promise<Cast & { uploads: Map<TestUser, str
   return { ...people, uploads };
 }
 
-const ask = (who: TestUser, seen: Order, { action, stale }: Choice, upload: string) =>
-  who.ask("order.step", {
+async function ask(who: TestUser, seen: Order, { action, stale }: Choice, upload: string) {
+  const revision = seen.revisions.at(-1)?.id;
+  if (revision && isApproval(action)) await who.ask("order.openRevision", { id: seen.id, revision });
+  return who.ask("order.step", {
     id: seen.id,
     version: stale ? Math.max(0, seen.version - 1) : seen.version,
     action,
@@ -122,6 +124,7 @@ const ask = (who: TestUser, seen: Order, { action, stale }: Choice, upload: stri
     ...(action === "proposeChange" && { prescription: reworded(seen) }),
     ...(action === "submitDesign" && { files: [{ upload, role: "design" }] }),
   });
+}
 
 const reworded = ({ prescription: { targetIid: _, maskName: __, ...rx }, version }: Order) => ({
   ...rx,

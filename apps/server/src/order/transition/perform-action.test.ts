@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { crownOrderInput, sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
+import {
+  crownOrderInput,
+  latestRevisionHash,
+  openNewestRevision,
+  sendOrder,
+  smallScanStl,
+  takeStep,
+} from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type Answer, type TestSetup, type TestUser } from "@arcada/testing/setup/test-server";
 import { present } from "@arcada/testing/require-present";
@@ -46,6 +53,37 @@ describe("the refusals of an order's step", () => {
     ]);
     const closed = await step(env.dentist, fresh(late), "submit");
     expect([refusalOf(closed), fresh(closed).id]).toEqual(["orderActionNotAllowed", order.id]);
+  });
+
+  it("keep a design from being approved by a person who has not opened it, whoever else has", async () => {
+    const env = await setup();
+    const { dentist, clinic, designer } = env;
+    let order = await takeStep(designer, await sendOrder(env), "accept");
+    const upload = await designer.upload("a.stl", smallScanStl());
+    order = await takeStep(designer, order, "submitDesign", { files: [{ upload, role: "design" }] });
+    await openNewestRevision(clinic, order);
+    const approve = () => step(dentist, order, "confirmDesign", { revisionHash: latestRevisionHash(order) });
+    expect(refusalOf(await approve())).toBe("designNotSeen");
+    await openNewestRevision(dentist, order);
+    expect((await dentist.call("order.detail", { id: order.id })).revisions[0].seen).toBe(true);
+    expect((await designer.call("order.detail", { id: order.id })).revisions[0].seen).toBe(false);
+    expect(fresh(await approve()).state).toBe("awaiting_dispatch");
+  });
+
+  it("ask for the next design to be opened too", async () => {
+    const env = await setup();
+    const { dentist, designer } = env;
+    let order = await takeStep(designer, await sendOrder(env), "accept");
+    const submit = async (size: number) => {
+      const upload = await designer.upload("a.stl", smallScanStl(size));
+      return takeStep(designer, order, "submitDesign", { files: [{ upload, role: "design" }] });
+    };
+    order = await submit(1);
+    await openNewestRevision(dentist, order);
+    order = await takeStep(dentist, order, "returnDesign", { reason: "margin" });
+    order = await submit(2);
+    const approval = { revisionHash: latestRevisionHash(order) };
+    expect(refusalOf(await step(dentist, order, "confirmDesign", approval))).toBe("designNotSeen");
   });
 
   it("repeat the first answer to a repeated key, and the order moves once", async () => {

@@ -19,7 +19,7 @@ import { applyTransition } from "./apply-transition.ts";
 import { checkPrescription, mergePrescription } from "../prescription/prescription-changes.ts";
 import { customTransitions } from "./custom-transitions.ts";
 import { findMissingInput, partiesOf, sideOf, findRefusal } from "./guards.ts";
-import { deleteOrder, findNewestHash, findVisibleOrder } from "../core/order.store.ts";
+import { deleteOrder, findNewestRevision, findVisibleOrder } from "../core/order.store.ts";
 import type { NewFile, Order } from "../core/order.store.ts";
 import { sendOrder } from "./send-order.ts";
 import { viewOrder } from "../core/order.view.ts";
@@ -123,8 +123,11 @@ const reasonColumns = ({ action, reasonCode, faults }: StepInput) => ({
 async function checkRequiredInput({ db, principal }: MemberContext, order: Order, input: StepInput): Promise<void> {
   const required: readonly string[] = orderLifecycle.steps[input.action].asks ?? [];
   if (required.includes("revision")) {
-    const newest = await findNewestHash(db, order, order.state === "awaiting_scheme" ? "scheme" : "design");
-    if (!newest || newest !== input.revisionHash) refuse("orderRevisionStale");
+    const kind = order.state === "awaiting_scheme" ? "scheme" : "design";
+    const newest = await findNewestRevision(db, order, kind, principal.uid);
+    if (!newest || newest.hash !== input.revisionHash) refuse("orderRevisionStale");
+    // The work goes into a mouth, so nobody approves a design by its number alone.
+    if (kind === "design" && newest?.opened === null) refuse("designNotSeen");
   }
   if (
     required.includes("assignee") &&

@@ -1,13 +1,10 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import type { ComponentType } from "react";
-import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
-import { ScreenLink, useOpenScreen } from "../../browser/navigation.tsx";
-import { useCanAccess } from "../../session/permission-gate.tsx";
+import { ScreenLink } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { useCommand } from "../../data/use-command.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 import type { ActionDialogProps } from "./action-dialog.tsx";
 import { ForwardDialog } from "../forwarding/forward-dialog.tsx";
@@ -30,24 +27,36 @@ const dialogByAction: Partial<Record<OrderAction, ComponentType<ActionDialogProp
   edit: PrescriptionDialog,
 };
 
+interface ActionButtonsProps {
+  order: Order;
+  /** Actions that have their buttons at another place of the page. */
+  elsewhere: readonly OrderAction[];
+}
+
 /** One button for each action that is open to the reader, primary actions first. */
-export function ActionButtons({ order }: { order: Order }) {
+export function ActionButtons({ order, elsewhere }: ActionButtonsProps) {
   const t = useTexts("order");
   const [chosen, setChosen] = useState<OrderAction | null>(null);
   const Dialog = (chosen && dialogByAction[chosen]) ?? ActionDialog;
-  const actions = order.actions.toSorted(
-    (a, b) => rankByEmphasis[actionEmphasis[a]] - rankByEmphasis[actionEmphasis[b]],
-  );
+  const actions = order.actions
+    .filter((action) => !elsewhere.includes(action))
+    .toSorted((a, b) => rankByEmphasis[getEmphasis(order, a)] - rankByEmphasis[getEmphasis(order, b)]);
   return (
     <>
       <Group gap="xs" className={classes.actions}>
         {actions.map((action) =>
           action === "edit" && order.family.parent === null ? (
-            <Button key={action} component={ScreenLink} screen="sendPage" search={{ id: order.id }}>
+            <Button
+              key={action}
+              {...buttonProps[getEmphasis(order, action)]}
+              component={ScreenLink}
+              screen="sendPage"
+              search={{ id: order.id }}
+            >
               {t("order.action.edit")}
             </Button>
           ) : (
-            <Button key={action} {...buttonProps[actionEmphasis[action]]} onClick={() => setChosen(action)}>
+            <Button key={action} {...buttonProps[getEmphasis(order, action)]} onClick={() => setChosen(action)}>
               {t(`order.action.${action}`)}
             </Button>
           ),
@@ -55,27 +64,12 @@ export function ActionButtons({ order }: { order: Order }) {
         {order.mine === "sender" && order.state === "completed" && order.family.parent === null && (
           <RemakeButton id={order.id} />
         )}
-        {order.mine === "sender" && order.state !== "draft" && <CopyButton id={order.id} />}
       </Group>
       {chosen && <Dialog key={chosen} order={order} action={chosen} onClose={() => setChosen(null)} />}
     </>
   );
 }
 
-/** An ended order cannot be reopened: repeated work starts as a new draft. */
-function CopyButton({ id }: { id: string }) {
-  const t = useTexts("order");
-  const go = useOpenScreen();
-  const may = useCanAccess(orderCalls.copy);
-  const copy = useCommand(orderCalls.copy);
-  if (!may) return null;
-  const press = async () => {
-    const made = await copy.run({ id });
-    if (made) go("sendPage", { id: made.data.id });
-  };
-  return (
-    <Button variant="subtle" color="gray" loading={copy.busy} onClick={() => void press()}>
-      {t("order.detail.copy")}
-    </Button>
-  );
-}
+/** A page has one main action: a draft that can be sent is sent, and editing it stands beside. */
+const getEmphasis = ({ actions }: Order, action: OrderAction): (typeof actionEmphasis)[OrderAction] =>
+  action === "edit" && actions.includes("submit") ? "plain" : actionEmphasis[action];

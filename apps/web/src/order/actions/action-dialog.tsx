@@ -14,16 +14,18 @@ export interface ActionDialogProps {
   order: Order;
   action: OrderAction;
   onClose: () => void;
+  /** The reason that the dialog begins with. */
+  reason?: string;
 }
 
 /**
  * One dialog for every action, with the fields that the life cycle requires. The input stays until the dialog is
  * closed.
  */
-export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
+export function ActionDialog({ order, action, onClose, reason = "" }: ActionDialogProps) {
   const t = useTexts("order");
   const { id: ownUserId } = useSignedInUser();
-  const [values, setValues] = useState(() => getInitialInput(order, action, ownUserId));
+  const [values, setValues] = useState(() => ({ ...getInitialInput(order, action, ownUserId), reason }));
   const [attempted, setAttempted] = useState(false);
   const [uploading, setUploading] = useState(false);
   const transition = useOrderTransition(order, action, onClose);
@@ -33,7 +35,7 @@ export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
     setAttempted(true);
     if (Object.keys(problems).length === 0) void transition.run(buildTransitionInput(order, action, values));
   };
-  const isEmpty = !uploading && values.reason === "" && values.text === "" && values.files.length === 0;
+  const isEmpty = !uploading && values.reason === reason && values.text === "" && values.files.length === 0;
   const isLarge = getRequiredInputs(action).some((ask) => ask === "files" || ask === "modelFiles");
   return (
     <Modal

@@ -96,14 +96,9 @@ function ConfirmedRevision({ order, values }: FieldsProps) {
   if (!revision) return null;
   const what = t(`order.detail.${revision.kind}Number`, { number: revision.number });
   return (
-    <div>
-      <Text size="sm">
-        {t("order.ask.confirming", { what, time: formatTimestamp(revision.time), who: revision.who })}
-      </Text>
-      <Text size="xs" c="dimmed" className="arcada-figures">
-        {t("order.detail.hash", { hash: revision.hash.slice(0, 12) })}
-      </Text>
-    </div>
+    <Text size="sm">
+      {t("order.ask.confirming", { what, time: formatTimestamp(revision.time), who: revision.who })}
+    </Text>
   );
 }
 

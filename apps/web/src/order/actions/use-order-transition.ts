@@ -34,7 +34,12 @@ export function useOrderTransition(order: Order, action: OrderAction, onDone: (f
   const run = async (fields: TransitionFields) => {
     const outcome = await command.run({ ...fields, id: order.id, version: order.version, action }, handleStaleOrder);
     if (!outcome) return;
-    toast("success", t("order.stepDone", { action: t(`order.action.${action}`) }));
+    toast(
+      "success",
+      action === "prepareForward"
+        ? t("order.stepDoneForward")
+        : t("order.stepDone", { action: t(`order.action.${action}`) }),
+    );
     if (outcome.data === null) return go("orderList", {}, { replace: true });
     cacheOrder(outcome.data);
     onDone(outcome.data);

@@ -35,12 +35,9 @@ const row = (change: Partial<OrderRow>): OrderRow =>
 
 it("names the scheme and design stages by who works, and never calls an unfinished design one to be confirmed", () => {
   const named = (t: typeof en, change: Partial<OrderRow>) => t(`order.${orderStateKey(row(change))}`);
-  expect([named(en, { step: "returned" }), named(en, { step: "submitted" })]).toEqual([
-    "Design in preparation",
-    "Design review",
-  ]);
+  expect([named(en, { step: "returned" }), named(en, { step: "submitted" })]).toEqual(["In design", "Design review"]);
   expect(named(speak("zh"), { step: "preparing" })).toBe("设计制作中");
-  expect(named(speak("zh"), { step: "submitted" })).toBe("待确认设计");
+  expect(named(speak("zh"), { step: "submitted" })).toBe("待诊所确认设计");
   expect(named(en, { state: "pending" })).toBe("Awaiting acceptance");
 });
 

@@ -5,8 +5,8 @@ import { isEnded } from "../core/order-status-text.ts";
 
 type OrderStatus = Pick<
   Order,
-  "state" | "step" | "turn" | "schemeRevision" | "designRevision" | "myTurn" | "mine" | "sender" | "receiver"
->;
+  "state" | "step" | "holder" | "turn" | "schemeRevision" | "designRevision" | "myTurn" | "mine" | "sender" | "receiver"
+> & { family: { child: { labName: string | null } | null } };
 
 /**
  * Returns the next step and its responsible side: "You: confirm design 2 or return it.", "Waiting for Star Dental Lab
@@ -15,9 +15,19 @@ type OrderStatus = Pick<
 export function describeNextStep(t: Translate, order: OrderStatus): string {
   if (isEnded(order.state)) return t("order.detail.nobodyTurn");
   const { key, revision } = getNextStep(order);
-  const values = { ...(revision !== undefined && { revision }), who: getResponsibleName(order) };
-  return t(`orderDetail.expected.${order.myTurn ? "you" : "they"}.${key}`, values);
+  const values = {
+    ...(revision !== undefined && { revision }),
+    who: getResponsibleName(order),
+    lab: order.family.child?.labName ?? "",
+  };
+  return t(`orderDetail.expected.${isReadersStep(order) ? "you" : "they"}.${key}`, values);
 }
+
+/** A draft waits for the side that writes it, although nobody's turn is counted before the order is sent. */
+export const isReadersStep = (order: Pick<OrderStatus, "state" | "holder" | "myTurn" | "mine">): boolean =>
+  order.myTurn ||
+  (order.state === "draft" && order.mine === "sender") ||
+  (order.state === "awaiting_sending" && order.holder === "receiver" && order.mine === "receiver");
 
 interface NextStep {
   key: NameUnder<"orderDetail.expected.you">;
@@ -45,7 +55,9 @@ const getRevisionStep =
 
 const nextSteps: Record<OrderState, (order: OrderStatus) => NextStep> = {
   draft: () => ({ key: "send" }),
-  awaiting_sending: ({ step }) => ({ key: step === "send_failed" ? "sendAgain" : "sending" }),
+  awaiting_sending: ({ step, holder }) => ({
+    key: holder === "receiver" ? "passOn" : step === "send_failed" ? "sendAgain" : "sending",
+  }),
   pending: () => ({ key: "accept" }),
   awaiting_scheme: getRevisionStep("scheme", ({ schemeRevision }) => schemeRevision),
   awaiting_design: getRevisionStep("design", ({ designRevision }) => designRevision),
@@ -58,5 +70,5 @@ const nextSteps: Record<OrderState, (order: OrderStatus) => NextStep> = {
 };
 
 /** Returns the name of the side whose turn it is. A draft and an order that is being sent belong to the sender. */
-const getResponsibleName = ({ turn, sender, receiver }: OrderStatus): string =>
-  turn === "receiver" ? (receiver?.name ?? "") : sender.name;
+const getResponsibleName = ({ turn, state, holder, sender, receiver }: OrderStatus): string =>
+  turn === "receiver" || (state === "awaiting_sending" && holder === "receiver") ? (receiver?.name ?? "") : sender.name;

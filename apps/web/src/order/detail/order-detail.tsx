@@ -1,22 +1,26 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Paper, Skeleton, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { ComponentType, ReactNode } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { useSearchParams } from "../../browser/navigation.tsx";
 import { usePageTitle } from "../../browser/page-title.ts";
+import { useOrderNames } from "../../i18n/order-name.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { NotFoundState } from "../../ui/page-states.tsx";
 import { compareSides, getInitialPair } from "../models/comparison-sides.ts";
 import type { ComparePair } from "../models/comparison-sides.ts";
-import { LabSharingSwitch } from "../forwarding/lab-sharing-switch.tsx";
+import { OrderDetailsMenu } from "./order-details-menu.tsx";
+import { isEnded } from "../core/order-status-text.ts";
+import { DesignReview } from "../review/design-review.tsx";
+import { findDesignToReview, reviewActions } from "../review/reviewed-design.ts";
 import { OrderCompare } from "../models/compare-revisions.tsx";
 import type { PairProps } from "../models/compare-revisions.tsx";
 import { OrderDownload } from "../download/order-download.tsx";
 import { OrderFiles } from "../download/order-files.tsx";
-import { OrderHeader } from "./order-header.tsx";
+import { OrderHeader, OrderSummary } from "./order-header.tsx";
 import { OrderMessages } from "../messages/order-messages.tsx";
 import { OrderModels } from "../models/order-models.tsx";
 import type { RenewUrls, SceneProps } from "../models/order-models.tsx";
@@ -58,11 +62,16 @@ function LoadedOrder({ id, ...components }: ViewerComponents & { id: string }) {
 function OrderPage({ order, renew, Scene, Pair, share }: ViewerComponents & { order: Order; renew: RenewUrls }) {
   const t = useTexts("order", "orderDetail");
   const [shown, setShown] = useState<string | null>(null);
-  const [pair, setPair] = useState<ComparePair | null>(null);
-  usePageTitle(t("order.detail.title", { number: order.number }));
+  const [comparison, compare] = useState<{ pair: ComparePair; state: Order["state"] } | null>(null);
+  const { title } = useOrderNames();
+  usePageTitle(title(order));
   const isHeaderOnly = order.mine === "receiver" && (order.state === "cancelled" || order.state === "refused");
   const pins = useOrderPins(order, !isHeaderOnly && order.state !== "draft");
   const initialPair = getInitialPair(order, compareSides(order, t));
+  const design = findDesignToReview(order);
+  const setPair = (pair: ComparePair | null) => compare(pair && { pair, state: order.state });
+  // A comparison that was opened for a decision closes once that decision has ended the order.
+  const pair = comparison && isEnded(order.state) === isEnded(comparison.state) ? comparison.pair : null;
   return (
     <Stack gap="lg" className={classes.page}>
       <OrderHeader
@@ -70,23 +79,30 @@ function OrderPage({ order, renew, Scene, Pair, share }: ViewerComponents & { or
         isHeaderOnly={isHeaderOnly}
         tools={
           <>
-            {order.labShares !== null && order.mayShare && order.receiver && <LabSharingSwitch order={order} />}
             {!isHeaderOnly && <OrderDownload order={order} />}
             {order.mayShare && share(order)}
+            <OrderDetailsMenu order={order} onCompare={initialPair ? () => setPair(initialPair) : undefined} />
           </>
         }
-      />
+      >
+        {!design && <OrderSummary order={order} reviewed={[]} />}
+      </OrderHeader>
+      {design && (
+        <>
+          <DesignReview key={design.id} {...{ order, design, Scene, renew, pins }} isRequested={shown === design.id} />
+          <Paper className={classes.head}>
+            <Stack gap="md">
+              <OrderSummary order={order} reviewed={reviewActions} />
+            </Stack>
+          </Paper>
+        </>
+      )}
       {pair && <OrderCompare {...{ order, Scene, Pair, renew, pins, pair }} onPair={setPair} />}
-      <OrderModels {...{ order, Scene, renew, pins, shown }} onShow={setShown} />
+      <OrderModels {...{ order, Scene, renew, pins }} shown={shown === design?.id ? null : shown} onShow={setShown} />
       <div className={isHeaderOnly ? classes.single : classes.columns}>
         <Stack gap="lg" miw={0}>
           {!isHeaderOnly && <PrescriptionView order={order} actions={<PrintPrescription id={order.id} />} />}
-          <OrderRevisions
-            order={order}
-            pins={pins}
-            onShow={setShown}
-            onCompare={initialPair ? () => setPair(initialPair) : undefined}
-          />
+          <OrderRevisions order={order} pins={pins} onShow={setShown} />
           {!isHeaderOnly && <OrderFiles order={order} pins={pins} onShow={setShown} />}
         </Stack>
         <Stack gap="lg" miw={0}>

@@ -9,15 +9,18 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import type { OrderContact } from "@arcada/contract/order/order-parts.schema";
-import { formatDay, formatTimestamp } from "../../i18n/format.ts";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
+import { formatDay } from "../../i18n/format.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";
+import { useOrderNames } from "../../i18n/order-name.ts";
 import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import type { Translate } from "../../i18n/texts.ts";
 import { DueDay, StateBadge } from "../core/order-status.tsx";
+import { isEnded } from "../core/order-status-text.ts";
 import { ActionButtons } from "../actions/action-buttons.tsx";
 import { actionEmphasis } from "../actions/action-emphasis.ts";
-import { describeNextStep } from "./next-step-text.ts";
+import { StageLine } from "./stage-line.tsx";
+import { describeNextStep, isReadersStep } from "./next-step-text.ts";
 import { RelatedOrders } from "../forwarding/related-orders.tsx";
 import { ProposalNote } from "../prescription/change-proposal.tsx";
 import classes from "./order-detail.module.css";
@@ -27,29 +30,53 @@ interface OrderHeaderProps {
   isHeaderOnly: boolean;
   /** Actions on the order that are not transitions. */
   tools?: ReactNode;
+  /** The content below the stages; absent if something else has to be decided first. */
+  children?: ReactNode;
 }
 
-/** The head of the order's page: its identity, its state, and the reader's actions. */
-export function OrderHeader({ order, isHeaderOnly, tools }: OrderHeaderProps) {
+/** The head of the order's page: its name, its stages, and what prevents its progress. */
+export function OrderHeader({ order, isHeaderOnly, tools, children }: OrderHeaderProps) {
+  const { name } = useOrderNames();
   return (
     <Paper component="header" className={classes.head}>
       <Stack gap="md">
         <Group gap="sm" justify="space-between">
-          <Group gap="sm" align="center">
-            <Title order={1} className="arcada-figures">
-              {order.number}
+          <Group gap="4px 12px" align="baseline" miw={0}>
+            <Title order={1}>
+              <bdi>{name(order)}</bdi>
             </Title>
+            <Text c="dimmed" className="arcada-figures">
+              <bdi dir="ltr">{order.number}</bdi>
+            </Text>
             <StateBadge order={order} size="lg" />
           </Group>
           {tools && <Group gap="sm">{tools}</Group>}
         </Group>
-        <OrderFacts order={order} />
-        <RelatedOrders order={order} />
+        <StageLine order={order} />
         <OrderNotices order={order} isHeaderOnly={isHeaderOnly} />
-        <NextStep order={order} />
-        <ActionButtons order={order} />
+        {children}
       </Stack>
     </Paper>
+  );
+}
+
+interface OrderSummaryProps {
+  order: Order;
+  /** Actions that have their buttons at another place of the page. */
+  reviewed: readonly OrderAction[];
+}
+
+/** The facts of the order, its next step and the reader's actions. */
+export function OrderSummary({ order, reviewed }: OrderSummaryProps) {
+  // The place where a decision is made says what the next step is.
+  const isDecidedElsewhere = order.actions.some((action) => reviewed.includes(action));
+  return (
+    <>
+      <OrderFacts order={order} />
+      <RelatedOrders order={order} />
+      {!isDecidedElsewhere && <NextStep order={order} />}
+      <ActionButtons order={order} elsewhere={reviewed} />
+    </>
   );
 }
 
@@ -70,28 +97,13 @@ function OrderFacts({ order }: { order: Order }) {
         </Text>
       </Fact>
       <Fact label={t("order.detail.sender")}>
-        {order.sender.name}
-        <OrganisationContact contact={order.contacts.sender} />
-      </Fact>
-      <Fact label={t("order.detail.creator")}>
-        {order.responsibleName}
+        {order.sender.name} · {order.responsibleName}
         <PhoneLine phone={order.contacts.sender?.phone} />
-        {order.creatorName !== order.responsibleName && (
-          <Text size="xs" c="dimmed">
-            {t("order.detail.madeBy", { name: order.creatorName })}
-          </Text>
-        )}
       </Fact>
       <Fact label={t("order.detail.receiver")}>
-        {order.receiver?.name ?? t("order.noLab")}
-        <OrganisationContact contact={order.contacts.receiver} />
+        {[order.receiver?.name ?? t("order.noLab"), order.assigneeName].filter(Boolean).join(" · ")}
+        <PhoneLine phone={order.contacts.receiver?.phone} />
       </Fact>
-      {order.assigneeName && (
-        <Fact label={t("order.detail.assignee")}>
-          {order.assigneeName}
-          <PhoneLine phone={order.contacts.receiver?.phone} />
-        </Fact>
-      )}
       <Fact label={t(order.promisedDate ? "order.detail.promised" : "order.detail.due")}>
         <DueDay order={order} />
         {order.promisedDate && order.dueDate && order.promisedDate !== order.dueDate && (
@@ -105,25 +117,10 @@ function OrderFacts({ order }: { order: Order }) {
           {order.shipment.handDelivery
             ? t("order.detail.hand")
             : [order.shipment.carrier, order.shipment.trackingNumber].filter(Boolean).join(" ")}
-          <Text size="xs" c="dimmed">
-            {formatTimestamp(order.shipment.at)}
-          </Text>
         </Fact>
       )}
     </dl>
   );
-}
-
-/** The contact of an institution: person, phone or e-mail, and address. */
-function OrganisationContact({ contact }: { contact: OrderContact | null }) {
-  if (!contact) return null;
-  const { contactPerson, contactWay, address } = contact;
-  const contactLine = [contactPerson, contactWay].filter(Boolean).join(" · ");
-  return [contactLine, address].filter(Boolean).map((line) => (
-    <Text key={line} size="xs" c="dimmed" dir="auto">
-      {line}
-    </Text>
-  ));
 }
 
 /** Omitted if the institution does not disclose it. */
@@ -191,9 +188,10 @@ function describeFailure(t: Translate, order: Order): string {
  */
 function NextStep({ order }: { order: Order }) {
   const t = useTexts("order", "orderDetail");
-  const Icon = order.myTurn ? IconHandClick : order.turn === "nobody" ? IconCircleCheck : IconHourglass;
+  const isMine = isReadersStep(order);
+  const Icon = isMine ? IconHandClick : isEnded(order.state) ? IconCircleCheck : IconHourglass;
   return (
-    <Group gap={8} wrap="nowrap" className={classes.turn} data-mine={order.myTurn || undefined} role="status">
+    <Group gap={8} wrap="nowrap" className={classes.turn} data-mine={isMine || undefined} role="status">
       <Icon size={18} stroke={1.6} aria-hidden />
       <Text size="sm">
         {describeNextStep(t, order)} {describeResponsible(t, order)}

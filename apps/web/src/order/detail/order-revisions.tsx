@@ -1,9 +1,8 @@
-import { Alert, Badge, Button, Group, Text } from "@mantine/core";
-import { IconColumns, IconRosetteDiscountCheck } from "@tabler/icons-react";
+import { Alert, Badge, Group, Text } from "@mantine/core";
+import { IconRosetteDiscountCheck } from "@tabler/icons-react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { formatTimestamp } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { CopyText } from "../../ui/copy-text.tsx";
 import { Section } from "../../ui/page.tsx";
 import { isModelFile } from "../actions/action-input.ts";
 import { listModels } from "../models/model-sets.ts";
@@ -27,32 +26,15 @@ interface RevisionsProps {
   order: Order;
   pins: OrderPins;
   onShow: (revisionId: string) => void;
-  /** Undefined if there is nothing to compare. */
-  onCompare: (() => void) | undefined;
 }
 
 /** Schemes and designs, the newest first. All are kept; a notice above them names the one to be made. */
-export function OrderRevisions({ order, pins, onShow, onCompare }: RevisionsProps) {
+export function OrderRevisions({ order, pins, onShow }: RevisionsProps) {
   const t = useTexts("order", "orderDetail");
   if (order.revisions.length === 0 && !statesAwaitingRevision.includes(order.state)) return null;
   const revisions = order.revisions.toSorted((a, b) => b.time.localeCompare(a.time));
   return (
-    <Section
-      title={t("order.detail.revisions")}
-      flush={revisions.length > 0}
-      actions={
-        onCompare && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconColumns size={15} aria-hidden />}
-            onClick={onCompare}
-          >
-            {t("orderDetail.compare.begin")}
-          </Button>
-        )
-      }
-    >
+    <Section title={t("order.detail.revisions")} flush={revisions.length > 0}>
       {revisions.length === 0 && (
         <Text size="sm" c="dimmed">
           {t("order.detail.revisionsNone")}
@@ -73,7 +55,7 @@ export function OrderRevisions({ order, pins, onShow, onCompare }: RevisionsProp
 /** The confirmed revision, with the person who confirmed it and its checksum. */
 function ConfirmedRevision({ revision }: { revision: Revision }) {
   const t = useTexts("order", "orderDetail");
-  const { decided, hash } = revision;
+  const { decided } = revision;
   const what = revisionName(t, revision);
   return (
     <Alert
@@ -88,9 +70,6 @@ function ConfirmedRevision({ revision }: { revision: Revision }) {
             {t("orderDetail.revision.confirmedBy", { who: decided.who, time: formatTimestamp(decided.time) })}
           </Text>
         )}
-        <div className={classes.hash}>
-          <CopyText text={hash} label={t("orderDetail.revision.copyHash")} />
-        </div>
       </Group>
     </Alert>
   );
@@ -141,7 +120,7 @@ function RevisionCard({ order, revision, pins, onShow }: RevisionCardProps) {
 
 function RevisionHead({ order, revision }: Pick<RevisionCardProps, "order" | "revision">) {
   const t = useTexts("order", "orderDetail");
-  const { decided, hash } = revision;
+  const { decided } = revision;
   return (
     <Group gap="sm">
       <Text fw={600} size="sm">
@@ -162,9 +141,6 @@ function RevisionHead({ order, revision }: Pick<RevisionCardProps, "order" | "re
           })}
         </Text>
       )}
-      <Text size="xs" c="dimmed" className="arcada-figures" title={hash}>
-        {t("order.detail.hash", { hash: hash.slice(0, 12) })}
-      </Text>
     </Group>
   );
 }

@@ -1,13 +1,16 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
+import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { ShadeGuide } from "@arcada/contract/order/prescription.choices";
 import { orderRules } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../i18n/texts.ts";
 import { useToothNames, useToothSchemes } from "../../i18n/tooth-notation.ts";
 import { Section } from "../../ui/page.tsx";
+import { useCall } from "../../data/use-call.ts";
 import { ToothChart } from "../../ui/tooth-chart/tooth-chart.tsx";
+import type { ToothCondition } from "../../ui/tooth-chart/tooth-chart.tsx";
 import { ToothNotationSelect } from "../../ui/tooth-chart/tooth-notation-select.tsx";
 import { ItemCard } from "./item-card.tsx";
 import { addItem, changeItem, clickTooth, removeItem, spanBridge } from "./prescription-items.ts";
@@ -48,6 +51,7 @@ function ChartWithItems({ draft, change, error, defaults = noDefaults }: ItemsPr
     const isFirstItem = draft.items.length === 0;
     change({ items: isFirstItem ? applyDefaults(next.items, defaults, draft.caseType) : next.items });
   };
+  const conditions = usePatientTeeth(draft.patientId);
   const problem = error("items", "teeth", "kind", "material", "bridgeTeeth", "bridgeAbutments");
   return (
     <div className={classes.teeth}>
@@ -59,6 +63,7 @@ function ChartWithItems({ draft, change, error, defaults = noDefaults }: ItemsPr
           isActive: at === state.active,
           restoration: itemText(t, item),
         }))}
+        conditions={conditions}
         onTooth={(tooth) => move(clickTooth(state, tooth))}
         onSpan={(span) => move(spanBridge(state, span))}
       />
@@ -93,6 +98,20 @@ function ChartWithItems({ draft, change, error, defaults = noDefaults }: ItemsPr
         )}
       </Stack>
     </div>
+  );
+}
+
+/** The teeth that the patient's chart knows to be missing or replaced by an implant. */
+function usePatientTeeth(patientId: string): ReadonlyMap<number, ToothCondition> {
+  const { data } = useCall(chartCalls.detail, { patientId }, { enabled: patientId !== "" });
+  return new Map(
+    (data?.content.teeth ?? []).flatMap(({ fdi, presence }): [number, ToothCondition][] =>
+      presence === "missing" || presence === "pontic"
+        ? [[fdi, "missing"]]
+        : presence === "implant"
+          ? [[fdi, "implant"]]
+          : [],
+    ),
   );
 }
 

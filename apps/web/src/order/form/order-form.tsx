@@ -3,12 +3,14 @@ import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { ScreenLink, useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";
 import { usePageTitle } from "../../browser/page-title.ts";
+import { useOrderNames } from "../../i18n/order-name.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { PageBody } from "../../ui/page.tsx";
 import { CaseSection, NotesSection } from "./case-section.tsx";
 import { DeliverySection } from "./delivery-section.tsx";
 import { toDraft, createEmptyDraft, hasItems } from "./order-draft.ts";
+import type { OrderStart } from "./order-defaults.ts";
 import { FilesSection } from "./files-section.tsx";
 import { ItemsSection } from "./items-section.tsx";
 import { PatientSection } from "./patient-section.tsx";
@@ -24,6 +26,8 @@ import classes from "./order-form.module.css";
 interface OrderFormProps {
   /** The draft to edit, or null for a new one. */
   order: Order | null;
+  /** The values with which a new order begins; null for a draft. */
+  start: OrderStart | null;
   /** The patient for which the page was opened; it is fixed then. */
   patientId: string | undefined;
   onCreated: (id: string) => void;
@@ -32,16 +36,20 @@ interface OrderFormProps {
  * The order form of a clinic: saved automatically, complete according to the rules of its case type, sent by one
  * button.
  */
-export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
+export function OrderForm({ order, start, patientId, onCreated }: OrderFormProps) {
   const t = useTexts("order");
-  const [initial] = useState(() => ({ draft: order ? toDraft(order) : createEmptyDraft(patientId ?? ""), order }));
+  const [initial] = useState(() => ({
+    draft: order ? toDraft(order) : (start?.draft ?? createEmptyDraft(patientId ?? "")),
+    order,
+  }));
   const form = useDraft(initial, onCreated);
-  const templates = useTemplates(form);
+  const templates = useTemplates(form, start);
   const check = useOrderCheck(form);
   const [attempted, setAttempted] = useState(false);
   const [uploading, setUploading] = useState(false);
   const send = useSend(form);
-  const title = form.saved ? t("order.form.editTitle", { number: form.saved.number }) : t("order.form.title");
+  const names = useOrderNames();
+  const title = form.saved ? names.title({ ...form.saved, work: form.draft.items }) : t("order.form.title");
   const { id } = useSearchParams();
   // The title belongs to the saved draft's own tab, not to the tab in which it was started.
   usePageTitle(form.saved?.id === id ? title : undefined, id);

@@ -4,6 +4,7 @@ import type { OrderColumn, OrderSort } from "@arcada/contract/order/order-list.f
 import type { ReactNode } from "react";
 import { formatTimeAgo, formatDay, formatTimestamp } from "../../i18n/format.ts";
 import { ScreenLink } from "../../browser/navigation.tsx";
+import { useOrderNames } from "../../i18n/order-name.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { DueDay, StateBadge, TurnText, UnreadBadge } from "../core/order-status.tsx";
 import { getOtherSide } from "../core/order-status-text.ts";
@@ -19,7 +20,7 @@ interface ColumnDefinition {
 
 /** The content and the sort key of each column of the table. */
 export const columnDefinitions: Record<OrderColumn, ColumnDefinition> = {
-  number: { sort: "number", Cell: NumberCell, className: classes.whole },
+  number: { sort: "number", Cell: NumberCell, className: classes.name },
   patient: {
     sort: "patient",
     Cell: ({ order }) => <TwoLines first={order.patientName} second={order.patientNumber} />,
@@ -78,17 +79,21 @@ export const columnDefinitions: Record<OrderColumn, ColumnDefinition> = {
 const getResponsibleName = (order: OrderRow): string | null =>
   order.mine === "sender" ? order.responsibleName : order.assigneeName;
 
+/** The name of the order, and its number. */
 function NumberCell({ order }: { order: OrderRow }) {
+  const { name } = useOrderNames();
   return (
     <Anchor
       component={ScreenLink}
       {...useOrderLink(order)}
       size="sm"
       fw={600}
-      className="arcada-figures"
       onClick={(event) => event.stopPropagation()}
     >
-      {order.number} <UnreadBadge order={order} />
+      <bdi>{name(order)}</bdi> <UnreadBadge order={order} />
+      <Text span display="block" size="xs" c="dimmed" className="arcada-figures">
+        <bdi dir="ltr">{order.number}</bdi>
+      </Text>
     </Anchor>
   );
 }

@@ -13,6 +13,7 @@ const revision = (kind: "scheme" | "design", number: number, state: Order["revis
   text: null,
   who: "",
   decided: null,
+  seen: false,
 });
 const file = (name: string, revisionId: string | null, role: "upperScan" | "design" = "design") => ({
   id: `${revisionId} ${name}`,

@@ -22,6 +22,8 @@ export interface SceneProps {
   pins?: ScenePins;
   /** If set, colours the distances of the first model from the second. */
   compares?: { a: string; b: string };
+  /** Called once the loading of all models has ended, with the ids of those that are shown. */
+  onLoaded?: (shown: readonly string[]) => void;
 }
 interface OrderModelsProps {
   order: Order;

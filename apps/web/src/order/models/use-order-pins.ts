@@ -31,6 +31,8 @@ export interface ScenePins {
 export interface OrderPins {
   /** Returns the number of unsettled comments at these files. */
   countUnresolved: (files: readonly Pick<SceneFile, "sha256">[]) => number;
+  /** Returns the unsettled comments that the reader's side has set at these models. */
+  listOwnOpen: (models: readonly Pick<SceneFile, "sha256">[]) => OrderPin[];
   /** Returns the comments of these models. Identical bytes are the same surface, whatever the name of the file. */
   forModels: (models: readonly SceneFile[]) => ScenePins;
 }
@@ -45,6 +47,8 @@ export function useOrderPins(order: Order, isOpen: boolean): OrderPins {
   return {
     countUnresolved: (files) =>
       list.filter(({ settled, sha256 }) => !settled && files.some((file) => file.sha256 === sha256)).length,
+    listOwnOpen: (models) =>
+      list.filter(({ mine, settled, sha256 }) => mine && !settled && models.some((model) => model.sha256 === sha256)),
     forModels: (models) => ({
       list: list.flatMap((pin) => toScenePin(pin, models) ?? []),
       mayAdd: data?.mayWrite ?? false,

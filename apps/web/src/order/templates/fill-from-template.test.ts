@@ -51,7 +51,7 @@ it("keeps the case type once teeth are selected", () => {
 });
 
 it("applies the default kind and material to the first item if they suit the case type", () => {
-  const defaults = { kind: "veneer" as const, material: "glassCeramic" as const, shadeGuide: null };
+  const defaults = { kind: "veneer" as const, material: "glassCeramic" as const, shadeGuide: null, shade: null };
   expect(applyDefaults([crown], defaults, "restoration")).toMatchObject([{ kind: "veneer", material: "glassCeramic" }]);
   expect(applyDefaults([crown], defaults, "implant")).toMatchObject([{ kind: "crown", material: "glassCeramic" }]);
   expect(applyDefaults([{ ...crown, kind: "bridge" }], defaults, "restoration")).toMatchObject([{ kind: "bridge" }]);

@@ -1,4 +1,4 @@
-import { guideNames, materialsFor, shadeGuides } from "@arcada/contract/order/prescription.choices";
+import { guideNames, hasShade, materialsFor, shadeGuides } from "@arcada/contract/order/prescription.choices";
 import { needsSchemeByDefault } from "@arcada/contract/order/order.rules";
 import type { Template, TemplateContent } from "@arcada/contract/order/template.calls";
 import { dayAfter, createEmptyDraft, hasItems, getItemKinds, changeCaseType } from "../form/order-draft.ts";
@@ -6,8 +6,8 @@ import type { Draft } from "../form/order-draft.ts";
 import type { Item } from "../form/prescription-items.ts";
 
 /** Defaults for the first item of an order. */
-export type ItemDefaults = Pick<TemplateContent, "kind" | "material" | "shadeGuide">;
-export const noDefaults: ItemDefaults = { kind: null, material: null, shadeGuide: null };
+export type ItemDefaults = Pick<TemplateContent, "kind" | "material" | "shadeGuide"> & Pick<Item, "shade">;
+export const noDefaults: ItemDefaults = { kind: null, material: null, shadeGuide: null, shade: null };
 
 /** Returns the fields that a template fills in a draft. `isOpen` decides whether it may fill a field. */
 export function fillFromTemplate(
@@ -34,7 +34,7 @@ export function fillFromTemplate(
 /** Returns the items of a draft with defaults applied to the first one, which has just been started. */
 export const applyDefaults = (
   items: readonly Item[],
-  { kind, material }: ItemDefaults,
+  { kind, material, shade }: ItemDefaults,
   caseType: Draft["caseType"],
 ): Item[] =>
   items.map((item) => {
@@ -43,6 +43,7 @@ export const applyDefaults = (
       ...item,
       kind: allowedKind,
       material: material && materialsFor(allowedKind).includes(material) ? material : null,
+      shade: hasShade(allowedKind) ? shade : null,
     };
   });
 

@@ -5,6 +5,7 @@ import { useCall } from "../../data/use-call.ts";
 import type { Draft } from "../form/order-draft.ts";
 import { findDefaultTemplate, fillFromTemplate, noDefaults, findEditedFields } from "./fill-from-template.ts";
 import type { ItemDefaults } from "./fill-from-template.ts";
+import type { OrderStart } from "../form/order-defaults.ts";
 import type { DraftForm } from "../form/use-draft.ts";
 
 export interface Templates {
@@ -19,13 +20,15 @@ export interface Templates {
 }
 
 /** The templates of this form, and the fields that the user has changed. */
-export function useTemplates({ draft, change }: DraftForm): Templates {
+export function useTemplates({ draft, change }: DraftForm, start: OrderStart | null): Templates {
   const all = useCall(templateCalls.list, {}).data ?? [];
-  const [applied, setApplied] = useState<Template | null>(null);
-  const [defaults, setDefaults] = useState(noDefaults);
+  const [applied, setApplied] = useState<Template | null>(start?.template ?? null);
+  const [defaults, setDefaults] = useState(start?.item ?? noDefaults);
+  const applyItemDefaults = ({ kind, material, shadeGuide }: Template["content"]) =>
+    setDefaults((now) => ({ ...now, kind, material: material ?? now.material, shadeGuide }));
   const [initialDraft] = useState(draft);
   const editedFields = useRef<Set<keyof Draft> | null>(null);
-  const getEditedFields = () => (editedFields.current ??= new Set(findEditedFields(initialDraft)));
+  const getEditedFields = () => (editedFields.current ??= new Set(start?.asked ?? findEditedFields(initialDraft)));
   return {
     all,
     defaults,
@@ -34,7 +37,7 @@ export function useTemplates({ draft, change }: DraftForm): Templates {
       for (const field of Object.keys(made) as (keyof Draft)[]) getEditedFields().add(field);
       const lab = made.targetIid !== undefined && made.targetIid !== draft.targetIid ? made.targetIid : null;
       const template = findDefaultTemplate(all, lab);
-      if (template) setDefaults(template.content);
+      if (template) applyItemDefaults(template.content);
       if (lab) setApplied(template ?? null);
       const templateFields = template
         ? fillFromTemplate({ ...draft, ...made }, template.content, (field) => !getEditedFields().has(field))
@@ -43,7 +46,7 @@ export function useTemplates({ draft, change }: DraftForm): Templates {
     },
     apply: (template) => {
       const { content, targetIid } = template;
-      setDefaults(content);
+      applyItemDefaults(content);
       setApplied(null);
       change({
         ...fillFromTemplate(draft, content, (field) => field !== "items" || draft.items.length === 0),

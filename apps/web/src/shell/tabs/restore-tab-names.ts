@@ -3,9 +3,10 @@ import { listCalls } from "@arcada/contract/order/order-list.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens, type ScreenName } from "@arcada/contract/screens";
 import { send } from "../../data/ask.ts";
+import { currentAppearance } from "../../browser/appearance.ts";
 import { setPageTitles } from "../../browser/page-title.ts";
 import { loadTexts, getText } from "../../i18n/texts.ts";
-import type { TextKey } from "../../i18n/texts.ts";
+import { formatOrderTitle } from "../../i18n/order-name.ts";
 import type { PageTab } from "./page-tabs.ts";
 
 type RecordTitles = readonly { id: string; title: string }[];
@@ -29,8 +30,8 @@ const recordScreens: readonly {
   loadTitles: (ids: string) => Promise<RecordTitles>;
 }[] = [
   { screen: "patientDetail", call: patientCalls.names, loadTitles: loadPatientTitles },
-  { screen: "orderDetail", call: listCalls.numbers, loadTitles: (ids) => loadOrderTitles(ids, "order.detail.title") },
-  { screen: "sendPage", call: listCalls.numbers, loadTitles: (ids) => loadOrderTitles(ids, "order.form.editTitle") },
+  { screen: "orderDetail", call: listCalls.names, loadTitles: loadOrderTitles },
+  { screen: "sendPage", call: listCalls.names, loadTitles: loadOrderTitles },
 ];
 
 async function loadPatientTitles(ids: string): Promise<RecordTitles> {
@@ -38,9 +39,10 @@ async function loadPatientTitles(ids: string): Promise<RecordTitles> {
   return found.map(({ id, name: title }) => ({ id, title }));
 }
 
-async function loadOrderTitles(ids: string, key: TextKey): Promise<RecordTitles> {
-  const [found] = await Promise.all([send(listCalls.numbers, { ids }), loadTexts("order")]);
-  return found.map(({ id, number }) => ({ id, title: getText(key, { number }) }));
+async function loadOrderTitles(ids: string): Promise<RecordTitles> {
+  const [found] = await Promise.all([send(listCalls.names, { ids }), loadTexts("order")]);
+  const { teeth } = currentAppearance();
+  return found.map((order) => ({ id: order.id, title: formatOrderTitle(getText, teeth, order) }));
 }
 
 const setTitles = (screen: ScreenName, named: RecordTitles): void =>

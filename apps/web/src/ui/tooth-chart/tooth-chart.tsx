@@ -17,6 +17,7 @@ interface ToothGroup {
   /** The restoration of the teeth, for screen readers. */
   restoration: string;
 }
+export type ToothCondition = "missing" | "implant";
 /** The names of a tooth by its FDI number. */
 interface ToothNames {
   name: (tooth: number) => string;
@@ -26,6 +27,8 @@ interface ToothNames {
 interface ToothChartProps {
   names: ToothNames;
   groups: readonly ToothGroup[];
+  /** Teeth that the patient's chart knows to be missing or replaced. */
+  conditions?: ReadonlyMap<number, ToothCondition>;
   /** Without handlers the chart is a static image. */
   onTooth?: (tooth: number) => void;
   /** Called after a drag, or shift and arrow keys, across two teeth or more of one arch. */
@@ -35,7 +38,7 @@ interface ToothChartProps {
 export const toothColours = 6;
 
 /** The teeth, seen from the front of the patient. */
-export function ToothChart({ names, groups, onTooth, onSpan }: ToothChartProps) {
+export function ToothChart({ names, groups, conditions, onTooth, onSpan }: ToothChartProps) {
   const t = useTexts("order");
   const help = useId();
   const isStatic = !onTooth;
@@ -64,6 +67,7 @@ export function ToothChart({ names, groups, onTooth, onSpan }: ToothChartProps) 
             names={names}
             shape={shapes.get(tooth)!}
             mark={marks.get(tooth)}
+            condition={conditions?.get(tooth)}
             selection={isStatic ? null : selection}
           />
         ))}
@@ -75,6 +79,9 @@ export function ToothChart({ names, groups, onTooth, onSpan }: ToothChartProps) 
     </div>
   );
 }
+
+/** A screw, in the coordinates of a tooth: its head and three threads. */
+const implantSign = "M-6 -7H6M-4 -2H4M-3 3H3M0 -7V8";
 
 function chooseShownSet(chosen: ToothSet, marked: ToothSet, hasMarks: boolean): ToothSet {
   return hasMarks && marked !== chosen ? "mixed" : chosen;
@@ -117,10 +124,14 @@ interface ToothProps {
   names: ToothNames;
   shape: ToothShape;
   mark: ToothMark | undefined;
+  condition: ToothCondition | undefined;
   selection: ToothSelection | null;
 }
-function Tooth({ names, shape, mark, selection }: ToothProps) {
+function Tooth({ names, shape, mark, condition, selection }: ToothProps) {
   const t = useTexts("order");
+  const spoken = [names.spoken(shape.tooth), condition && t(`order.chart.condition.${condition}`)]
+    .filter(Boolean)
+    .join(", ");
   const restoration = mark && (mark.isPontic ? `${mark.restoration}, ${t("order.chart.pontic")}` : mark.restoration);
   return (
     <g
@@ -129,19 +140,21 @@ function Tooth({ names, shape, mark, selection }: ToothProps) {
       data-tooth-colour={mark?.colour}
       data-active={mark?.isActive || undefined}
       data-pontic={mark?.isPontic || undefined}
+      data-condition={condition}
       data-span={selection?.span.includes(shape.tooth) || undefined}
       {...(selection && {
         role: "checkbox",
         tabIndex: selection.tabStop === shape.tooth ? 0 : -1,
         "aria-checked": mark !== undefined,
         "aria-label": restoration
-          ? t("order.chart.marked", { tooth: names.spoken(shape.tooth), what: restoration })
-          : t("order.chart.free", { tooth: names.spoken(shape.tooth) }),
+          ? t("order.chart.marked", { tooth: spoken, what: restoration })
+          : t("order.chart.free", { tooth: spoken }),
       })}
     >
       <g transform={`translate(${shape.x} ${shape.y}) rotate(${shape.rotation})`}>
         <path d={shape.outline} className={classes.outline} />
-        {shape.furrows && <path d={shape.furrows} className={classes.furrows} />}
+        {shape.furrows && !condition && <path d={shape.furrows} className={classes.furrows} />}
+        {condition === "implant" && <path d={implantSign} className={classes.implant} />}
       </g>
       <text x={shape.labelX} y={shape.labelY} className={classes.number} aria-hidden>
         {names.name(shape.tooth)}

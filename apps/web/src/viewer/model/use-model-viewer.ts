@@ -1,4 +1,4 @@
-import { useMemo, useState, type RefObject } from "react";
+import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useTexts } from "../../i18n/texts.ts";
 import {
   identityTransform,
@@ -74,6 +74,8 @@ export interface ModelViewerInputs {
   pins?: PinStore | undefined;
   /** The two models for whose distance map the scene was opened. */
   compares?: Pick<DistanceMapRequest, "a" | "b"> | undefined;
+  /** Called once the loading of all models has ended, with the ids of those that are shown. */
+  onLoaded?: ((shown: readonly string[]) => void) | undefined;
 }
 
 /** All state and actions of a scene of models. */
@@ -86,6 +88,7 @@ export function useModelViewer(
   const ids = models.map(({ id }) => id);
   const meshes = useMeshes(models, given.renew);
   const { loads } = meshes;
+  useLoadedNotification(ids, loads, given.onLoaded);
   const poses = useAlignedPoses(annotations, ids);
   const orientation = useOrientation({ models, loads, poses, annotations });
   const sceneView = useSceneView({ models, loads, poses, size, frame: orientation.frame });
@@ -141,6 +144,21 @@ export function useModelViewer(
     ready: new Set(surfaces.keys()),
     switches: { ...sceneView.shadings, isLight, toggleLight: () => setLight(!isLight), saveImage },
   };
+}
+
+/** Calls `onLoaded` whenever no model is loading any more. */
+function useLoadedNotification(
+  ids: readonly string[],
+  loads: ReadonlyMap<string, MeshLoad>,
+  onLoaded: ModelViewerInputs["onLoaded"],
+): void {
+  const isLoading = ids.some((id) => (loads.get(id)?.state ?? "loading") === "loading");
+  const shown = ids.filter((id) => loads.get(id)?.state === "ready").join("\n");
+  const latest = useRef(onLoaded);
+  useEffect(() => void (latest.current = onLoaded));
+  useEffect(() => {
+    if (!isLoading && shown !== "") latest.current?.(shown.split("\n"));
+  }, [isLoading, shown]);
 }
 
 interface SceneInputs {

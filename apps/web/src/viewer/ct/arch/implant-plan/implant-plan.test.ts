@@ -6,6 +6,7 @@ import {
   completeImplant,
   moveImplantPoint,
   buildPlan,
+  listPlannedImplants,
   resizeImplant,
   insertPoint,
 } from "./implant-plan.ts";
@@ -178,4 +179,35 @@ it.each([
   [0.3 - 0.1, "0.2"],
 ])("shows a safety distance of %d mm as %s, never longer than it is", (mm, shown) => {
   expect(formatSafetyDistance(mm)).toBe(shown);
+});
+
+it("lists the size of each planned implant and its distance to the nearest other one, for an order", () => {
+  const implants = listPlannedImplants([
+    {
+      ...drawn(
+        "a",
+        "implant",
+        [
+          [0, 0, 0],
+          [0, 0, -10],
+        ],
+        { diameter: 4, tip: 4 },
+      ),
+      text: "46",
+    },
+    drawn(
+      "b",
+      "implant",
+      [
+        [10, 0, 0],
+        [10, 0, -8],
+      ],
+      { diameter: 4, tip: 4 },
+    ),
+  ]);
+  expect(implants).toMatchObject([
+    { tooth: 46, system: null, diameter: 4, length: 10, distances: [{ to: "implant" }] },
+    { tooth: null, diameter: 4, length: 8 },
+  ]);
+  expect(implants[0]?.distances[0]?.mm).toBeCloseTo(6, 1);
 });

@@ -1,0 +1,57 @@
+import { allTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import { formatNumber } from "../../i18n/format.ts";
+import type { Translate } from "../../i18n/texts.ts";
+import { applyDefaults } from "../templates/fill-from-template.ts";
+import type { ItemDefaults } from "../templates/fill-from-template.ts";
+import { changeCaseType } from "./order-draft.ts";
+import type { Draft } from "./order-draft.ts";
+import { addItem } from "./prescription-items.ts";
+
+/** A planned implant, as an order needs it. Lengths are in mm. */
+export interface PlannedImplant {
+  /** In FDI notation; null if the plan does not name it. */
+  tooth: number | null;
+  /** Maker and line; null for a generic implant. */
+  system: string | null;
+  diameter: number;
+  length: number;
+  /** The distances to what must not be touched. */
+  distances: readonly { to: "canal" | "implant" | "root"; mm: number }[];
+}
+
+/** The implants that are planned in a study. The page provides the loader, since orders do not depend on viewers. */
+export type LoadPlan = (studyId: string) => Promise<readonly PlannedImplant[]>;
+
+export interface ImplantPlan {
+  studyId: string;
+  implants: readonly PlannedImplant[];
+}
+
+/** Returns the fields of an order that an implant plan fills: its images, its teeth, its system and its numbers. */
+export function fillFromPlan(t: Translate, draft: Draft, plan: ImplantPlan, item: ItemDefaults): Partial<Draft> {
+  const teeth = plan.implants.flatMap(({ tooth }) => (tooth !== null && allTeeth.includes(tooth) ? [tooth] : []));
+  const isCovered = draft.items.some((one) => one.teeth.some((tooth) => teeth.includes(tooth)));
+  const added =
+    isCovered || teeth.length === 0 ? draft.items : addItem({ items: draft.items, active: -1 }, teeth).items;
+  const changed = changeCaseType({ ...draft, items: added }, "implant");
+  const lines = plan.implants.map((implant, at) => describeImplant(t, implant, at + 1));
+  return {
+    ...changed,
+    items: applyDefaults(changed.items ?? added, item, "implant"),
+    implantSystem: draft.implantSystem ?? plan.implants.find(({ system }) => system !== null)?.system ?? null,
+    studies: [...new Set([...draft.studies, plan.studyId])],
+    instructions: [draft.instructions, ...lines].filter(Boolean).join("\n"),
+  };
+}
+
+/** "Implant 1 (46): ⌀ 4.1 × 10 mm; nerve canal 2.3 mm": teeth in FDI notation, since the text is stored. */
+function describeImplant(
+  t: Translate,
+  { tooth, system, diameter, length, distances }: PlannedImplant,
+  at: number,
+): string {
+  const name = t("orderDetail.plan.implant", { number: tooth ?? at });
+  const size = t("orderDetail.plan.size", { diameter: formatNumber(diameter, 1), length: formatNumber(length, 1) });
+  const gaps = distances.map(({ to, mm }) => t(`orderDetail.plan.distance.${to}`, { mm: formatNumber(mm, 1) }));
+  return `${name}: ${[system, size, ...gaps].filter(Boolean).join("; ")}`;
+}
