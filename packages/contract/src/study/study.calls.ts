@@ -46,7 +46,8 @@ export const studyCalls = {
     method: "POST",
     path: "/v1/study/confirmKinds",
     access: clinicRoles,
-    summary: "Confirms the guessed kinds of several studies of one patient. A study whose kind has changed stays a guess.",
+    summary:
+      "Confirms the guessed kinds of several studies of one patient. A study whose kind has changed stays a guess.",
     isIdempotent: true,
     audit: "study.attach",
     input: z.object({
