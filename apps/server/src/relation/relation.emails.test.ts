@@ -39,16 +39,11 @@ it("each step is written to the other side's managers, in their own language, wi
   await does(lab, "exit");
   await takeStep(lab, order, "refuse", { reason: "王小明 is not known here" });
   const [names, theirs] = [own.name, other.name];
-  const expectRelationEmails = (who: TestUser, subjects: string[]) =>
-    expect
-      .poll(
-        async () =>
-          (await emailSubjectsTo(who))
-            .filter((subject) => subject.includes(names) && subject.includes(theirs))
-            .toSorted(),
-        { timeout: 15_000 },
-      )
-      .toEqual(subjects.toSorted());
+  const expectRelationEmails = async (who: TestUser, subjects: string[]): Promise<void> => {
+    const readSubjects = async () =>
+      (await emailSubjectsTo(who)).filter((subject) => subject.includes(names) && subject.includes(theirs)).toSorted();
+    await expect.poll(readSubjects, { timeout: 15_000 }).toEqual(subjects.toSorted());
+  };
   await expectRelationEmails(clinic, [
     `${theirs} 申请与 ${names} 合作`,
     `${theirs} 已接受与 ${names} 的合作`,
