@@ -11,7 +11,7 @@ type OrderWork = Pick<OrderRow, "caseType" | "work">;
 type NamedOrder = OrderWork & Pick<OrderRow, "patientName">;
 
 /** The names of orders in the reader's language and tooth notation. */
-interface OrderNames {
+export interface OrderNames {
   /** "crown 16, bridge 35–37": the work alone. */
   work: (order: OrderWork) => string;
   /** "Amelia Hart · crown 16": what people call the order. */

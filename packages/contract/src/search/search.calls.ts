@@ -27,7 +27,7 @@ export const searchHit = z.discriminatedUnion("kind", [
       number: true,
       patientName: true,
       caseType: true,
-      teeth: true,
+      work: true,
       state: true,
       step: true,
       mine: true,

@@ -6,6 +6,7 @@ import { screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
 import type { SearchHit, SearchKind } from "@arcada/contract/search/search.calls";
 import { formatDay } from "../../i18n/format.ts";
+import type { OrderNames } from "../../i18n/order-name.ts";
 import type { Translate } from "../../i18n/texts.ts";
 import { formatAge } from "../../patient/patient-age.tsx";
 import { getOtherSide } from "../../order/core/order-status-text.ts";
@@ -14,11 +15,11 @@ import type { SearchEntry } from "./search-entry.ts";
 
 type HitOf<K extends SearchKind> = Extract<SearchHit, { kind: K }>;
 
-/** The reader: the role, the texts and the way to write teeth. */
+/** The reader: the role, the texts and the names of orders in them. */
 export interface HitReader {
   role: Role | undefined;
   t: Translate;
-  formatTeeth: (teeth: readonly number[]) => string;
+  nameOrder: OrderNames["name"];
 }
 
 /** The row of a found record. */
@@ -59,8 +60,8 @@ const rows: { [K in SearchKind]: (hit: HitOf<K>, reader: HitReader) => Omit<Sear
     detail: join(hit.number, t(`common.sex.${hit.sex}`), formatAge(t, hit), hit.birthDate && formatDay(hit.birthDate)),
     target: { screen: "patientDetail", search: { id: hit.id } },
   }),
-  order: (hit, { t, role, formatTeeth }) => ({
-    title: join(hit.patientName, t(`order.caseType.${hit.caseType}`), formatTeeth(hit.teeth)),
+  order: (hit, { t, role, nameOrder }) => ({
+    title: nameOrder(hit),
     detail: join(hit.number, getOtherSide(hit)?.name, t(`order.${orderStateKey(hit)}`)),
     target: {
       screen: hit.state === "draft" && mayOpen("sendPage", role) ? "sendPage" : "orderDetail",

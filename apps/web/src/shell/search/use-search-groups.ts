@@ -4,7 +4,7 @@ import { screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
 import type { SearchHit, SearchKind } from "@arcada/contract/search/search.calls";
 import { useAppearance } from "../../browser/appearance.ts";
-import { useToothNames } from "../../i18n/tooth-notation.ts";
+import { useOrderNames } from "../../i18n/order-name.ts";
 import { useLanguage, useTexts } from "../../i18n/texts.ts";
 import { useRole } from "../../session/current-user.ts";
 import { getScreenIcon } from "../screen-icons.ts";
@@ -48,8 +48,8 @@ export function useSearchGroups(typed: string): SearchGroups {
 function useRecordEntries() {
   const t = useTexts("shell", "order", "patient", "device", "workorder");
   const role = useRole();
-  const { text: formatTeeth } = useToothNames();
-  const toEntry = (hit: SearchHit): SearchEntry => toRecordEntry(hit, { role, t, formatTeeth });
+  const { name: nameOrder } = useOrderNames();
+  const toEntry = (hit: SearchHit): SearchEntry => toRecordEntry(hit, { role, t, nameOrder });
   const all = (kind: SearchKind, text: string): SearchEntry[] => {
     const screen = findListScreen(kind, role);
     if (!screen) return [];
