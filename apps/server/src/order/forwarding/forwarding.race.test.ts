@@ -76,6 +76,7 @@ async function ask(cast: Cast, now: Order, { who, action, stale }: Choice, strai
     promisedDate: "2030-02-02",
     revisionHash: now.revisions.at(-1)?.hash,
     ...(action === "proposeChange" && { prescription: { ...rx, instructions: `after ${version}` } }),
+    ...(action === "assign" && { assigneeId: cast[who].uid }),
     ...(action === "prepareForward" && { targetIid: cast.plant.iid, straight }),
     ...(action === "submitDesign" && { files: [{ upload: cast.uploads.get(cast[who]), role: "design" }] }),
   });
