@@ -24,6 +24,7 @@ export const listCalls = {
     method: "GET",
     path: "/v1/order/names",
     access: caseRoles,
+    audit: "order.list",
     summary: "What some orders are called, by their ids with commas between; what the asker may not open is left out.",
     input: z.object({ ids: commaSeparatedIds(listRules.maxNames) }),
     output: z.array(orderRow.pick({ id: true, number: true, caseType: true, patientName: true, work: true })),

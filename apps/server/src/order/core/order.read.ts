@@ -109,24 +109,6 @@ export async function readOrders(db: Db, iid: string, ids: readonly string[]): P
   return rows;
 }
 
-/** Returns what those orders are called that the institution sent or received. */
-export async function orderNames(
-  db: Db,
-  iid: string,
-  ids: readonly string[],
-): Promise<Pick<OrderRow, "id" | "number" | "caseType" | "patientName" | "work">[]> {
-  const orders = await db
-    .selectFrom("orders as o")
-    .leftJoin("patient", (join) =>
-      join.onRef("patient.institution_id", "=", "o.institution_id").onRef("patient.id", "=", "o.patient_id"),
-    )
-    .select(["o.id", "o.number", "o.case_type as caseType", "o.rx", shownName(iid).as("patientName")])
-    .where("o.id", "in", ids)
-    .where(visibleTo(iid))
-    .execute();
-  return orders.map(({ rx, ...named }) => ({ ...named, work: listWork({ rx }) }));
-}
-
 /** Lists the work of an order, by which people call it. */
 export const listWork = ({ rx }: Pick<Order, "rx">): OrderRow["work"] =>
   rx.items.map(({ teeth, kind, material, shade }) => ({ teeth, kind, material, shade }));

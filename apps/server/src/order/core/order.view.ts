@@ -86,7 +86,8 @@ export function rowView(order: NamedOrder, principal: Pick<OrderPrincipal, "iid"
     patientName: order.shown_name,
     patientNumber: order.shown_number,
     teeth: [...new Set(order.rx.items.flatMap((item) => item.teeth))],
-    work: listWork(order),
+    // A lab whose rights ended with the order keeps its head line alone.
+    work: readsAll(order, ownSide) ? listWork(order) : [],
     sender: { iid: order.institution_id, name: order.sender_name, number: order.sender_number },
     receiver: order.receiver_id
       ? { iid: order.receiver_id, name: order.receiver_name ?? "", number: order.receiver_number ?? "" }
@@ -100,6 +101,9 @@ export function rowView(order: NamedOrder, principal: Pick<OrderPrincipal, "iid"
   };
 }
 
+const readsAll = (order: Order, ownSide: ReturnType<typeof sideOf>): boolean =>
+  ownSide === "sender" || findRights(order).reads === "all";
+
 function orderView(
   order: ReadOrder,
   parts: OrderParts,
@@ -107,7 +111,7 @@ function orderView(
   now: Date,
 ): Omit<OrderAnswer, "family" | "proposal"> {
   const ownSide = sideOf(order, principal);
-  const isComplete = ownSide === "sender" || findRights(order).reads === "all";
+  const isComplete = readsAll(order, ownSide);
   const { studies: _, ...rx } = isComplete ? order.rx : { ...order.rx, ...emptyPrescription };
   return {
     ...rowView(order, principal),

@@ -1,4 +1,4 @@
-import { clinicRoles, managerRoles, type Role } from "@arcada/contract/kernel/roles";
+import { dentistRoles, managerRoles, type Role } from "@arcada/contract/kernel/roles";
 import { cleanableKinds, sharingEnd } from "@arcada/contract/order/receiver-rights";
 import { isMesh } from "./mesh-check.ts";
 import type { NamedFile, NamedOrder } from "../core/order.read.ts";
@@ -45,14 +45,14 @@ export function mayShare(order: NamedOrder, principal: OrderPrincipal, now: Date
 /** The creator and the managers of the clinic decide; a lab may not share an order that another lab makes for it. */
 export const canDecideOnSharing = (order: Order, principal: OrderPrincipal): boolean =>
   order.institution_id === principal.iid &&
-  isClinic(principal.role) &&
+  isDentist(principal.role) &&
   (order.creator_id === principal.uid || isManager(principal.role));
 
 /** A choice that was made after sending overrides the one in the prescription. */
 export const isLabSharingAllowed = (order: Pick<Order, "receiver_shares" | "rx" | "parent_id">): boolean =>
   order.parent_id === null && (order.receiver_shares ?? order.rx.labShares ?? false);
 const isManager = (role: Role): boolean => (managerRoles as readonly Role[]).includes(role);
-const isClinic = (role: Role): boolean => (clinicRoles as readonly Role[]).includes(role);
+const isDentist = (role: Role): boolean => (dentistRoles as readonly Role[]).includes(role);
 
 /** The parts of an order that a link shows. */
 export interface SharedParts {

@@ -7,7 +7,7 @@ import { routes } from "../../platform/http/serve-calls.ts";
 import { readFilterChoices } from "./filter-choices.ts";
 import { readTodaysOrders } from "./todays-orders.ts";
 import { exportOrders } from "./list-export.ts";
-import { orderNames, readOrders } from "../core/order.read.ts";
+import { readOrders } from "../core/order.read.ts";
 import { rowView } from "../core/order.view.ts";
 import { searchOrders } from "./list-filter.ts";
 import { deleteView, readSavedViews, saveView, saveColumns } from "./saved-views.store.ts";
@@ -35,7 +35,11 @@ export const orderSearch: SearchSource = {
 };
 
 export const listRoutes = routes(listCalls, {
-  names: ({ ids }, { db, principal }) => orderNames(db, principal.iid, ids),
+  names: async ({ ids }, { db, principal }) =>
+    (await readOrders(db, principal.iid, ids)).map((order) => {
+      const { id, number, caseType, patientName, work } = rowView(order, principal);
+      return { id, number, caseType, patientName, work };
+    }),
   choices: (_, { db, principal }) => readFilterChoices(db, principal.iid),
 
   export: async (filter, context) => {

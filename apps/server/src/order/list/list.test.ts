@@ -68,6 +68,19 @@ describe("the list of orders", () => {
     expect(await told((await setup()).lab)).toEqual([]);
   });
 
+  it("tells a laboratory that refused an order no more of its work", async () => {
+    const env = await setup();
+    const order = await sendOrder(env);
+    const readWork = async (who: TestUser) =>
+      [await who.call("order.names", { ids: order.id }), (await who.call("order.list", {})).list].map(
+        ([row]) => present(row).work.length,
+      );
+    expect(await readWork(env.lab)).toEqual([1, 1]);
+    await takeStep(env.lab, order, "refuse", { reason: "fully booked" });
+    expect(await readWork(env.lab)).toEqual([0, 0]);
+    expect(await readWork(env.dentist)).toEqual([1, 1]);
+  });
+
   describe("with an accepted order and a draft", () => {
     let env: TestSetup;
     let sent: Awaited<ReturnType<typeof threeSent>>;

@@ -25,7 +25,7 @@ export const customTransitions: Partial<
 > = {
   // The timeline names the person, who may have another name later.
   assign: async ({ db }, _, { assigneeId }, { given }) => ({
-    act: { given: { ...given, text: await findPersonName(db, assigneeId ?? given.uid) } },
+    act: { given: { ...given, reason: null, text: await findPersonName(db, assigneeId ?? given.uid) } },
   }),
   prepareForward: forwardOrder,
   dropForward: ({ db }, order) => Promise.resolve({ after: () => dropChild(db, order) }),
