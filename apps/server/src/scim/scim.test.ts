@@ -177,6 +177,20 @@ describe("a group", () => {
     expect(await roleOf(clinic, email)).toBe(member);
   });
 
+  it("of assistants makes assistants of its people, of members already and of those who come later", async () => {
+    const { clinic, scim } = await start();
+    const [early, late] = [newEmailAddress(), newEmailAddress()];
+    const id = await scim.createUser(early);
+    const group = await scim.createGroup("Assistants", [id]);
+    const { authorityId } = roles.clinicAssistant;
+    expect((await giveRole(clinic, "Assistants", authorityId)).code).toBe(200);
+    const second = await scim.createUser(late);
+    await scim.patch(`/Groups/${group}`, { op: "Add", path: "members", value: [{ value: second }] });
+    expect([await roleOf(clinic, early), await roleOf(clinic, late)]).toEqual([authorityId, authorityId]);
+    await scim.patch(`/Groups/${group}`, { op: "Remove", path: "members", value: [{ value: id }] });
+    expect(await roleOf(clinic, early)).toBe(member);
+  });
+
   it("is changed as Okta does it: members replaced, removed by a filter, the name without a path", async () => {
     const { clinic, scim } = await start();
     const [a, b] = [newEmailAddress(), newEmailAddress()];

@@ -67,17 +67,17 @@ async function linkAccount({ db, iid }: ProvisionedInstitution, row: UserRow, ui
 }
 
 async function admit(context: ProvisionedInstitution, row: UserRow, uid: string): Promise<void> {
-  const { authority, granted } = decideRole(row, defaultRole(context));
+  const authority = firstRole(row, defaultRole(context));
   await demandChange(context, { kind: "admit", user: uid, authorityId: authority });
-  await linkUser(context.db, context.iid, row.id, { granted_authority: granted });
+  await linkUser(context.db, context.iid, row.id, { granted_authority: authority });
 }
 
 async function invite(context: ProvisionedInstitution, row: UserRow): Promise<void> {
-  const { authority, granted } = decideRole(row, defaultRole(context));
+  const authority = firstRole(row, defaultRole(context));
   const name = fullName(row);
   await demandChange(context, { kind: "invite", email: row.email, authorityId: authority, name });
   const admission = await findInvitation(context.db, context.iid, row.email);
-  await linkUser(context.db, context.iid, row.id, { admission_id: admission, granted_authority: granted });
+  await linkUser(context.db, context.iid, row.id, { admission_id: admission, granted_authority: authority });
 }
 
 /** Applies the roles of the person's groups to the membership, or to the open invitation. */
@@ -94,6 +94,10 @@ async function followGroups(context: ProvisionedInstitution, row: UserRow): Prom
     await linkUser(context.db, context.iid, row.id, { granted_authority: granted });
 }
 
+/** Returns the role that a person begins with. It is the provider's, so that a group that comes later may replace it. */
+const firstRole = ({ grants }: Pick<UserRow, "grants">, usual: number): number =>
+  grants.find(isManagerRole) ?? grants[0] ?? usual;
+
 /**
  * Returns the role that follows from the groups. Groups raise a role, and take back only what they gave: a role that
  * people chose stays.
@@ -107,7 +111,7 @@ function decideRole(
 ): { authority: number; granted: number | null } {
   const wanted = grants.find(isManagerRole) ?? grants[0] ?? null;
   const isOwn = granted !== null && granted === current;
-  if (wanted === null) return { authority: isOwn ? usual : current, granted: null };
+  if (wanted === null) return { authority: isOwn ? usual : current, granted: isOwn ? usual : null };
   if (wanted === current) return { authority: current, granted: isOwn ? granted : null };
   if (isManagerRole(wanted) || isOwn) return { authority: wanted, granted: wanted };
   return { authority: current, granted: null };
