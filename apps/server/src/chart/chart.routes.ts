@@ -1,12 +1,13 @@
 import { chartCalls, type Chart, type ToothInput } from "@arcada/contract/chart/chart.calls";
 import { findChartProblems } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent } from "@arcada/contract/chart/chart.schema";
+import { dentistRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
-import { restoreChart, writeTeeth } from "./edit-chart-content.ts";
+import { findSuggestedOnlyIn, restoreChart, writeTeeth } from "./edit-chart-content.ts";
 import { applyDecisions } from "./chart.decisions.ts";
 import {
   addVersion,
@@ -69,7 +70,12 @@ async function requireEvidence(
   if (!(await isEvidenceOfPatient(db, patientKey, shown))) refuse("notFound");
 }
 
-const toWriter = ({ principal, now }: MemberContext) => ({ uid: principal.uid, at: now.toISOString(), newId });
+const toWriter = ({ principal, now }: MemberContext) => ({
+  uid: principal.uid,
+  at: now.toISOString(),
+  newId,
+  mayConfirm: hasAccess(dentistRoles, principal.role),
+});
 
 async function saveChart(
   context: MemberContext,
@@ -81,7 +87,11 @@ async function saveChart(
   const { db, principal } = context;
   const problems = findChartProblems(content);
   if (problems.length > 0) return refuse("chartUnfit", { problems });
-  const { uid, at } = toWriter(context);
+  const { uid, at, mayConfirm } = toWriter(context);
+  // A finding of an engine that goes or returns is a decision on it, which `decide` leaves to dentists.
+  const old = before?.content ?? { teeth: [] };
+  if (!mayConfirm && [...findSuggestedOnlyIn(old, content), ...findSuggestedOnlyIn(content, old)].length > 0)
+    return refuse("notAllowed");
   const version = await addVersion(db, patientKey, { before, content, uid, at, restoredFrom });
   context.detail["version"] = version;
   await notifyClients(db, { institutions: [principal.iid] }, "chart", patientKey.patientId);

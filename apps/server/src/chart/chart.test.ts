@@ -18,6 +18,19 @@ const decayed = (fdi: number): ToothInput => ({
 const saveChart = (who: TestUser, patientId: string, version: number, teeth: ToothInput[]) =>
   who.ask("chart.save", { patientId, version, teeth });
 
+it("an assistant writes into a chart and confirms no tooth", async () => {
+  const { clinic, dentist, server } = await setup();
+  const assistant = await server.createUser("clinicAssistant", { id: clinic.iid });
+  const patientId = await createPatient(clinic);
+  await dentist.call("chart.save", { patientId, version: 0, teeth: [{ ...sound(11), confirmed: true }] });
+  const teeth = [sound(11), sound(12)].map((tooth) => ({ ...tooth, confirmed: true }));
+  const { content } = await assistant.call("chart.save", { patientId, version: 1, teeth });
+  expect(content.teeth.map(({ fdi, confirmedBy }) => [fdi, confirmedBy]).toSorted()).toEqual([
+    [11, dentist.uid],
+    [12, null],
+  ]);
+});
+
 it("a chart starts unassessed, keeps every version with its author, and names the dentist who confirmed a tooth", async () => {
   const { clinic, dentist, lab } = await setup();
   const patientId = await createPatient(clinic);

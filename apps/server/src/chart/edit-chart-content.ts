@@ -8,6 +8,8 @@ export interface ChartWriter {
   uid: string;
   at: string;
   newId: () => string;
+  /** True for dentists: only they confirm a tooth. */
+  mayConfirm: boolean;
 }
 
 /** Returns the chart after these teeth were written into it. */
@@ -20,7 +22,7 @@ export const writeTeeth = (content: ChartContent, inputs: readonly ToothInput[],
 function writeTooth(before: ChartTooth, { confirmed, ...input }: ToothInput, writer: ChartWriter): ChartTooth {
   const findings = input.findings.map((one) => writeFinding(before, one, writer));
   const after = { ...before, ...input, findings, confirmedBy: null, confirmedAt: null };
-  if (!confirmed) return after;
+  if (!confirmed || (!writer.mayConfirm && !(before.confirmedBy && isSameState(before, after)))) return after;
   // A tooth that did not change keeps its confirmation: saving another tooth does not take over what a colleague
   // confirmed.
   if (before.confirmedBy && isSameState(before, after)) return before;
