@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
-import { isRoleOfType, isManagerRole, usualRole } from "@arcada/contract/member/member.lifecycle";
+import { mayHaveLicence, isRoleOfType, isManagerRole, usualRole } from "@arcada/contract/member/member.lifecycle";
 import type { MemberAction } from "@arcada/contract/member/member.lifecycle";
 import type { AuthenticatedContext, ActiveMembership } from "../platform/http/request-context.ts";
 import { publish } from "../platform/events/events.ts";
@@ -110,7 +110,8 @@ const transitionHandlers: Partial<Record<MemberAction, (act: Transition) => Prom
     if (authorityId === record.authority_id) refuse("memberActionNotAllowed");
     if (!isManagerRole(authorityId)) requireAnotherManager(members, record.user_id);
     const { db, principal } = context;
-    if (!(await updateRecord(db, record, { authority_id: authorityId }, principal.uid))) return undefined;
+    const licence = mayHaveLicence(authorityId) ? {} : { licence: null };
+    if (!(await updateRecord(db, record, { authority_id: authorityId, ...licence }, principal.uid))) return undefined;
     await publishMembershipChange(context, record, { to: authorityId, successor: null });
     await closeRecord(context, record, "changeRole", "roleChanged", record.user_id ?? undefined, authorityId);
     return record.id;

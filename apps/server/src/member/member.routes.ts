@@ -91,6 +91,7 @@ export const memberRoutes = routes(memberCalls, {
     if (record.version !== version || !(await updateRecord(db, record, { licence }, principal.uid)))
       return refuse("memberChanged");
     context.subject = id;
+    Object.assign(context.detail, { from: record.licence, to: licence, own: record.self });
     await notifyClients(db, { institutions: [principal.iid] }, "member", id);
     return loadMember(context, id);
   },
