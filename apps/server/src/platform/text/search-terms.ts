@@ -52,6 +52,8 @@ export interface SearchTerms {
   patterns: string[];
 }
 
+const isIndexed = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
+
 /**
  * Turns a typed search into conditions that an index answers. Trigrams cannot match patterns of one or two characters,
  * so Chinese is searched by single characters and pairs, and one or two Latin letters or digits mean the start of a
@@ -65,6 +67,11 @@ export function searchTerms(typed: string): SearchTerms {
   const patterns: string[] = [];
   for (const run of runs) {
     const letters = [...run];
+    // No index has punctuation alone: a pattern of it would read every row.
+    if (!isIndexed.test(run)) {
+      grams.push(run);
+      continue;
+    }
     const chinese = isHan.test(run);
     if (chinese) grams.push(...(letters.length === 1 ? letters : pairs(run)));
     else if (letters.length < 3) grams.push(...shortWords(run));
