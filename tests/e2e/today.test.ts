@@ -107,7 +107,8 @@ it("a clinic starts with its day, whose counters lead to as many orders, or with
   await manager.page.waitForURL("**/today");
   await manager.waitFor(group(manager, "order.task.answer").getByText("李大伟"));
   await checkPage(manager, "today-clinic", { alsoDark: true });
-  await manager.button("shell.skin").click();
+  await manager.viewMenu().click();
+  await manager.menuItem("shell.skin").click();
   await manager.page.getByRole("switch", { name: manager.t("shell.startToday") }).click();
   await manager.goTo("/");
   await manager.page.waitForURL("**/patientList");

@@ -24,7 +24,7 @@ const places: Record<FirstStep, { screen: ScreenName; search?: SearchParams; has
   patient: { screen: "patientList", search: { new: "yes" } },
   invite: { screen: "member", search: { new: "yes" } },
   partner: { screen: "relationWeb", search: { add: "yes" } },
-  contact: { screen: "institution" },
+  contact: { screen: "institution", hash: "contact" },
   logo: { screen: "institution", hash: "logos" },
   notices: { screen: "profile", hash: "notices" },
 };

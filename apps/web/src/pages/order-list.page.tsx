@@ -1,13 +1,15 @@
+import { useAppearance } from "../browser/appearance.ts";
 import { FirstStepsCard } from "../institution/first-steps.tsx";
 import { OrderList } from "../order/list/order-list.tsx";
 import { useSignedInUser } from "../session/current-user.ts";
 
-/** The orders, which are the first page of a laboratory. */
+/** The orders; the first page of a laboratory whose reader starts with the list. */
 export function Page() {
   const { institution } = useSignedInUser();
+  const { today } = useAppearance();
   return (
     <>
-      {institution?.type === "lab" && <FirstStepsCard />}
+      {institution?.type === "lab" && !today && <FirstStepsCard />}
       <OrderList />
     </>
   );

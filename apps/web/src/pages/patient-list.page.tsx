@@ -1,11 +1,15 @@
+import { useAppearance } from "../browser/appearance.ts";
 import { FirstStepsCard } from "../institution/first-steps.tsx";
 import { PatientList } from "../patient/patient-list.tsx";
 import { SamplePatientButton } from "./sample-patient-button.tsx";
 
-/** The clinic's patients. */
-export const Page = () => (
-  <>
-    <FirstStepsCard sample={<SamplePatientButton />} />
-    <PatientList />
-  </>
-);
+/** The clinic's patients; the first page of a reader who starts with the list. */
+export function Page() {
+  const { today } = useAppearance();
+  return (
+    <>
+      {!today && <FirstStepsCard sample={<SamplePatientButton />} />}
+      <PatientList />
+    </>
+  );
+}

@@ -1,10 +1,8 @@
 import { lazy, Suspense } from "react";
 import type { ComponentType } from "react";
 import { roles } from "@arcada/contract/kernel/roles";
-import { FirstStepsCard } from "../institution/first-steps.tsx";
 import { useRole } from "../session/current-user.ts";
 import { LoadingState } from "../ui/page-states.tsx";
-import { SamplePatientButton } from "./sample-patient-button.tsx";
 
 const ClinicToday = lazy(async () => ({ default: (await import("./today/clinic-today.tsx")).ClinicToday }));
 const LabToday = lazy(async () => ({ default: (await import("./today/lab-today.tsx")).LabToday }));
@@ -22,11 +20,8 @@ export function Page() {
   const { side } = roles[role];
   const Home = side !== "none" ? pageBySide[side] : role === "operator" ? OperatorToday : AfterSalesToday;
   return (
-    <>
-      {side !== "none" && <FirstStepsCard sample={side === "clinic" && <SamplePatientButton />} />}
-      <Suspense fallback={<LoadingState />}>
-        <Home />
-      </Suspense>
-    </>
+    <Suspense fallback={<LoadingState />}>
+      <Home />
+    </Suspense>
   );
 }

@@ -133,7 +133,8 @@ export type NoticePreset = (typeof noticePresets)[number];
 /** The channels of a kind under a preset. */
 export const presetChannels = (preset: NoticePreset, kind: NoticeKind): Record<NoticeChannel, boolean> => {
   const isImportant = noticeRules.emailed.includes(kind);
-  const site = preset !== "important" || isImportant || noticeRules.fixed.includes(kind);
+  // An assigned order is work for its designer, though no e-mail is sent for each.
+  const site = preset !== "important" || isImportant || kind === "orderAssigned" || noticeRules.fixed.includes(kind);
   return { site, email: preset === "everything" || (preset !== "onSite" && isImportant) };
 };
 export const noticeChannels = ["site", "email"] as const;

@@ -1,5 +1,5 @@
 import { Badge } from "@mantine/core";
-import { managerRoles, hasAccess } from "@arcada/contract/kernel/roles";
+import { dentistRoles, managerRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { orderTodayCalls } from "@arcada/contract/order/order-today.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { reportCalls } from "@arcada/contract/report/report.calls";
@@ -23,15 +23,16 @@ const rows = 6;
  */
 export function ClinicToday() {
   const personId = useShownPerson();
-  const isManager = hasAccess(managerRoles, useRole());
+  const role = useRole();
+  const isManager = hasAccess(managerRoles, role);
   const today = useCall(orderTodayCalls.today, personId === undefined ? {} : { personId }, { keepPrevious: true });
   return (
     <TodayLayout isPersonal>
       <TodayColumns
         aside={
           <>
-            {isManager ? <UnmatchedImages /> : <PatientNews />}
-            <UnsignedReports />
+            {isManager || role === "clinicAssistant" ? <UnmatchedImages /> : <PatientNews />}
+            {hasAccess(dentistRoles, role) && <UnsignedReports />}
           </>
         }
       >

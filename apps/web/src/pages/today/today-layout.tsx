@@ -1,18 +1,23 @@
 import { SegmentedControl } from "@mantine/core";
 import type { ReactNode } from "react";
-import { managerRoles, hasAccess } from "@arcada/contract/kernel/roles";
+import { managerRoles, hasAccess, roles } from "@arcada/contract/kernel/roles";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useRole, useSignedInUser } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { FirstStepsCard } from "../../institution/first-steps.tsx";
 import { PageBody } from "../../ui/page.tsx";
 import { EmptyState } from "../../ui/page-states.tsx";
+import { SamplePatientButton } from "../sample-patient-button.tsx";
 import classes from "./today.module.css";
 
-/** Returns the person whose work is shown; undefined: everybody's, which is what a manager sees first. */
+/** They see everybody's work first: an assistant's orders stand under the dentists for whom they were prepared. */
+const everyoneFirst = [...managerRoles, "clinicAssistant"] as const;
+
+/** Returns the person whose work is shown; undefined: everybody's. */
 export function useShownPerson(): string | undefined {
   const role = useRole();
   const { uuid } = useSignedInUser();
-  const { whose = hasAccess(managerRoles, role) ? "everyone" : "mine" } = useSearchParams();
+  const { whose = hasAccess(everyoneFirst, role) ? "everyone" : "mine" } = useSearchParams();
   return whose === "mine" ? uuid : undefined;
 }
 
@@ -39,9 +44,17 @@ export function TodayLayout({ actions, isPersonal = false, description, children
         </>
       }
     >
+      <FirstSteps />
       {children}
     </PageBody>
   );
+}
+
+/** What a new organisation does first; on the lists where a reader starts with them. */
+function FirstSteps() {
+  const role = useRole();
+  const side = role ? roles[role].side : "none";
+  return side === "none" ? null : <FirstStepsCard sample={side === "clinic" && <SamplePatientButton />} />;
 }
 
 function PersonSwitch() {

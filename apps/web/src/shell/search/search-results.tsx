@@ -33,7 +33,7 @@ export function SearchResults({ listId, groups, chosen, isPending, hasFailed, ty
         className={classes.list}
       >
         {groups.map(({ id, title, entries }) => (
-          <div key={id} role="group" aria-labelledby={`${listId}-${id}`} className={classes.group}>
+          <div key={id} role="group" aria-labelledby={`${listId}-${id}`}>
             <div id={`${listId}-${id}`} className={classes.heading}>
               {title}
             </div>
