@@ -110,7 +110,11 @@ const licenceColumn = (t: Translate, keepLicence: (member: Member) => void): Col
         variant={one.licence ? "subtle" : "light"}
         className="arcada-figures"
         onClick={() => keepLicence(one)}
-        aria-label={`${t(one.licence ? "member.licenceChange" : "member.licenceAdd")}: ${one.name}`}
+        aria-label={
+          one.licence
+            ? `${t("member.licenceChange")}: ${one.licence}, ${one.name}`
+            : `${t("member.licenceAdd")}: ${one.name}`
+        }
       >
         {one.licence ?? t("member.licenceAdd")}
       </Button>

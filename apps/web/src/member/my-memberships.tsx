@@ -63,7 +63,8 @@ export function MyMemberships() {
       >
         {({ list }) => <MembershipList all={list} busy={busy} onPress={(one, action) => void press(one, action)} />}
       </QueryResult>
-      <LaunchSwitch />
+      {/* Before that, the page is not one of settings. */}
+      {user.institution && <LaunchSwitch />}
       {isApplying && <ApplyDialog onClose={() => setApplying(false)} />}
       {confirming && <TransitionDialog member={confirming.member} action={confirming.action} onClose={close} />}
       {joined && <JoinedDialog member={joined} onClose={() => setJoined(null)} />}
