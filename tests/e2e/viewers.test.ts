@@ -316,7 +316,8 @@ describe("the viewers", () => {
       page.getByText(letter, { exact: true }).filter({ visible: true }).first(),
     );
     // The view is from the front of the patient: their right is on the left. The page that paints first is replaced.
-    const measureOffset = async () => ((await right.boundingBox())?.x ?? 0) - ((await left.boundingBox())?.x ?? 0);
+    const measureOffset = async () =>
+      ((await right.boundingBox())?.x ?? Number.NaN) - ((await left.boundingBox())?.x ?? Number.NaN);
     await expect.poll(measureOffset).toBeLessThan(0);
     await checkViewerPage(person, "ct-arabic");
     expect(person.consoleProblems).toEqual([]);
