@@ -21,15 +21,17 @@ const longProofs = [
   "restore-to-moment",
   "backup-bucket",
 ];
-const skippedProofs =
-  process.env.ARCADA_PROOF === "full" ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);
+// Journeys that take more than their share of the time; `npm run proof` runs them.
+const longJourneys = ["stored-hostile-markup", "backup-health-page"];
+const isFull = process.env.ARCADA_PROOF === "full";
+const skippedProofs = isFull ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);
+const skippedJourneys = isFull ? [] : longJourneys.map((name) => `tests/e2e/${name}.test.ts`);
 
 // As `npm start` begins the product: its threads may sweep what they drop.
 const execArgv = ["--expose-gc"];
 
 // The slowest files on two cores, slowest first: a slow file that starts last would leave the other core idle.
 const longest = [
-  "e2e/stored-hostile-markup.test",
   "e2e/every-screen.test",
   "e2e/journey-generated.test",
   "e2e/profile.test",
@@ -115,7 +117,7 @@ export default defineConfig({
           execArgv,
           globalSetup: ["tests/e2e/build-web-before-tests.ts"],
           include: ["tests/e2e/**/*.test.ts"],
-          exclude,
+          exclude: [...exclude, ...skippedJourneys],
           // An awaited element appears within a second on an idle machine; a busy one may take longer.
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 300_000,

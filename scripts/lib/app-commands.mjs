@@ -117,6 +117,8 @@ const proofFiles = [
   "dicom/deidentify",
   "e2e/every-screen",
   "e2e/journey-real",
+  "e2e/stored-hostile-markup",
+  "e2e/backup-health-page",
   // Unit tests with figures over many images.
   "analysis/src/measure/panorama",
   "analysis/src/measure/ruler",

@@ -22,7 +22,7 @@ export async function joinByInvitation(
   input: JoinInput,
 ): Promise<{ token: string }> {
   requireGoodPassword(input.password, context.config);
-  // Whatever refuses the person comes before the password is hashed, which is expensive.
+  // Refusals come before the hash of the password, which is expensive.
   await context.inTransaction(({ db }) => requireJoin(db, input));
   const passwordHash = await hashPassword(input.password);
   return context.inTransaction(async (inside) => {
