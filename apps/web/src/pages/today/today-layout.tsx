@@ -50,7 +50,7 @@ export function TodayLayout({ actions, isPersonal = false, description, children
   );
 }
 
-/** What a new organisation does first; on the lists where a reader starts with them. */
+/** The card of a new organisation. The lists show it to a reader who starts with them. */
 function FirstSteps() {
   const role = useRole();
   const side = role ? roles[role].side : "none";
