@@ -1,3 +1,4 @@
+import { refuse } from "../platform/http/refuse.ts";
 import type { Language } from "@arcada/contract/kernel/languages";
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
@@ -79,11 +80,13 @@ export async function insertUser(
       init_status: user.country !== null && user.target.kind === "email" ? 0 : 1,
     })
     .execute();
-  await db
+  const contact = await db
     .insertInto("contact")
     .values({ user_id: id, kind: user.target.kind, value: user.target.value, country_code: user.target.countryCode })
-    .execute();
-  return id;
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  // Two requests for one address can both have found it free.
+  return contact.numInsertedOrUpdatedRows === 1n ? id : refuse("accountTaken");
 }
 
 export const setPassword = (db: Db, uid: string, hash: string) =>

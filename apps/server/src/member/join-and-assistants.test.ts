@@ -47,6 +47,15 @@ describe("joining with the secret of an invitation", () => {
     expect((await env.server.ask("account.join", { ...join, code, nickName: "Zhao" })).code).toBe(200);
   });
 
+  it("makes one account of requests that come at the same time", async () => {
+    const env = await setup();
+    const { code } = await invite(env, "赵助理");
+    const answers = await Promise.all([1, 2, 3].map(() => env.server.ask("account.join", { ...join, code })));
+    expect(answers.filter(({ code: result }) => result === 200)).toHaveLength(1);
+    for (const answer of answers)
+      if (answer.code !== 200) expect(["accountTaken", "invitationSpent"]).toContain(refusalOf(answer));
+  });
+
   it("is refused once the invitation is withdrawn, and for an address that has an account meanwhile", async () => {
     const env = await setup();
     const withdrawn = await invite(env, "A");
