@@ -89,11 +89,10 @@ export class BrowserUser {
   /** Opens the choice of languages: on the sign-in pages a button of its own, behind them an entry of a menu. */
   private async openLanguageDialog(): Promise<void> {
     const view = this.viewMenu();
-    if (!(await view.isVisible()))
-      return this.page
-        .getByRole("button", { name: this.t("shell.language") })
-        .first()
-        .click();
+    const own = this.page.getByRole("button", { name: this.t("shell.language") }).first();
+    // The bar of a page that is still loading comes late.
+    await view.or(own).first().waitFor();
+    if (!(await view.isVisible())) return own.click();
     await view.click();
     await this.menuItem("shell.language").click();
   }
