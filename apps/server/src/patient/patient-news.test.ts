@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { deleteOldReadings } from "./patient-news.ts";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { insertStudy, sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
@@ -42,5 +43,6 @@ it("forgets after 90 days that a person opened a patient", async () => {
     sql`update patient_reading set at = now() - make_interval(days => ${patientRules.newsDays + 1})`.execute(db),
   );
   await dentist.call("patient.detail", { id: recent });
+  await deleteOldReadings(server.running.database);
   expect(await readings()).toEqual([recent]);
 });

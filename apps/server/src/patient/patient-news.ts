@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { patientCalls } from "@arcada/contract/patient/patient.calls";
+import type { Database } from "../platform/database/database.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
 
 type News = Output<typeof patientCalls.news>["list"][number];
@@ -16,14 +17,15 @@ export async function recordReading({ db, principal, now }: MemberContext, patie
     .values({ ...own, patient_id: patientId, at })
     .onConflict((conflict) => conflict.columns(["institution_id", "patient_id", "user_id"]).doUpdateSet({ at }))
     .execute();
-  const oldest = new Date(now.getTime() - patientRules.newsDays * 86_400_000).toISOString();
-  await db
-    .deleteFrom("patient_reading")
-    .where("institution_id", "=", own.institution_id)
-    .where("user_id", "=", own.user_id)
-    .where("at", "<", oldest)
-    .execute();
 }
+
+/** Repeated task: forgets old readings, also those of people who do not come back. */
+export const deleteOldReadings = (database: Database): Promise<void> =>
+  database.asSystem(async (db) => {
+    await sql`delete from patient_reading where at < now() - make_interval(days => ${patientRules.newsDays})`.execute(
+      db,
+    );
+  });
 
 /** So many patients that a person opened last are searched for news. */
 const maxSearched = 300;

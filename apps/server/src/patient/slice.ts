@@ -3,6 +3,7 @@ import { deleteExpiredDownloads } from "./archive/patient-archive.store.ts";
 import { openPatientArchive } from "./archive/patient-archive.ts";
 import { patientMergeRoutes } from "./merge/merge.routes.ts";
 import { patientSearch } from "./patient.search.ts";
+import { deleteOldReadings } from "./patient-news.ts";
 import { patientRoutes } from "./patient.routes.ts";
 import { updateLastVisit } from "./patient.store.ts";
 import { updateVisitDates } from "./patient.update-last-visit.ts";
@@ -64,6 +65,12 @@ export const patientSlice: Slice = {
       everyMs: 600_000,
       toleratedMs: 7_200_000,
       run: () => deleteExpiredDownloads(database),
+    },
+    {
+      name: "patient.deleteOldReadings",
+      everyMs: 3_600_000,
+      toleratedMs: 86_400_000,
+      run: () => deleteOldReadings(database),
     },
   ],
   subscribers: () => [on(studyReady, updateLastVisit), on(visitsChanged, updateVisitDates)],
