@@ -6,7 +6,7 @@ export type ReportState = (typeof reportStates)[number];
 export const reportSources = ["manual", "ai"] as const;
 export type ReportSource = (typeof reportSources)[number];
 
-/** writer: any member of the clinic; dentist: one who may sign; author: the person who signed it, or the clinic's managers. */
+/** The people of a report. Writer: any member of the clinic; dentist: one who may sign; author: the person who signed it, or the clinic's managers. */
 export type ReportParty = "writer" | "dentist" | "author" | "system";
 
 export const reportLifecycle = defineLifecycle<ReportState, ReportParty, "reason">(reportStates, [

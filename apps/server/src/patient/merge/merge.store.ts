@@ -15,8 +15,13 @@ import { selectValue } from "../../platform/database/select-value.ts";
 /** Rows that moved, by table: their keys. */
 export type MovedRows = Record<string, string[]>;
 
-/** Locks records and then their studies in one fixed order, so that concurrent writers cannot deadlock. */
+/**
+ * Locks the imports of records, the records and then their studies in one fixed order, so that concurrent writers cannot
+ * deadlock: an import holds its job when it comes to the record.
+ */
 export async function lockRecords(db: Db, iid: string, ids: readonly string[]): Promise<void> {
+  await sql`select from ingest_job where institution_id = ${iid} and patient_id = any(${ids}::uuid[])
+    order by id for no key update`.execute(db);
   await sql`select from patient where institution_id = ${iid} and id = any(${ids}::uuid[]) order by id for update`.execute(
     db,
   );
