@@ -9,6 +9,7 @@ import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { DeviceTable } from "../tables/schema.generated.ts";
 import type { DeviceSide } from "./device.allowed-steps.ts";
 import { selectValue } from "../platform/database/select-value.ts";
+import { searchTerms } from "../platform/text/search-terms.ts";
 
 export interface DeviceRow extends Selectable<DeviceTable> {
   house_name: string | null;
@@ -34,6 +35,13 @@ export interface DeviceFilter {
 }
 const containsPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
+/** The clinics whose name, pinyin, number or place matches the text, for after-sales. */
+function clinicsFoundBy(search: string): RawBuilder<unknown> {
+  const { grams, patterns } = searchTerms(search);
+  if (grams.length + patterns.length === 0) return sql`select null::uuid`;
+  return sql`select c.id from clinic c where c.grams @> ${grams}::text[] and c.haystack like all (${patterns}::text[])`;
+}
+
 /** `iid`: a clinic's own devices and its former ones, which it sees as unbound; null: all. */
 const matchesFilter = (iid: string | null, { search, product, state, institution, clinic }: DeviceFilter) => {
   const own = sql`d.institution_id is not distinct from ${iid}::uuid`;
@@ -49,7 +57,8 @@ const matchesFilter = (iid: string | null, { search, product, state, institution
         : sql`(${own} or d.id in (select device_id from device_event where institution_id = ${iid}))`,
       search === ""
         ? sql`true`
-        : sql`concat_ws(' ', d.serial_number, d.product, d.model, ${name}) ilike ${containsPattern(search)}`,
+        : sql`(concat_ws(' ', d.serial_number, d.product, d.model, ${name}) ilike ${containsPattern(search)}
+            ${iid === null ? sql`or d.clinic_id in (${clinicsFoundBy(search)})` : sql``})`,
       product === undefined ? sql`true` : sql`d.product = ${product}`,
       state === undefined ? sql`true` : sql`${seen} = ${state}`,
       institution === undefined ? sql`true` : sql`d.institution_id = ${institution}`,

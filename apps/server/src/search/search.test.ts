@@ -5,6 +5,7 @@ import { crownOrderInput, sendOrder } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { createWorkOrder, setupAfterSales } from "@arcada/testing/fixtures/work-orders";
 import { refusalOf } from "@arcada/testing/refusal-of";
+import { fillMissingSearchColumns } from "../clinic/clinic.search-columns.ts";
 import { setup } from "@arcada/testing/setup/test-server";
 import type { AnyTestUser } from "@arcada/testing/setup/test-server";
 
@@ -97,6 +98,17 @@ it("finds devices for their clinic, and for after-sales also clinics and work or
   expect(await search(all.technician, all.serial, "device")).toEqual([all.deviceId]);
   expect(await search(all.technician, work.number, "workorder")).toEqual([work.id]);
   expect(await search(all.colleague, work.number, "workorder")).toEqual([]);
+});
+
+it("finds a clinic's devices by the pinyin of its name for after-sales alone", async () => {
+  const all = await setupAfterSales();
+  await all.testServer.running.database.asSystem(async (db) => {
+    await sql`update institution set name = '晨曦口腔' where id = ${all.clinic.iid}`.execute(db);
+    await fillMissingSearchColumns(db);
+  });
+  for (const text of ["chenxi", "cxkq", "曦"])
+    expect(await search(all.technician, text, "device"), text).toContain(all.deviceId);
+  expect(await search(all.clinic, "chenxi", "device")).toEqual([]);
 });
 
 it("leaves the lines of the lists in the audit log, and refuses users without a role", async () => {
