@@ -26,7 +26,7 @@ import { send } from "../data/ask.ts";
 import { queryKeyOf } from "../data/query-client.ts";
 import { usePagedList } from "../data/use-paged-list.ts";
 
-/** The start page of after-sales: the clinics with their devices. */
+/** The clinics that after-sales looks after, with their devices. */
 export function Page() {
   const t = useTexts("clinic");
   const go = useOpenScreen();

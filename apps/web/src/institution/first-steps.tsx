@@ -23,7 +23,7 @@ type FirstSteps = Output<typeof firstStepCalls.firstSteps>;
 const places: Record<FirstStep, { screen: ScreenName; search?: SearchParams; hash?: string }> = {
   patient: { screen: "patientList", search: { new: "yes" } },
   invite: { screen: "member", search: { new: "yes" } },
-  partner: { screen: "relationWeb", search: { add: "yes" } },
+  partner: { screen: "relationWeb", search: { new: "yes" } },
   contact: { screen: "institution", hash: "contact" },
   logo: { screen: "institution", hash: "logos" },
   notices: { screen: "profile", hash: "notices" },

@@ -21,7 +21,7 @@ import classes from "./member.module.css";
 
 type Counts = Output<typeof memberCalls.list>["counts"];
 
-/** The members of the institution. Its managers also see pending and former members; `add` opens the invitation. */
+/** The members of the institution. Its managers also see pending and former members; `new` opens the invitation. */
 export function Page() {
   const t = useTexts("member");
   const user = useSignedInUser();

@@ -16,7 +16,7 @@ import classes from "./operator.module.css";
 
 type Overview = Output<typeof operatorCalls.overview>;
 
-/** The operator's start page: totals of all records, and the health of the instance. */
+/** The operator's console: totals of all records, and the health of the instance. */
 export function Page() {
   const t = useTexts("operator");
   const query = useCall(operatorCalls.overview, {}, { pollMs: 30_000 });

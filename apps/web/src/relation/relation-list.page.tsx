@@ -13,6 +13,7 @@ import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState, LoadingState } from "../ui/page-states.tsx";
+import { useNewDialog } from "../ui/use-new-dialog.ts";
 import { FindInstitution } from "./find-institution.tsx";
 import { PartnerList } from "./partner-list.tsx";
 import { isWaiting, toPartners } from "./partners.ts";
@@ -62,16 +63,18 @@ function LoadingNotice() {
   );
 }
 
-/** The two ways to add a partner. An address with `find` (the text) or `add` opens the first. */
+/** The two ways to add a partner. An address with `find` (the text) or `new` opens the first. */
 function usePartnerDialogs(relations: readonly Relation[]): { buttons: ReactNode; dialogs: ReactNode } {
   const t = useTexts("relation");
   const user = useSignedInUser();
-  const { find, add } = useSearchParams();
+  const { find } = useSearchParams();
   const setAddress = useSetSearchParams();
-  const [open, setOpen] = useState<"finding" | "inviting" | null>(find || add ? "finding" : null);
+  const [isNewShown, showNew] = useNewDialog();
+  const [open, setOpen] = useState<"finding" | "inviting" | null>(find ? "finding" : null);
   const close = () => {
     setOpen(null);
-    if (find || add) setAddress({ find: undefined, add: undefined });
+    showNew(false);
+    if (find) setAddress({ find: undefined });
   };
   return {
     buttons: (
@@ -87,7 +90,7 @@ function usePartnerDialogs(relations: readonly Relation[]): { buttons: ReactNode
     dialogs: (
       <>
         <FindInstitution
-          opened={open === "finding"}
+          opened={open === "finding" || isNewShown}
           onClose={close}
           own={user}
           relations={relations}

@@ -1,4 +1,4 @@
-import { Paper, Skeleton, Stack } from "@mantine/core";
+import { Skeleton, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { ComponentType, ReactNode } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
@@ -90,11 +90,9 @@ function OrderPage({ order, renew, Scene, Pair, share }: ViewerComponents & { or
       {design && (
         <>
           <DesignReview key={design.id} {...{ order, design, Scene, renew, pins }} isRequested={shown === design.id} />
-          <Paper className={classes.head}>
-            <Stack gap="md">
-              <OrderSummary order={order} reviewed={reviewActions} />
-            </Stack>
-          </Paper>
+          <Stack gap="md">
+            <OrderSummary order={order} reviewed={reviewActions} />
+          </Stack>
         </>
       )}
       {pair && <OrderCompare {...{ order, Scene, Pair, renew, pins, pair }} onPair={setPair} />}

@@ -1,4 +1,4 @@
-import { Alert, Group, Paper, Stack, Text, Title, Anchor } from "@mantine/core";
+import { Alert, Group, Stack, Text, Title, Anchor } from "@mantine/core";
 import {
   IconAlertCircle,
   IconCircleCheck,
@@ -38,25 +38,23 @@ interface OrderHeaderProps {
 export function OrderHeader({ order, isHeaderOnly, tools, children }: OrderHeaderProps) {
   const { name } = useOrderNames();
   return (
-    <Paper component="header" className={classes.head}>
-      <Stack gap="md">
-        <Group gap="sm" justify="space-between">
-          <Group gap="4px 12px" align="baseline" miw={0}>
-            <Title order={1}>
-              <bdi>{name(order)}</bdi>
-            </Title>
-            <Text c="dimmed" className="arcada-figures">
-              <bdi dir="ltr">{order.number}</bdi>
-            </Text>
-            <StateBadge order={order} size="lg" />
-          </Group>
-          {tools && <Group gap="sm">{tools}</Group>}
+    <Stack component="header" gap="md">
+      <Group gap="sm" justify="space-between">
+        <Group gap="4px 12px" align="baseline" miw={0}>
+          <Title order={1}>
+            <bdi>{name(order)}</bdi>
+          </Title>
+          <Text c="dimmed" className="arcada-figures">
+            <bdi dir="ltr">{order.number}</bdi>
+          </Text>
+          <StateBadge order={order} size="lg" />
         </Group>
-        <StageLine order={order} />
-        <OrderNotices order={order} isHeaderOnly={isHeaderOnly} />
-        {children}
-      </Stack>
-    </Paper>
+        {tools && <Group gap="sm">{tools}</Group>}
+      </Group>
+      <StageLine order={order} />
+      <OrderNotices order={order} isHeaderOnly={isHeaderOnly} />
+      {children}
+    </Stack>
   );
 }
 
