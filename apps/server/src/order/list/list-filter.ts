@@ -166,7 +166,10 @@ function historyConditions(query: ListQuery, zone: string): SqlFragment[] {
     ...(query.completedFrom ? [sql`s.completed_at >= ${startOfDay(zone, query.completedFrom)}`] : []),
     ...(query.completedTo ? [sql`s.completed_at < ${startOfDay(zone, query.completedTo, 1)}`] : []),
     ...(query.delivered
-      ? [sql`s.due < 'infinity'`, query.delivered === "late" ? sql`${deliveredOn} > s.due` : sql`${deliveredOn} <= s.due`]
+      ? [
+          sql`s.due < 'infinity'`,
+          query.delivered === "late" ? sql`${deliveredOn} > s.due` : sql`${deliveredOn} <= s.due`,
+        ]
       : []),
     ...(query.remake ? [sql`s.remake_of is not null`] : []),
     ...(query.remake === "unstated" ? [sql`s.remake_class is null`] : []),
