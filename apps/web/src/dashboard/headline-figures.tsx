@@ -92,7 +92,8 @@ function Comparison({ headline, now, before }: { headline: Headline; now: TrendF
   const t = useTexts("dashboard");
   const [value, former] = [headline.read(now), headline.read(before)];
   const change = value === null || former === null || former === 0 ? null : (value - former) / former;
-  const isSame = change !== null && Math.abs(change) < 0.005;
+  // A difference that rounds away is none.
+  const isSame = headline.show(now, t) === headline.show(before, t);
   const Icon = isSame || change === null ? IconArrowRight : change > 0 ? IconArrowUpRight : IconArrowDownRight;
   const percent = change === null ? "" : formatNumber(Math.abs(change) * 100, 0);
   return (

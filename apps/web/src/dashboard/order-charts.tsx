@@ -22,17 +22,20 @@ const completedIn = (orders: SearchParams, { from, to }: DayRange): SearchParams
   completedTo: to,
 });
 
+const daySeconds = 86_400;
+const toDays = (seconds: number | null | undefined): number | null => (seconds ? seconds / daySeconds : null);
+
 /** Half and nine tenths of the orders, and half of those of the period before, week by week or month by month. */
 export function TurnaroundChart({ now: { buckets }, before, unit, orders }: Props) {
   const t = useTexts("dashboard");
-  const format = (seconds: number) => formatDuration(seconds, t);
+  const format = (days: number) => formatDuration(days * daySeconds, t);
   const link = (place: number) => completedIn(orders, buckets[place]!);
   const line = (key: "median" | "p90", kind: Series["kind"], role: SeriesRole): Series => ({
     key,
     name: t(`dashboard.turnaround.${key}`),
     kind,
     role,
-    values: buckets.map((bucket) => bucket[key]),
+    values: buckets.map((bucket) => toDays(bucket[key])),
     format,
     link,
   });
@@ -50,7 +53,7 @@ export function TurnaroundChart({ now: { buckets }, before, unit, orders }: Prop
           name: t("dashboard.turnaround.before"),
           kind: "dashed",
           role: "before",
-          values: buckets.map((_, place) => before.buckets[place]?.median ?? null),
+          values: buckets.map((_, place) => toDays(before.buckets[place]?.median)),
           format,
         },
       ]}
@@ -65,7 +68,7 @@ export function TurnaroundChart({ now: { buckets }, before, unit, orders }: Prop
           link,
         },
       ]}
-      formatAxis={(seconds) => t("dashboard.days", { value: formatNumber(seconds / 86_400, 0) })}
+      formatAxis={(days) => t("dashboard.days", { value: formatNumber(days, days % 1 === 0 ? 0 : 1) })}
       empty={t("dashboard.times.none")}
     />
   );

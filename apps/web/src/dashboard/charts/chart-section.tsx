@@ -30,36 +30,33 @@ export function ChartSection({ title, description, columns, columnTitle, series,
   const t = useTexts("dashboard");
   const [view, setView] = useState<"chart" | "table">("chart");
   const isEmpty = series.every(({ values }) => values.every((value) => !value));
-  return (
-    <Section
-      title={title}
-      description={description}
-      actions={
-        !isEmpty && (
-          <SegmentedControl
-            size="xs"
-            className={classes.view!}
-            aria-label={`${title}: ${t("dashboard.chart.view")}`}
-            data={(["chart", "table"] as const).map((value) => ({ value, label: t(`dashboard.chart.${value}`) }))}
-            value={view}
-            onChange={setView}
-          />
-        )
-      }
-    >
-      {isEmpty ? (
+  if (isEmpty)
+    return (
+      <Section title={title} description={description}>
         <EmptyState title={chart.empty} />
-      ) : view === "chart" ? (
-        <>
-          <Legend series={series} />
-          <TimeChart
-            label={title}
-            columns={columns}
-            series={series}
-            formatAxis={chart.formatAxis}
-            isWhole={chart.isWhole ?? false}
-          />
-        </>
+      </Section>
+    );
+  return (
+    <Section title={title} description={description}>
+      <div className={classes.above}>
+        {view === "chart" && <Legend series={series} />}
+        <SegmentedControl
+          size="xs"
+          className={classes.view!}
+          aria-label={`${title}: ${t("dashboard.chart.view")}`}
+          data={(["chart", "table"] as const).map((value) => ({ value, label: t(`dashboard.chart.${value}`) }))}
+          value={view}
+          onChange={setView}
+        />
+      </div>
+      {view === "chart" ? (
+        <TimeChart
+          label={title}
+          columns={columns}
+          series={series}
+          formatAxis={chart.formatAxis}
+          isWhole={chart.isWhole ?? false}
+        />
       ) : (
         <DataTable
           label={title}
