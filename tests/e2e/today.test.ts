@@ -133,7 +133,7 @@ it("a manager goes from a bar of the dashboard to its orders, and reads the same
   await manager.page.waitForURL(/\/orderList\?.*completedFrom=/);
   const address = new URL(manager.page.url()).searchParams;
   expect([address.get("list"), address.get("delivered")]).toEqual(["received", "onTime"]);
-  await manager.waitFor(manager.page.getByRole("link", { name: /^H-\d+$/ }));
+  await manager.waitFor(manager.page.getByText(/^H-\d+$/));
 
   await manager.page.goBack();
   // By keyboard: a chart is one tab stop, and the arrow goes to the week before.

@@ -1,6 +1,6 @@
 import type { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { dashboardRules, findBucketUnit, listBuckets, previousPeriod } from "@arcada/contract/dashboard/trend-buckets";
-import type { DayRange } from "@arcada/contract/dashboard/trend-buckets";
+import type { Bucket, DayRange } from "@arcada/contract/dashboard/trend-buckets";
 import { remakeReasons } from "@arcada/contract/dashboard/trends.schema";
 import type { RemakeReason, TrendFigures, TrendPeriod, Workload } from "@arcada/contract/dashboard/trends.schema";
 import type { Output } from "@arcada/contract/kernel/call";
@@ -14,61 +14,69 @@ export type Trends = Output<typeof dashboardCalls.trends>;
 
 export async function loadTrends(db: Db, subject: DashboardSubject, period: Period, at: Date): Promise<Trends> {
   const { zone } = period;
-  const earlier = previousPeriod(period);
+  const before = previousPeriod(period);
   const unit = findBucketUnit(period);
-  const range: TrendWindow = { whole: { from: earlier.from, to: period.to, zone }, start: period.from, unit };
+  const [earlier, later] = [listBuckets(before, unit), listBuckets(period, unit)];
+  const window: TrendWindow = {
+    whole: { from: before.from, to: period.to, zone },
+    firstDays: [...earlier, ...later].map(({ from }) => from),
+    earlier: earlier.length,
+  };
   const today = localDayIn(zone, at);
-  const completed = await measureCompleted(db, subject, range);
-  const remakes = await countRemakes(db, subject, range);
-  const stored = subject.personId === null ? await sumStored(db, subject.iid, range) : null;
+  const completed = await measureCompleted(db, subject, window);
+  const remakes = await countRemakes(db, subject, window);
+  const stored = subject.personId === null ? await sumStored(db, subject.iid, window) : null;
   const rows = { completed: completed.byTime, remakes, stored };
   return {
     unit,
     scope: subject.personId === null ? "institution" : "own",
     today,
-    now: toTrendPeriod(period, unit, rows, true),
-    before: toTrendPeriod(earlier, unit, rows, false),
+    now: toTrendPeriod(period, later, rows, { isNow: true, skipped: earlier.length }),
+    before: toTrendPeriod(before, earlier, rows, { isNow: false, skipped: 0 }),
     people: await loadWorkload(db, subject, completed.byPerson, today),
   };
 }
 
 interface TrendRows {
-  completed: CompletedRow[];
+  completed: Awaited<ReturnType<typeof measureCompleted>>["byTime"];
   remakes: Awaited<ReturnType<typeof countRemakes>>;
   stored: Awaited<ReturnType<typeof sumStored>> | null;
 }
 
+/** `skipped` is the number of parts before this period: places count through both, from 1. */
 function toTrendPeriod(
   { from, to }: DayRange,
-  unit: TrendWindow["unit"],
-  rows: TrendRows,
-  isNow: boolean,
+  parts: readonly Bucket[],
+  { completed, remakes, stored }: TrendRows,
+  { isNow, skipped }: { isNow: boolean; skipped: number },
 ): TrendPeriod {
-  const [completed, remakes] = [rows.completed, rows.remakes].map((some) =>
-    some.filter(({ now }) => now === isNow),
-  ) as [CompletedRow[], TrendRows["remakes"]];
-  const count = (some: TrendRows["remakes"]): number => some.reduce((sum, { n }) => sum + n, 0);
-  const figures = (bucket: string | null): TrendFigures => ({
-    ...toCompletedFigures(completed.find((row) => row.bucket === bucket)),
-    remakes: count(bucket === null ? remakes : remakes.filter((row) => row.bucket === bucket)),
-  });
-  let bytes = sumBytes(rows.stored, ({ now, bucket }) => bucket === null || (isNow && !now));
-  const buckets = listBuckets({ from, to }, unit).map(({ key, ...days }) => {
-    bytes += sumBytes(rows.stored, ({ now, bucket }) => now === isNow && bucket === key);
-    const own = remakes.filter(({ bucket }) => bucket === key);
+  const total = completed.find(({ now, place }) => now === isNow && place === null);
+  const buckets = parts.map((part, index) => {
+    const at = skipped + index + 1;
     const reasons = Object.fromEntries(
-      remakeReasons.map((reason) => [reason, count(own.filter((row) => row.reason === reason))]),
+      remakeReasons.map((reason) => [reason, remakes.find((row) => row.place === at && row.reason === reason)?.n ?? 0]),
     ) as Record<RemakeReason, number>;
-    return { ...days, ...figures(key), reasons, stored: rows.stored ? bytes : null };
+    return {
+      from: part.from,
+      to: part.to,
+      ...toCompletedFigures(completed.find(({ place }) => place === at)),
+      remakes: sum(Object.values(reasons)),
+      reasons,
+      stored: stored && sum(stored.filter(({ place }) => place <= at).map(({ bytes }) => bytes)),
+    };
   });
-  return { from, to, total: figures(null), buckets };
+  return {
+    from,
+    to,
+    total: { ...toCompletedFigures(total), remakes: sum(buckets.map((bucket) => bucket.remakes)) },
+    buckets,
+  };
 }
 
-const sumBytes = (rows: TrendRows["stored"], isCounted: (row: NonNullable<TrendRows["stored"]>[number]) => boolean) =>
-  (rows ?? []).reduce((sum, row) => (isCounted(row) ? sum + row.bytes : sum), 0);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 type CompletedFigures = Omit<TrendFigures, "remakes">;
-const toCompletedFigures = (row: Omit<CompletedRow, "now" | "bucket"> | undefined): CompletedFigures => ({
+const toCompletedFigures = (row: CompletedRow | undefined): CompletedFigures => ({
   completed: row?.completed ?? 0,
   dated: row?.dated ?? 0,
   late: row?.late ?? 0,
