@@ -2,7 +2,6 @@ import { useDirection } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { AxisBottom, AxisLeft, AxisRight } from "@visx/axis";
 import { GridRows } from "@visx/grid";
-import { scaleBand, scaleLinear } from "@visx/scale";
 import { LinePath } from "@visx/shape";
 import { useId, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
@@ -10,11 +9,17 @@ import { ScreenLink } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { findMaximum, pickLabels, stackBars } from "./chart-series.ts";
 import type { ChartColumn, Series } from "./chart-series.ts";
+import {
+  chartHeight as height,
+  chartMargin as margin,
+  createColumnScale,
+  createValueScale,
+  estimateTextWidth,
+} from "./chart-scales.ts";
+import type { Scales } from "./chart-scales.ts";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import classes from "./time-chart.module.css";
 
-const height = 220;
-const margin = { top: 10, bottom: 26, axis: 52, end: 8 };
 const labelWidth = 62;
 
 interface Props {
@@ -37,8 +42,10 @@ export function TimeChart({ label, columns, series, formatAxis, isWhole = false 
   const { ref, width } = useElementSize();
   const isRightToLeft = useDirection().dir === "rtl";
   const [active, setActive] = useState<number | null>(null);
-  const scales = createScales(width, columns.length, findMaximum(series, columns.length), isRightToLeft);
-  const ticks = scales.y.ticks(4).filter((tick) => !isWhole || Number.isInteger(tick));
+  const y = createValueScale(findMaximum(series, columns.length));
+  const ticks = y.ticks(4).filter((tick) => !isWhole || Number.isInteger(tick));
+  const axisWidth = Math.max(...ticks.map((tick) => estimateTextWidth(formatAxis(tick)))) + 10;
+  const scales = { y, ...createColumnScale(width, columns.length, axisWidth, isRightToLeft) };
   const move = useColumnKeys(columns.length, isRightToLeft);
   const activate = (event: PointerEvent<SVGSVGElement>) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
@@ -85,27 +92,6 @@ export function TimeChart({ label, columns, series, formatAxis, isWhole = false 
       )}
     </div>
   );
-}
-
-interface Scales {
-  x: ReturnType<typeof scaleBand<number>>;
-  y: ReturnType<typeof scaleLinear<number>>;
-  /** The left edge of a column with the gap around its bar. */
-  slot: (place: number) => number;
-}
-function createScales(width: number, columns: number, maximum: number, isRightToLeft: boolean): Scales {
-  const [start, end] = [margin.axis, Math.max(margin.axis + 1, width - margin.end)];
-  const x = scaleBand<number>({
-    domain: Array.from({ length: columns }, (_, place) => place),
-    range: isRightToLeft ? [width - start, width - end] : [start, end],
-    padding: 0.3,
-  });
-  const y = scaleLinear<number>({
-    domain: [0, maximum || 1],
-    range: [height - margin.bottom, margin.top],
-    nice: 4,
-  });
-  return { x, y, slot: (place) => (x(place) ?? 0) - (x.step() - x.bandwidth()) / 2 };
 }
 
 interface AxesProps {
