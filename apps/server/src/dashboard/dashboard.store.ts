@@ -9,8 +9,8 @@ import { localDayAt, startOfDay } from "../domain/institution-time-zone.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 
 /**
- * Whose figures are computed: an institution, its side of the orders (a clinic sends, a lab receives), and the person
- * whose orders alone count; null: those of everybody.
+ * The subject of the figures: an institution, its side of the orders (a clinic sends, a lab receives), and the person
+ * in charge of the orders that count; null: all orders count.
  */
 export interface DashboardSubject {
   iid: string;
@@ -174,7 +174,7 @@ export const sideColumns = ({ side }: DashboardSubject) =>
     : ({ mine: "receiver_id", other: "institution_id", person: "assignee_id" } as const);
 
 export const isPerson = (column: "creator_id" | "assignee_id", personId: string | null) =>
-  personId === null ? sql`true` : sql`${sql.ref(column)} = ${personId}`;
+  personId === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${personId}`;
 
 export const isWithin = (column: string, period: Period) =>
-  sql`${sql.ref(column)} >= ${startOfDay(period.zone, period.from)} and ${sql.ref(column)} < ${startOfDay(period.zone, period.to, 1)}`;
+  sql<boolean>`${sql.ref(column)} >= ${startOfDay(period.zone, period.from)} and ${sql.ref(column)} < ${startOfDay(period.zone, period.to, 1)}`;

@@ -4,7 +4,6 @@ import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { generateOrders, hour, seedOrders } from "@arcada/testing/fixtures/dashboard-orders";
 import type { OrderFixture } from "@arcada/testing/fixtures/dashboard-orders";
 import { setup, type TestUser } from "@arcada/testing/setup/test-server";
-import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 /** Same as percentile_cont: interpolates between the two values around the position. */

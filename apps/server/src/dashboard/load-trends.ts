@@ -54,7 +54,10 @@ function toTrendPeriod(
   const buckets = parts.map((part, index) => {
     const at = skipped + index + 1;
     const reasons = Object.fromEntries(
-      remakeReasons.map((reason) => [reason, remakes.find((row) => row.place === at && row.reason === reason)?.n ?? 0]),
+      remakeReasons.map((reason) => [
+        reason,
+        remakes.find((row) => row.place === at && (row.reason ?? "unstated") === reason)?.n ?? 0,
+      ]),
     ) as Record<RemakeReason, number>;
     return {
       from: part.from,

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { RemakeReason } from "@arcada/contract/dashboard/trends.schema";
 import { unfinishedStates } from "@arcada/contract/order/order-today.calls";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { startOfDay } from "../domain/institution-time-zone.ts";
@@ -18,10 +17,10 @@ export interface TrendWindow {
   earlier: number;
 }
 
-// The database finds the part of a time by a search among the parts' first instants: computing the local week or month
-// of each row took three times as long as reading it.
+// The database finds the part of a time by a search among the parts' first instants, so that no row needs a conversion
+// to local time.
 const placeOf = (column: string, { whole, firstDays }: TrendWindow) =>
-  sql`width_bucket(${sql.ref(column)}, array[${sql.join(firstDays.map((day) => startOfDay(whole.zone, day)))}])`;
+  sql<number>`width_bucket(${sql.ref(column)}, array[${sql.join(firstDays.map((day) => startOfDay(whole.zone, day)))}])`;
 
 export interface CompletedRow {
   completed: number;
@@ -65,50 +64,56 @@ export async function measureCompleted(db: Db, subject: DashboardSubject, window
   };
 }
 
-interface RemakeRow {
-  place: number;
-  reason: RemakeReason;
-  n: number;
-}
 /** Counts the remakes that were handed over in two periods, by part and reason. */
-export async function countRemakes(db: Db, subject: DashboardSubject, window: TrendWindow): Promise<RemakeRow[]> {
+export async function countRemakes(db: Db, subject: DashboardSubject, window: TrendWindow) {
   const { mine, person } = sideColumns(subject);
   const { whole } = window;
-  const { rows } = await sql<RemakeRow>`
-    select ${placeOf("handed_over_at", window)} as place, coalesce(remake_class, 'unstated') as reason, count(*)::int as n
-    from orders where ${sql.ref(mine)} = ${subject.iid} and remake_of is not null and handed_over_at is not null
-      and updated_at >= ${startOfDay(whole.zone, whole.from)} and ${isWithin("handed_over_at", whole)}
-      and ${isPerson(person, subject.personId)}
-    group by 1, 2`.execute(db);
-  return rows;
+  return db
+    .selectFrom("orders")
+    .select([
+      placeOf("handed_over_at", window).as("place"),
+      "remake_class as reason",
+      sql<number>`count(*)::int`.as("n"),
+    ])
+    .where(mine, "=", subject.iid)
+    .where("remake_of", "is not", null)
+    .where("handed_over_at", "is not", null)
+    .where("updated_at", ">=", startOfDay(whole.zone, whole.from))
+    .where(isWithin("handed_over_at", whole))
+    .where(isPerson(person, subject.personId))
+    .groupBy([sql`1`, sql`2`])
+    .execute();
 }
 
-interface OpenRow {
-  person: string | null;
-  open: number;
-  overdue: number;
-}
 /** Counts the unfinished orders of each person, as the list of orders finds them by person, states and due date. */
-export async function countOpenByPerson(db: Db, subject: DashboardSubject, today: string): Promise<OpenRow[]> {
+export async function countOpenByPerson(db: Db, subject: DashboardSubject, today: string) {
   const { mine, person } = sideColumns(subject);
   const ranks = unfinishedStates.map((state) => orderStates.length - orderStates.indexOf(state));
-  const { rows } = await sql<OpenRow>`
-    select ${sql.ref(person)} as person, count(*)::int as open,
-      count(*) filter (where coalesce(promised_date, due_date) < ${today}::date)::int as overdue
-    from orders where ${sql.ref(mine)} = ${subject.iid} and order_rank(state) = any(${ranks}::int[])
-      and handed_over_at is not null and ${isPerson(person, subject.personId)}
-    group by 1`.execute(db);
-  return rows;
+  return db
+    .selectFrom("orders")
+    .select([
+      `${person} as person`,
+      sql<number>`count(*)::int`.as("open"),
+      sql<number>`count(*) filter (where coalesce(promised_date, due_date) < ${today}::date)::int`.as("overdue"),
+    ])
+    .where(mine, "=", subject.iid)
+    .where(sql<boolean>`order_rank(state) = any(${ranks}::int[])`)
+    .where("handed_over_at", "is not", null)
+    .where(isPerson(person, subject.personId))
+    .groupBy(person)
+    .execute();
 }
 
 /** Returns the bytes that arrived in each part of two periods, and before them (place 0). */
-export async function sumStored(db: Db, iid: string, window: TrendWindow): Promise<{ place: number; bytes: number }[]> {
+export async function sumStored(db: Db, iid: string, window: TrendWindow) {
   const { whole } = window;
-  const { rows } = await sql<{ place: number; bytes: number }>`
-    select ${placeOf("created_at", window)} as place, sum(bytes)::bigint as bytes
-    from stored_file where institution_id = ${iid} and created_at < ${startOfDay(whole.zone, whole.to, 1)}
-    group by 1`.execute(db);
-  return rows;
+  return db
+    .selectFrom("stored_file")
+    .select([placeOf("created_at", window).as("place"), sql<number>`sum(bytes)::bigint`.as("bytes")])
+    .where("institution_id", "=", iid)
+    .where("created_at", "<", startOfDay(whole.zone, whole.to, 1))
+    .groupBy(sql`1`)
+    .execute();
 }
 
 export async function listPersonNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
 import { IconPrinter, IconTableExport } from "@tabler/icons-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { roles } from "@arcada/contract/kernel/roles";
 import { ask } from "../data/ask.ts";
@@ -24,7 +25,6 @@ import type { Period } from "./period.ts";
 import { PlatformGrowth } from "./platform-growth.tsx";
 import { UsageSection } from "./storage-usage.tsx";
 import { ProcessingTimes } from "./processing-times.tsx";
-import { useLightPrint } from "./use-light-print.ts";
 import { WorkloadSection } from "./workload-section.tsx";
 
 type Side = "sender" | "receiver";
@@ -140,4 +140,18 @@ function ExportButton({ period }: { period: Period }) {
       {t("dashboard.export.now")}
     </Button>
   );
+}
+
+const schemeAttribute = "data-mantine-color-scheme";
+
+/** Paper is white: the page is printed in the light scheme, whatever the reader sees. */
+function useLightPrint(): void {
+  const former = useRef<string | null>(null);
+  useWindowEvent("beforeprint", () => {
+    former.current = document.documentElement.getAttribute(schemeAttribute);
+    document.documentElement.setAttribute(schemeAttribute, "light");
+  });
+  useWindowEvent("afterprint", () => {
+    if (former.current !== null) document.documentElement.setAttribute(schemeAttribute, former.current);
+  });
 }

@@ -15,7 +15,7 @@ interface Headline {
   read: (total: TrendFigures) => number | null;
   show: (total: TrendFigures, t: Translate) => string;
   detail?: (total: TrendFigures, t: Translate) => string;
-  /** Whether a higher value is good news; undefined: neither. */
+  /** True if a higher value is good news, false if it is bad; undefined: neither. */
   isMoreGood?: boolean;
   link: SearchParams;
 }

@@ -12,7 +12,7 @@ import type { Period } from "./period.ts";
 
 type Figure = "clinics" | "labs" | "people" | "stored";
 
-/** How the platform grows: organisations, people at work and stored data. An operator sees no order. */
+/** The growth of the platform: organisations, people at work and stored data. An operator sees no order. */
 export function PlatformGrowth({ period }: { period: Period }) {
   const t = useTexts("dashboard");
   const query = useCall(operatorCalls.growth, period, { keepPrevious: true });

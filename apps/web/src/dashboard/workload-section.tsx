@@ -21,7 +21,7 @@ interface Props {
   orders: SearchParams;
 }
 
-/** What each person has open now, and what they completed in the period. Each figure opens its orders. */
+/** The open orders of each person, and those that they completed in the period. Each figure opens its orders. */
 export function WorkloadSection({ people, period, today, side, orders }: Props) {
   const t = useTexts("dashboard");
   const title = t(`dashboard.people.${side}`);

@@ -1,4 +1,4 @@
-import { Button, Fieldset, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Drawer, Fieldset, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -8,6 +8,23 @@ import { DayField } from "../ui/form/day-field.tsx";
 import classes from "./patient-filters.module.css";
 import { foldedFields } from "./use-filtered-patients.ts";
 import type { PatientFilter } from "./use-filtered-patients.ts";
+
+/** The further filters on a narrow screen. */
+export function FilterDrawer({ filter, onClose }: { filter: PatientFilter; onClose: () => void }) {
+  const t = useTexts("patient");
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="bottom"
+      size="auto"
+      title={t("patient.filter.title")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <FilterFields filter={filter} />
+    </Drawer>
+  );
+}
 
 /** The fields of the filters besides search text and sex. */
 export function FilterFields({ filter }: { filter: PatientFilter }) {

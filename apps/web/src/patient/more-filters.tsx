@@ -8,7 +8,7 @@ import type { PatientFilter } from "./use-filtered-patients.ts";
 
 // The list is shown before anybody opens its filters.
 const FilterFields = lazy(async () => ({ default: (await import("./filter-fields.tsx")).FilterFields }));
-const FilterDrawer = lazy(async () => ({ default: (await import("./filter-drawer.tsx")).FilterDrawer }));
+const FilterDrawer = lazy(async () => ({ default: (await import("./filter-fields.tsx")).FilterDrawer }));
 
 /** The filters besides search text and sex: below the bar, or in a drawer on narrow screens. */
 export function MoreFilters({ filter }: { filter: PatientFilter }) {

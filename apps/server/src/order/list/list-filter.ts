@@ -149,7 +149,7 @@ const changingConditions = (query: ListQuery): SqlFragment[] => [
   ...(query.dueTo ? [sql`s.due <= ${query.dueTo}::date`] : []),
 ];
 
-/** When and how an order was handed over, delivered and completed: the statistics count by the same conditions. */
+/** The hand-over, delivery and completion of an order: the statistics count by the same conditions. */
 function historyConditions(query: ListQuery, zone: string): SqlFragment[] {
   const deliveredOn = localDayAt(zone, sql`coalesce(s.dispatched_at, s.completed_at)`);
   return [

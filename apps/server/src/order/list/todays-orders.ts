@@ -18,7 +18,7 @@ import type {
 } from "@arcada/contract/order/order-today.calls";
 import { parseStates } from "@arcada/contract/order/order-list.filter";
 import { findReceivedTask, taskRules } from "@arcada/contract/order/order-tasks";
-import type { OrderAction, OrderState } from "@arcada/contract/order/order.lifecycle";
+import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import type { Db } from "../../platform/database/database.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import type { NamedOrder } from "../core/order.read.ts";
@@ -69,9 +69,13 @@ interface HeldStates {
   hasSent: boolean;
 }
 async function readHeldStates(db: Db, iid: string): Promise<HeldStates> {
-  const { rows } = await sql<{ state: OrderState; mine: boolean; sent: boolean }>`
-    select state, mine, exists (select from order_sent) as sent
-    from order_tally where institution_id = ${iid} group by state, mine having sum(n) > 0`.execute(db);
+  const rows = await db
+    .selectFrom("order_tally")
+    .select(["state", "mine", sql<boolean>`exists (select from order_sent)`.as("sent")])
+    .where("institution_id", "=", iid)
+    .groupBy(["state", "mine"])
+    .having(sql<boolean>`sum(n) > 0`)
+    .execute();
   return { states: new Set(rows.map(({ state, mine }) => `${state} ${mine}`)), hasSent: rows.some(({ sent }) => sent) };
 }
 

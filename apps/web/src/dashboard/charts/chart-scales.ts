@@ -35,3 +35,9 @@ export function createColumnScale(
 /** The width of a label of 12 px; Chinese signs are about twice as wide as Latin ones. */
 export const estimateTextWidth = (text: string): number =>
   [...text].reduce((width, sign) => width + (sign > "\u2e80" ? 12 : 7), 0);
+
+/** Returns the columns whose labels are written: as many as the width holds, the last one among them. */
+export function pickLabels(columns: number, width: number, labelWidth: number): number[] {
+  const step = Math.max(1, Math.ceil((columns * labelWidth) / Math.max(width, 1)));
+  return Array.from({ length: columns }, (_, place) => place).filter((place) => (columns - 1 - place) % step === 0);
+}

@@ -7,6 +7,7 @@ import type { Column } from "../../ui/data-table.tsx";
 import { Section } from "../../ui/page.tsx";
 import { EmptyState } from "../../ui/page-states.tsx";
 import type { ChartColumn, Series } from "./chart-series.ts";
+import { ChartLegend } from "./chart-legend.tsx";
 import { TimeChart } from "./time-chart.tsx";
 import classes from "./time-chart.module.css";
 
@@ -39,7 +40,7 @@ export function ChartSection({ title, description, columns, columnTitle, series,
   return (
     <Section title={title} description={description}>
       <div className={classes.above}>
-        {view === "chart" && <Legend series={series} />}
+        {view === "chart" && <ChartLegend series={series} />}
         <SegmentedControl
           size="xs"
           className={classes.view!}
@@ -66,19 +67,6 @@ export function ChartSection({ title, description, columns, columnTitle, series,
         />
       )}
     </Section>
-  );
-}
-
-function Legend({ series }: { series: readonly Series[] }) {
-  return (
-    <ul className={classes.legend}>
-      {series.map(({ key, name, kind, role }) => (
-        <li key={key}>
-          <span className={classes.swatch} data-kind={kind} data-role={role} />
-          {name}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findMaximum, pickLabels, stackBars } from "./chart-series.ts";
+import { pickLabels } from "./chart-scales.ts";
+import { findMaximum, stackBars } from "./chart-series.ts";
 import type { Series } from "./chart-series.ts";
 
 const series = (key: string, kind: Series["kind"], values: (number | null)[]): Series => ({

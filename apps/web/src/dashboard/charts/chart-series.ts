@@ -56,9 +56,3 @@ export function stackBars(series: readonly Series[], columns: number): BarSegmen
 
 const sumValues = (bars: readonly Series[], place: number): number =>
   bars.reduce((sum, { values }) => sum + (values[place] ?? 0), 0);
-
-/** Returns the columns whose labels are written: as many as the width holds, the last one among them. */
-export function pickLabels(columns: number, width: number, labelWidth: number): number[] {
-  const step = Math.max(1, Math.ceil((columns * labelWidth) / Math.max(width, 1)));
-  return Array.from({ length: columns }, (_, place) => place).filter((place) => (columns - 1 - place) % step === 0);
-}

@@ -7,7 +7,7 @@ import { useId, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { findMaximum, pickLabels, stackBars } from "./chart-series.ts";
+import { findMaximum, stackBars } from "./chart-series.ts";
 import type { ChartColumn, Series } from "./chart-series.ts";
 import {
   chartHeight as height,
@@ -15,9 +15,10 @@ import {
   createColumnScale,
   createValueScale,
   estimateTextWidth,
+  pickLabels,
 } from "./chart-scales.ts";
 import type { Scales } from "./chart-scales.ts";
-import { ChartTooltip } from "./chart-tooltip.tsx";
+import { ChartTooltip } from "./chart-legend.tsx";
 import classes from "./time-chart.module.css";
 
 const labelWidth = 62;

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { Series } from "./chart-series.ts";
 import classes from "./time-chart.module.css";
 
-interface Props {
+interface TooltipProps {
   title: string;
   series: readonly Series[];
   column: number;
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The values of one column. The pointer passes through, and the column's name says the same. */
-export function ChartTooltip({ title, series, column, position }: Props) {
+export function ChartTooltip({ title, series, column, position }: TooltipProps) {
   return (
     <div
       className={classes.tooltip}
@@ -34,5 +34,19 @@ export function ChartTooltip({ title, series, column, position }: Props) {
         })}
       </ul>
     </div>
+  );
+}
+
+/** The names of the series beside their colours. */
+export function ChartLegend({ series }: { series: readonly Series[] }) {
+  return (
+    <ul className={classes.legend}>
+      {series.map(({ key, name, kind, role }) => (
+        <li key={key}>
+          <span className={classes.swatch} data-kind={kind} data-role={role} />
+          {name}
+        </li>
+      ))}
+    </ul>
   );
 }
