@@ -1,6 +1,7 @@
 import path from "node:path";
 import pg from "pg";
 import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
+import { orderTodayCalls } from "@arcada/contract/order/order-today.calls";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
@@ -12,7 +13,7 @@ import { createOrderDataset } from "./data/order-dataset.ts";
 const orders = Number(process.env.ARCADA_BENCH_ORDERS ?? 100_000);
 const goal = { most: 300 };
 
-/** Measures a manager's dashboard of a lab with this many orders: open orders, thirty days, and a year. */
+/** Measures the dashboards of a lab with this many orders and of its clinic, and what each has to do today. */
 export async function measureDashboard(say: (line: string) => void): Promise<Figure[]> {
   const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
   try {
@@ -22,24 +23,33 @@ export async function measureDashboard(say: (line: string) => void): Promise<Fig
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
       say(`A lab of ${orders.toLocaleString("en")} orders is made …`);
-      const { lab } = await createOrderDataset(postgres.connection, orders);
+      const { clinic, lab } = await createOrderDataset(postgres.connection, orders);
       await completeOrders(postgres.connection, lab.iid);
       await product.start();
-      const ask = (call: "open" | "period", query: Record<string, string>) => () =>
-        requestDashboard(product.address, lab.token, dashboardCalls[call].path, query);
+      const ask =
+        ({ path: at }: { path: string }, query: Record<string, string> = {}, { token } = lab) =>
+        () =>
+          requestDashboard(product.address, token, at, query);
       const since = (days: number) => ({ from: day(-days), to: day(0) });
+      const { open, period, trends } = dashboardCalls;
+      const { today } = orderTodayCalls;
       const seen = await interleave({
-        open: () => measureP95(ask("open", {})),
-        month: () => measureP95(ask("period", since(29))),
-        year: () => measureP95(ask("period", since(364))),
+        "open ones": () => measureP95(ask(open)),
+        "stages, thirty days": () => measureP95(ask(period, since(29))),
+        "stages, a year": () => measureP95(ask(period, since(364))),
+        "trends, thirty days": () => measureP95(ask(trends, since(29))),
+        "trends, a year": () => measureP95(ask(trends, since(364))),
+        "trends, a year, of the clinic": () => measureP95(ask(trends, since(364), clinic)),
+        "the day of the laboratory": () => measureP95(ask(today)),
+        "the board of the laboratory": () => measureP95(ask(today, { view: "board" })),
+        "the day of the clinic": () => measureP95(ask(today, {}, clinic)),
       });
-      const of = (what: string, ours: number): Figure => ({
+      return Object.entries(seen).map(([what, ours]) => ({
         what: `figures of a lab with ${orders.toLocaleString("en")} orders: ${what}, p95`,
         ours,
         unit: "ms",
         goal,
-      });
-      return [of("open ones", seen.open), of("thirty days", seen.month), of("a year", seen.year)];
+      }));
     } finally {
       await postgres.stop();
     }

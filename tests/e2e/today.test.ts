@@ -9,6 +9,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { present } from "@arcada/testing/require-present";
 import { setupDemoProduct } from "./support/demo-product.ts";
+import { createOrderHistory } from "./support/order-history.ts";
 import { checkPage } from "./support/page-checks.ts";
 import type { BrowserUser } from "./support/browser-user.ts";
 
@@ -115,6 +116,34 @@ it("a clinic starts with its day, whose counters lead to as many orders, or with
   await manager.goTo("/today");
   await group(manager, "order.task.answer").getByText("李大伟").click();
   await manager.page.waitForURL("**/orderDetail/page*");
+  expect(manager.consoleProblems).toEqual([]);
+  await manager.close();
+});
+
+it("a manager goes from a bar of the dashboard to its orders, and reads the same figures in a table", async () => {
+  await createOrderHistory(product, present(orders[2]).id, 60);
+  const manager = await signInAs("factoryAdmin", "zh");
+  await manager.goTo("/dashboard");
+  const chart = manager.page.getByRole("group", { name: new RegExp(`^${manager.t("dashboard.late.title")}`) });
+  await manager.waitFor(chart);
+  await checkPage(manager, "dashboard", { alsoDark: true });
+  // The bar below is that of the orders on time: each column has it before the late ones.
+  const bar = chart.locator("a[aria-hidden]").first();
+  await bar.click();
+  await manager.page.waitForURL(/\/orderList\?.*completedFrom=/);
+  const address = new URL(manager.page.url()).searchParams;
+  expect([address.get("list"), address.get("delivered")]).toEqual(["received", "onTime"]);
+  await manager.waitFor(manager.page.getByText(/^H-\d+$/));
+
+  await manager.page.goBack();
+  // By keyboard: a chart is one tab stop, and the arrow goes to the week before.
+  const columns = chart.locator("[data-column]");
+  await columns.last().focus();
+  await manager.page.keyboard.press("ArrowLeft");
+  expect(await columns.nth((await columns.count()) - 2).evaluate((one) => one === document.activeElement)).toBe(true);
+  const table = manager.page.getByRole("radiogroup", { name: new RegExp(`^${manager.t("dashboard.late.title")}`) });
+  await table.getByText(manager.t("dashboard.chart.table")).click();
+  await manager.waitFor(manager.page.getByRole("table", { name: manager.t("dashboard.late.title") }).getByRole("link"));
   expect(manager.consoleProblems).toEqual([]);
   await manager.close();
 });

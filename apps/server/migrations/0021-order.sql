@@ -115,11 +115,14 @@ create index orders_received_waiting on orders (receiver_id, updated_at, id)
 create index orders_sent_by_person on orders (institution_id, creator_id, updated_at, id);
 create index orders_received_by_person on orders (receiver_id, assignee_id, updated_at, id)
   where handed_over_at is not null;
--- The statistics of an organisation: orders by the day of completion, remakes and redeliveries.
+-- The statistics of an organisation: orders by the day of completion, remakes and redeliveries. Only a completed order
+-- has that day, and a comparison with it implies the condition, in the list of orders as well.
 create index orders_sent_done on orders (institution_id, completed_at)
-  include (receiver_id, handed_over_at, accepted_at, dispatched_at) where state = 'completed';
+  include (receiver_id, creator_id, handed_over_at, accepted_at, dispatched_at, due_date, promised_date)
+  where completed_at is not null;
 create index orders_received_done on orders (receiver_id, completed_at)
-  include (institution_id, handed_over_at, accepted_at, dispatched_at) where state = 'completed' and handed_over_at is not null;
+  include (institution_id, assignee_id, handed_over_at, accepted_at, dispatched_at, due_date, promised_date)
+  where completed_at is not null and handed_over_at is not null;
 create index orders_sent_again on orders (institution_id, updated_at)
   where remake_of is not null or redelivery_count > 0;
 create index orders_received_again on orders (receiver_id, updated_at)
@@ -452,7 +455,8 @@ create view order_sent as
   select o.institution_id as owner_id, o.id, order_rank(o.state) as rank, o.turn = 'sender' as mine,
     o.info_request is not null as asked,
     o.creator_id as person_id, o.patient_id, o.receiver_id as other_id, o.case_type, o.created_at, o.updated_at,
-    coalesce(o.promised_date, o.due_date, 'infinity') as due
+    coalesce(o.promised_date, o.due_date, 'infinity') as due,
+    o.handed_over_at, o.completed_at, o.dispatched_at, o.remake_of, o.remake_class
   from orders o where o.institution_id = arcada_iid();
 
 create view order_received as
@@ -460,7 +464,8 @@ create view order_received as
     o.info_request is not null as asked,
     o.assignee_id as person_id, null::uuid as patient_id, o.institution_id as other_id, o.case_type,
     o.created_at, o.updated_at,
-    coalesce(o.promised_date, o.due_date, 'infinity') as due
+    coalesce(o.promised_date, o.due_date, 'infinity') as due,
+    o.handed_over_at, o.completed_at, o.dispatched_at, o.remake_of, o.remake_class
   from orders o where o.receiver_id = arcada_iid() and o.handed_over_at is not null;
 
 -- Saved settings of a person's order list: filters, sorting and columns under a name. The row without a name holds the

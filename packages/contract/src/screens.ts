@@ -1,4 +1,13 @@
-import { afterSalesRoles, caseRoles, clinicRoles, hasAccess, managerRoles, serviceRoles } from "./kernel/roles.ts";
+import {
+  afterSalesRoles,
+  caseRoles,
+  clinicRoles,
+  dentistRoles,
+  hasAccess,
+  labRoles,
+  managerRoles,
+  serviceRoles,
+} from "./kernel/roles.ts";
 import type { Access, Role } from "./kernel/roles.ts";
 import { packageReaders } from "./upgrade/upgrade.rules.ts";
 
@@ -68,8 +77,9 @@ export const screens = {
   dashboard: {
     path: "/dashboard",
     title: "dashboard",
-    access: managerRoles,
-    needs: ["dashboard.open", "dashboard.period"],
+    access: [...dentistRoles, ...labRoles, "operator"],
+    // An operator sees the growth of the platform instead.
+    needs: [],
     sidebar: 3.5,
   },
   shareList: {

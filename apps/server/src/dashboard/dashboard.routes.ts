@@ -2,11 +2,15 @@ import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { exportDashboard } from "./dashboard.export.ts";
-import { loadFigures, toDashboardInstitution, loadOpenOrders, toPeriod } from "./load-dashboard-figures.ts";
+import { loadFigures, loadOpenOrders, toDashboardSubject, toPeriod } from "./load-dashboard-figures.ts";
+import { loadTrends } from "./load-trends.ts";
 
 export const dashboardRoutes = routes(dashboardCalls, {
-  open: (_, { db, principal }) => bypassTenantScope(db, () => loadOpenOrders(db, principal.iid, principal.timeZone)),
+  open: (_, { db, principal }) =>
+    bypassTenantScope(db, () => loadOpenOrders(db, toDashboardSubject(principal), principal.timeZone)),
   period: (days, { db, principal }) =>
-    bypassTenantScope(db, () => loadFigures(db, toDashboardInstitution(principal), toPeriod(principal, days))),
+    bypassTenantScope(db, () => loadFigures(db, toDashboardSubject(principal), toPeriod(principal, days))),
+  trends: (days, { db, principal, now }) =>
+    bypassTenantScope(db, () => loadTrends(db, toDashboardSubject(principal), toPeriod(principal, days), now)),
   export: (days, context) => bypassTenantScope(context.db, () => exportDashboard(context, days)),
 });

@@ -1,22 +1,21 @@
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import type { ReworkEntry, OrderDuration } from "@arcada/contract/dashboard/dashboard.calls";
-import {
-  waitingAgeBands,
-  dashboardRules,
-  openOrderStates,
-  orderDurations,
-} from "@arcada/contract/dashboard/dashboard.calls";
+import { waitingAgeBands, openOrderStates, orderDurations } from "@arcada/contract/dashboard/dashboard.calls";
+import { dashboardRules } from "@arcada/contract/dashboard/trend-buckets";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { Db } from "../platform/database/database.ts";
-import { localDayAt, startOfDay, localTimeAt } from "../domain/institution-time-zone.ts";
+import { localDayAt, startOfDay } from "../domain/institution-time-zone.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 
-/** The institution whose figures are computed, and its side of the orders: a clinic sends, a lab receives. */
-export interface DashboardInstitution {
+/**
+ * The subject of the figures: an institution, its side of the orders (a clinic sends, a lab receives), and the person
+ * in charge of the orders that count; null: all orders count.
+ */
+export interface DashboardSubject {
   iid: string;
   side: "sender" | "receiver";
+  personId: string | null;
 }
 /** Calendar days of a time zone, both inclusive. */
 export interface Period {
@@ -35,17 +34,22 @@ interface OpenCount {
   n: number;
 }
 /** Counts open orders of both sides, with the same definition as the list of orders; `age` is the index in `waitingAgeBands`. */
-export async function countOpen(db: Db, iid: string, zone: string): Promise<{ today: string; counts: OpenCount[] }> {
+export async function countOpen(
+  db: Db,
+  { iid, personId }: DashboardSubject,
+  zone: string,
+): Promise<{ today: string; counts: OpenCount[] }> {
   const ranks = openOrderStates.map((state) => orderStates.length - orderStates.indexOf(state));
   const limits = waitingAgeBands.slice(1).map(({ min: least }) => least);
   const { rows } = await sql<OpenCount>`
     select state, mine, width_bucket(${localDayAt(zone, sql`now()`)} - ${localDayAt(zone, sql`created_at`)}, ${limits}::int[]) as age, count(*)::int as n
     from (
       select state, turn = 'sender' as mine, created_at from orders
-        where institution_id = ${iid} and order_rank(state) = any(${ranks}::int[])
+        where institution_id = ${iid} and order_rank(state) = any(${ranks}::int[]) and ${isPerson("creator_id", personId)}
       union all
       select state, turn = 'receiver', created_at from orders
         where receiver_id = ${iid} and handed_over_at is not null and order_rank(state) = any(${ranks}::int[])
+          and ${isPerson("assignee_id", personId)}
     ) open group by 1, 2, 3`.execute(db);
   const today = await selectValue(db, sql<string>`${localDayAt(zone, sql`now()`)}::text`);
   return { today, counts: rows };
@@ -58,53 +62,41 @@ export interface DurationStats {
 }
 interface PeriodDurations {
   spans: Record<OrderDuration, DurationStats>;
-  /** Keyed by month, and by the partner's id. */
-  months: Map<string, DurationStats>;
+  /** Keyed by the partner's id. */
   partners: Map<string, DurationStats>;
 }
 interface DurationRow {
-  part: OrderDuration | "month" | "partner";
+  part: OrderDuration | "partner";
   key: string | null;
   count: number;
   times: [number, number] | null;
 }
-/** Durations of the orders that were completed in the period: overall, by month and by partner. One index scan. */
-export async function measureDurations(
-  db: Db,
-  institution: DashboardInstitution,
-  period: Period,
-): Promise<PeriodDurations> {
-  const { other, mine } = sideColumns(institution);
+/** Durations of the orders that were completed in the period: overall and by partner. One index scan. */
+export async function measureDurations(db: Db, subject: DashboardSubject, period: Period): Promise<PeriodDurations> {
+  const { other, mine, person } = sideColumns(subject);
   // date_part returns a float: extract's decimal numbers cost more than the scan itself.
   const seconds = (from: string, to: string) => sql`date_part('epoch', ${sql.ref(to)} - ${sql.ref(from)})`;
   const of = (span: OrderDuration) => sql`count(${sql.ref(span)})::int as ${sql.ref(`${span}_n`)},
     percentile_cont(array[0.5, 0.9]) within group (order by ${sql.ref(span)}) as ${sql.ref(`${span}_t`)}`;
-  const grouped = (
-    name: "month" | "partner",
-    key: RawBuilder<unknown>,
-  ) => sql`select ${name}::text, ${key}, count(*)::int,
-    percentile_cont(array[0.5, 0.9]) within group (order by whole) from done group by ${sql.ref(name)}`;
   // Enough memory for the orders of a year: rows that do not fit would be written to disk once for each figure.
   await sql`select set_config('work_mem', '32MB', true)`.execute(db);
   const { rows } = await sql<DurationRow>`
     with done as materialized (
       select ${sql.ref(other)} as partner,
-        date_trunc('month', ${localTimeAt(period.zone, sql`completed_at`)}) as month,
         ${seconds("handed_over_at", "accepted_at")} as accept, ${seconds("accepted_at", "dispatched_at")} as make,
         ${seconds("dispatched_at", "completed_at")} as receive, ${seconds("handed_over_at", "completed_at")} as whole
-      from orders where ${sql.ref(mine)} = ${institution.iid} and state = 'completed' and ${isWithin("completed_at", period)}
-        and handed_over_at is not null
+      from orders where ${sql.ref(mine)} = ${subject.iid} and ${isWithin("completed_at", period)}
+        and handed_over_at is not null and ${isPerson(person, subject.personId)}
     ), total as (select ${sql.join(orderDurations.map(of))} from done)
     select s.part, null::text as key, s.n as count, s.t as times from total,
       lateral (values ${sql.join(orderDurations.map((span) => sql`(${span}::text, ${sql.ref(`${span}_n`)}, ${sql.ref(`${span}_t`)})`))}) as s (part, n, t)
-    union all ${grouped("month", sql`to_char(month, 'YYYY-MM')`)}
-    union all ${grouped("partner", sql`partner::text`)}`.execute(db);
+    union all select 'partner', partner::text, count(*)::int,
+      percentile_cont(array[0.5, 0.9]) within group (order by whole) from done group by partner`.execute(db);
   const timesBy = (part: DurationRow["part"]) =>
     new Map(rows.filter((row) => row.part === part).map((row) => [row.key ?? "", toDurationStats(row)]));
   const total = (span: OrderDuration) => timesBy(span).get("")!;
   return {
     spans: Object.fromEntries(orderDurations.map((span) => [span, total(span)])) as PeriodDurations["spans"],
-    months: timesBy("month"),
     partners: timesBy("partner"),
   };
 }
@@ -125,15 +117,16 @@ export interface RepeatCount {
 /** Returns the redeliveries and remakes of the period: their counts, and the latest ones. */
 export async function countRepeats(
   db: Db,
-  institution: DashboardInstitution,
+  subject: DashboardSubject,
   period: Period,
 ): Promise<{ counts: RepeatCount[]; latest: ReworkEntry[] }> {
-  const { other, mine } = sideColumns(institution);
+  const { other, mine, person } = sideColumns(subject);
   const { rows } = await sql<Omit<RepeatCount, "n"> & ReworkEntry & { n: number | null }>`
     with touched as materialized (
       select id, institution_id, number, ${sql.ref(other)} as partner, remake_of, remake_class, remake_bears, redelivery_count, handed_over_at
-      from orders where ${sql.ref(mine)} = ${institution.iid} and (remake_of is not null or redelivery_count > 0)
+      from orders where ${sql.ref(mine)} = ${subject.iid} and (remake_of is not null or redelivery_count > 0)
         and updated_at >= ${startOfDay(period.zone, period.from)} and handed_over_at is not null
+        and ${isPerson(person, subject.personId)}
     ), each_time as materialized (
       select 'remake' as kind, id, number, partner, handed_over_at as at, null::text as reason, remake_class as cause, remake_bears as bears
       from touched where remake_of is not null and ${isWithin("handed_over_at", period)}
@@ -167,17 +160,6 @@ export async function listPartnerNames(db: Db, ids: readonly string[]): Promise<
 }
 const noOne = "00000000-0000-0000-0000-000000000000";
 
-/** Returns the number and bytes of files that were added to the institution's store, by weeks that begin on Monday. */
-export async function countUploads(db: Db, iid: string, period: Period) {
-  const { rows } = await sql<{ week: string; files: number; bytes: number }>`
-    select date_trunc('week', ${localTimeAt(period.zone, sql`created_at`)})::date as week,
-      count(*)::int as files, sum(bytes)::bigint as bytes
-    from stored_file where institution_id = ${iid} and ${isWithin("created_at", period)} group by 1 order by 1`.execute(
-    db,
-  );
-  return rows;
-}
-
 export const countAnalyses = (db: Db, iid: string, period: Period): Promise<number> =>
   selectValue(
     db,
@@ -185,10 +167,14 @@ export const countAnalyses = (db: Db, iid: string, period: Period): Promise<numb
       where institution_id = ${iid} and state = 'done' and ${isWithin("ended_at", period)})`,
   );
 
-const sideColumns = ({ side }: DashboardInstitution) =>
+/** The columns of the subject's side: its institution, the partner, and the person in charge. */
+export const sideColumns = ({ side }: DashboardSubject) =>
   side === "sender"
-    ? { mine: "institution_id", other: "receiver_id" }
-    : { mine: "receiver_id", other: "institution_id" };
+    ? ({ mine: "institution_id", other: "receiver_id", person: "creator_id" } as const)
+    : ({ mine: "receiver_id", other: "institution_id", person: "assignee_id" } as const);
 
-const isWithin = (column: string, period: Period) =>
-  sql`${sql.ref(column)} >= ${startOfDay(period.zone, period.from)} and ${sql.ref(column)} < ${startOfDay(period.zone, period.to, 1)}`;
+export const isPerson = (column: "creator_id" | "assignee_id", personId: string | null) =>
+  personId === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${personId}`;
+
+export const isWithin = (column: string, period: Period) =>
+  sql<boolean>`${sql.ref(column)} >= ${startOfDay(period.zone, period.from)} and ${sql.ref(column)} < ${startOfDay(period.zone, period.to, 1)}`;

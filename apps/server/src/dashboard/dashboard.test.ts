@@ -1,112 +1,10 @@
-import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { waitingAgeBands, openOrderStates } from "@arcada/contract/dashboard/dashboard.calls";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
-import { orderStates } from "@arcada/contract/order/order.lifecycle";
-import type { OrderState } from "@arcada/contract/order/order.lifecycle";
-import { newId } from "../platform/runtime/ids-and-secrets.ts";
-import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
-import { present } from "@arcada/testing/require-present";
+import { generateOrders, hour, seedOrders } from "@arcada/testing/fixtures/dashboard-orders";
+import type { OrderFixture } from "@arcada/testing/fixtures/dashboard-orders";
+import { setup, type TestUser } from "@arcada/testing/setup/test-server";
 import { refusalOf } from "@arcada/testing/refusal-of";
-
-const hour = 3_600_000;
-const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
-interface OrderFixture {
-  id: string;
-  state: OrderState;
-  turn: "sender" | "receiver" | "nobody";
-  receiver: string;
-  created: number;
-  handedOver: number | null;
-  accepted: number | null;
-  dispatched: number | null;
-  completed: number | null;
-  remade: boolean;
-  redelivered: number[];
-}
-
-/** A year of orders with pseudo-random durations: the same every time. */
-function generateOrders(count: number, labs: readonly string[], now: number): OrderFixture[] {
-  let seed = 7;
-  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const later = (from: number | null, hours: number) =>
-    from === null ? null : from + Math.floor(random() * hours * hour);
-  return Array.from({ length: count }, () => {
-    const state = orderStates[Math.floor(random() * orderStates.length)];
-    const created = now - Math.floor(random() * 300 * 24 * hour);
-    const isOut = state !== "draft" && state !== "awaiting_sending";
-    const isDone = state === "completed";
-    const handedOver = isOut ? later(created, 2) : null;
-    const accepted = isDone || state === "awaiting_receipt" ? later(handedOver, 60) : null;
-    const dispatched = (isDone && random() > 0.2) || state === "awaiting_receipt" ? later(accepted, 200) : null;
-    const completed = isDone ? later(dispatched ?? accepted, 90) : null;
-    return {
-      id: newId(),
-      state,
-      turn: isDone ? "nobody" : random() > 0.5 ? "sender" : "receiver",
-      receiver: labs[Math.floor(random() * labs.length)],
-      created,
-      handedOver,
-      accepted,
-      dispatched,
-      completed,
-      remade: isOut && random() > 0.85,
-      redelivered:
-        handedOver !== null && random() > 0.85
-          ? [present(later(handedOver, 400)), present(later(handedOver, 400))]
-          : [],
-    };
-  });
-}
-
-async function seedOrders({ server: env, clinic, dentist }: TestSetup, made: readonly OrderFixture[]): Promise<void> {
-  const patient = await createPatient(clinic);
-  const rows = made.map((one) => ({
-    ...one,
-    remakeOf: one.remade ? newId() : null,
-    created: instant(one.created),
-    handedOver: instant(one.handedOver),
-    accepted: instant(one.accepted),
-    dispatched: instant(one.dispatched),
-    completed: instant(one.completed),
-    redeliveries: one.redelivered.length,
-  }));
-  const again = made.flatMap(({ id, redelivered }) =>
-    redelivered.map((at) => ({ id, event: newId(), at: instant(at) })),
-  );
-  await env.running.database.asSystem(async (db) => {
-    await sql`insert into orders (institution_id, id, number, receiver_id, creator_id, state, turn, turn_after, step, case_type, rx,
-        patient_id, created_at, updated_at, handed_over_at, accepted_at, dispatched_at, completed_at, remake_of, remake_class,
-        remake_bears, redelivery_count)
-      select ${clinic.iid}, id, 'test-' || id, receiver, ${dentist.uid}, state, turn, 'nobody', 'preparing', 'other', ${rx}, ${patient},
-        created, now(), "handedOver", accepted, dispatched, completed, "remakeOf", case when "remakeOf" is not null then 'lab' end,
-        case when "remakeOf" is not null then 'open' end, redeliveries
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made (id uuid, receiver uuid, state text, turn text, created timestamptz,
-        "handedOver" timestamptz, accepted timestamptz, dispatched timestamptz, completed timestamptz, "remakeOf" uuid, redeliveries int)`.execute(
-      db,
-    );
-    await sql`insert into order_event (institution_id, order_id, id, at, action, from_state, to_state, side, text, inner_only)
-      select ${clinic.iid}, id, event, at, 'redeliver', 'awaiting_receipt', 'awaiting_dispatch', 'sender', 'The margin is open', false
-      from jsonb_to_recordset(${JSON.stringify(again)}::jsonb) as again (id uuid, event uuid, at timestamptz)`.execute(
-      db,
-    );
-  });
-}
-
-const rx = JSON.stringify({
-  items: [],
-  workKinds: ["design"],
-  jaws: [],
-  implantSystem: null,
-  fixType: null,
-  instructions: null,
-  schemeRequired: false,
-  maskName: false,
-  noDigitalFiles: true,
-  studies: [],
-});
 
 /** Same as percentile_cont: interpolates between the two values around the position. */
 function percentile(values: readonly number[], share: number): number | null {
@@ -168,17 +66,12 @@ describe("the figures of a manager's dashboard", () => {
           receive: expectedDurations(done, "dispatched", "completed"),
           whole: expectedDurations(done, "handedOver", "completed"),
         });
-        const months = [...Map.groupBy(done, ({ completed }) => dayOf(present(completed)).slice(0, 7))].toSorted(
-          ([a], [b]) => a.localeCompare(b),
-        );
-        expect(figures.months).toEqual(
-          months.map(([month, some]) => ({ month, ...expectedDurations(some, "handedOver", "completed") })),
-        );
         const redelivered = seen.flatMap((one) => one.redelivered).filter(isIn);
         const remade = seen.filter((one) => one.remade && isIn(one.handedOver));
         expect([figures.redeliveries, figures.remakes]).toEqual([redelivered.length, remade.length]);
-        expect(figures.causes).toEqual(
-          remade.length > 0 ? [{ cause: "lab", bears: "open", count: remade.length }] : [],
+        const byClass = Map.groupBy(remade, ({ remakeClass }) => remakeClass);
+        expect(new Map(figures.causes.map(({ cause, count }) => [cause, count]))).toEqual(
+          new Map([...byClass].map(([cause, some]) => [cause, some.length])),
         );
         for (const partner of figures.partners) {
           const theirs = (one: OrderFixture) => side === "receiver" || one.receiver === partner.id;
@@ -216,12 +109,33 @@ describe("the figures of a manager's dashboard", () => {
     }
   });
 
-  it("are visible only to managers, are exported as a spreadsheet, and cover one year at most", async () => {
-    const { clinic, dentist, designer, server: env } = await setup();
-    const period = { from: "2026-01-01", to: "2026-12-31" };
-    for (const person of [dentist, designer, await env.createUser("operator"), await env.createUser("afterSalesAdmin")])
-      for (const name of ["dashboard.open", "dashboard.period", "dashboard.export"] as const)
+  it("are those of the organisation for managers, of their own orders for others, and hidden from assistants", async () => {
+    const env = await setup();
+    await seedOrders(env, generateOrders(60, [env.lab.iid], Date.now()));
+    const clinic = { id: env.clinic.iid };
+    const colleague = await env.server.createUser("clinicMember", clinic);
+    const period = { from: localDayIn("UTC", Date.now() - 200 * 24 * hour), to: localDayIn("UTC", Date.now()) };
+    const figures = async (who: TestUser) => ({
+      open: (await who.call("dashboard.open", {})).rows.reduce((sum, row) => sum + row.all, 0),
+      done: (await who.call("dashboard.period", period)).spans.whole.count,
+      stored: (await who.call("dashboard.trends", period)).now.buckets[0].stored,
+    });
+    const all = await figures(env.clinic);
+    expect(all.open * all.done).toBeGreaterThan(0);
+    expect(await figures(env.dentist)).toEqual({ ...all, stored: null });
+    expect(await figures(colleague)).toEqual({ open: 0, done: 0, stored: null });
+    for (const person of [
+      await env.server.createUser("clinicAssistant", clinic),
+      await env.server.createUser("operator"),
+      await env.server.createUser("afterSalesAdmin"),
+    ])
+      for (const name of ["dashboard.open", "dashboard.period", "dashboard.trends", "dashboard.export"] as const)
         expect(refusalOf(await person.ask(name, period))).toBe("notAllowed");
+  });
+
+  it("are exported as a spreadsheet, and cover one year at most", async () => {
+    const { clinic, server: env } = await setup();
+    const period = { from: "2026-01-01", to: "2026-12-31" };
     const { url } = await clinic.call("dashboard.export", period);
     const answer = await fetch(`${env.address}${url}`);
     expect(answer.headers.get("content-disposition")).toContain("arcada-figures-2026-01-01-2026-12-31.xlsx");

@@ -1,24 +1,19 @@
-import { waitingAgeBands, dashboardRules, openOrderStates } from "@arcada/contract/dashboard/dashboard.calls";
+import { waitingAgeBands, openOrderStates } from "@arcada/contract/dashboard/dashboard.calls";
 import type { OpenOrdersRow, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
+import { dashboardRules } from "@arcada/contract/dashboard/trend-buckets";
+import type { DayRange } from "@arcada/contract/dashboard/trend-buckets";
 import type { Output } from "@arcada/contract/kernel/call";
-import { roles } from "@arcada/contract/kernel/roles";
+import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import type { Principal } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import {
-  countRepeats,
-  countAnalyses,
-  countOpen,
-  listPartnerNames,
-  measureDurations,
-  countUploads,
-} from "./dashboard.store.ts";
-import type { RepeatCount, DashboardInstitution, Period, DurationStats } from "./dashboard.store.ts";
+import { countRepeats, countAnalyses, countOpen, listPartnerNames, measureDurations } from "./dashboard.store.ts";
+import type { RepeatCount, DashboardSubject, Period, DurationStats } from "./dashboard.store.ts";
 
 export type OpenOrders = Output<typeof dashboardCalls.open>;
 export type PeriodFigures = Output<typeof dashboardCalls.period>;
 
-export async function loadOpenOrders(db: Db, iid: string, zone: string): Promise<OpenOrders> {
-  const { today, counts } = await countOpen(db, iid, zone);
+export async function loadOpenOrders(db: Db, subject: DashboardSubject, zone: string): Promise<OpenOrders> {
+  const { today, counts } = await countOpen(db, subject, zone);
   const rows = openOrderStates.map((state): OpenOrdersRow => {
     const own = counts.filter((one) => one.state === state);
     const sum = (some: typeof own) => some.reduce((total, { n }) => total + n, 0);
@@ -32,29 +27,29 @@ export async function loadOpenOrders(db: Db, iid: string, zone: string): Promise
   return { today, rows };
 }
 
-export type DayRange = Pick<Period, "from" | "to">;
 export const toPeriod = ({ timeZone: zone }: Principal, { from, to }: DayRange): Period => ({ from, to, zone });
-/** The figures of a clinic are those of the orders that it sent; of a lab, those of the orders that it received. */
-export const toDashboardInstitution = ({ iid, role }: Principal & { iid: string }): DashboardInstitution => ({
+/**
+ * The figures of a clinic are those of the orders that it sent; of a lab, those of the orders that it received. Who does
+ * not manage the institution sees the orders for which they are in charge.
+ */
+export const toDashboardSubject = ({ iid, uid, role }: Principal & { iid: string }): DashboardSubject => ({
   iid,
   side: roles[role].side === "lab" ? "receiver" : "sender",
+  personId: managerRoles.some((manager) => manager === role) ? null : uid,
 });
 
-export async function loadFigures(db: Db, institution: DashboardInstitution, period: Period): Promise<PeriodFigures> {
-  const { spans, months, partners } = await measureDurations(db, institution, period);
-  const { counts, latest } = await countRepeats(db, institution, period);
+export async function loadFigures(db: Db, subject: DashboardSubject, period: Period): Promise<PeriodFigures> {
+  const { spans, partners } = await measureDurations(db, subject, period);
+  const { counts, latest } = await countRepeats(db, subject, period);
+  const hasAnalyses = subject.side === "sender" && subject.personId === null;
   return {
     spans,
-    months: [...months]
-      .map(([month, found]) => ({ month, ...found }))
-      .toSorted((one, other) => one.month.localeCompare(other.month)),
     partners: await loadPartners(db, partners, counts),
     redeliveries: sumCounts(counts, ({ kind }) => kind === "redelivery"),
     remakes: sumCounts(counts, ({ kind }) => kind === "remake"),
     causes: countCauses(counts),
     latest,
-    uploads: await countUploads(db, institution.iid, period),
-    analyses: institution.side === "sender" ? await countAnalyses(db, institution.iid, period) : null,
+    analyses: hasAnalyses ? await countAnalyses(db, subject.iid, period) : null,
   };
 }
 

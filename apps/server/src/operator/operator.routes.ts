@@ -23,6 +23,7 @@ import {
 } from "./institutions.store.ts";
 import type { InstitutionRow } from "./institutions.store.ts";
 import { requestAuditCheck } from "./audit-check.jobs.ts";
+import { loadGrowth } from "./platform-growth.ts";
 import { appointStaff, changeStaff, dismissStaff } from "./appoint-staff.ts";
 import { listStaff } from "./staff.store.ts";
 import { pickColumns } from "../platform/database/camel-case-columns.ts";
@@ -36,6 +37,7 @@ export const operatorRoutes = routes(operatorCalls, {
     },
   },
 
+  growth: (days, { db, principal }) => bypassTenantScope(db, () => loadGrowth(db, days, principal.timeZone)),
   organisations: ({ cursor, pageSize, ...filter }, { db }) =>
     bypassTenantScope(db, async () => {
       const rows = await listInstitutions(db, filter, { after: readCursor(cursor), most: pageSize + 1 });

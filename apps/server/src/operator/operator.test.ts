@@ -56,6 +56,38 @@ describe("the console of an operator", () => {
     expect(JSON.stringify([list, detail])).not.toMatch(/王小明/);
   });
 
+  it("shows how organisations, active people and stored data grow", async () => {
+    const env = await getTestServer();
+    const operator = await env.createUser("operator");
+    const to = new Date().toISOString().slice(0, 10);
+    const period = { from: new Date(Date.now() - 89 * 86_400_000).toISOString().slice(0, 10), to };
+    const before = await operator.call("operator.growth", period);
+    const lab = await env.createInstitution("lab");
+    await env.createUser("factoryAdmin", lab);
+    await env.running.database.asSystem(async (db) => {
+      await db
+        .insertInto("stored_file")
+        .values({ institution_id: lab.id, sha256: "b".repeat(64), bytes: 5000 })
+        .execute();
+      // An organisation of the period before counts in all of this one.
+      await sql`update institution set created_at = now() - interval '120 days' where id = ${lab.id}`.execute(db);
+    });
+    const after = await operator.call("operator.growth", period);
+    const [first, last] = [after.now.buckets[0], present(after.now.buckets.at(-1))];
+    const [formerFirst, formerLast] = [before.now.buckets[0], present(before.now.buckets.at(-1))];
+    expect(first.labs).toBe(formerFirst.labs + 1);
+    expect([last.labs, last.people, last.stored]).toEqual([
+      formerLast.labs + 1,
+      formerLast.people + 1,
+      formerLast.stored + 5000,
+    ]);
+    expect(after.now.people).toBe(before.now.people + 1);
+    expect([after.before.buckets[0].labs, present(after.before.buckets.at(-1)).labs]).toEqual([
+      before.before.buckets[0].labs,
+      present(before.before.buckets.at(-1)).labs + 1,
+    ]);
+  });
+
   it("lists every organisation once, page by page", async () => {
     const env = await getTestServer();
     const operator = await env.createUser("operator");

@@ -1,55 +1,122 @@
-import { Button, Stack } from "@mantine/core";
-import { IconTableExport } from "@tabler/icons-react";
-import { useState } from "react";
+import { Button, Group, Stack } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
+import { IconPrinter, IconTableExport } from "@tabler/icons-react";
+import { useRef, useState } from "react";
 import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { roles } from "@arcada/contract/kernel/roles";
 import { ask } from "../data/ask.ts";
 import { useSearchParams } from "../browser/navigation.tsx";
-import { useRole } from "../session/current-user.ts";
+import type { SearchParams } from "../browser/navigation.tsx";
+import { useRole, useSignedInUser } from "../session/current-user.ts";
+import { PermissionGate } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/page-states.tsx";
+import classes from "./dashboard.module.css";
+import { HeadlineFigures } from "./headline-figures.tsx";
+import { LatenessChart, RemakesChart, StorageChart, TurnaroundChart } from "./order-charts.tsx";
 import { Remakes } from "./remakes.tsx";
 import { OpenOrders } from "./open-orders.tsx";
 import { PeriodSelect } from "./period-select.tsx";
 import { parsePeriod } from "./period.ts";
 import type { Period } from "./period.ts";
-import { UploadsSection, UsageSection } from "./storage-usage.tsx";
+import { PlatformGrowth } from "./platform-growth.tsx";
+import { UsageSection } from "./storage-usage.tsx";
 import { ProcessingTimes } from "./processing-times.tsx";
+import { WorkloadSection } from "./workload-section.tsx";
 
-/** The dashboard of a manager's institution: open orders, processing times, remakes, usage and uploads. */
+type Side = "sender" | "receiver";
+
+/** Figures over time: of an organisation for its managers, of their own orders for others, of the platform for operators. */
 export function Page() {
   const t = useTexts("dashboard");
   const role = useRole();
-  const side = role && roles[role].side === "lab" ? "receiver" : "sender";
   const period = parsePeriod(useSearchParams());
+  useLightPrint();
+  const isOperator = role === "operator";
+  const says = isOperator ? "dashboard.platform.says" : "dashboard.says";
+  return (
+    <PageBody
+      title={t("dashboard.title")}
+      description={t(says)}
+      actions={
+        <Group gap="sm" className={classes.actions!}>
+          <Button variant="default" leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
+            {t("dashboard.print")}
+          </Button>
+          <PermissionGate to={dashboardCalls.export}>
+            <ExportButton period={period} />
+          </PermissionGate>
+        </Group>
+      }
+    >
+      <PeriodSelect period={period} />
+      {isOperator ? (
+        <PlatformGrowth period={period} />
+      ) : (
+        <OrderFigures period={period} side={role && roles[role].side === "lab" ? "receiver" : "sender"} />
+      )}
+    </PageBody>
+  );
+}
+
+/** The figures of orders: those that a clinic sent, or those that a laboratory received. */
+function OrderFigures({ period, side }: { period: Period; side: Side }) {
   const query = useCall(dashboardCalls.period, period, { keepPrevious: true });
   return (
-    <PageBody title={t("dashboard.title")} description={t("dashboard.says")} actions={<ExportButton period={period} />}>
+    <>
+      <Trends period={period} side={side} />
       <OpenOrders />
-      <PeriodSelect period={period} />
-      <QueryResult
-        of={query}
-        loading={
-          <Section>
-            <LoadingState />
-          </Section>
-        }
-      >
+      <QueryResult of={query} loading={<LoadingSection />}>
         {(figures) => (
           <Stack gap="lg" aria-busy={query.isPlaceholderData}>
             <ProcessingTimes figures={figures} side={side} />
             <Remakes figures={figures} />
             <UsageSection analyses={figures.analyses} />
-            <UploadsSection uploads={figures.uploads} />
           </Stack>
         )}
       </QueryResult>
-    </PageBody>
+    </>
   );
 }
+
+function Trends({ period, side }: { period: Period; side: Side }) {
+  const t = useTexts("dashboard");
+  const me = useSignedInUser().uuid;
+  const query = useCall(dashboardCalls.trends, period, { keepPrevious: true });
+  return (
+    <QueryResult of={query} loading={<LoadingSection />}>
+      {({ unit, scope, today, now, before, people }) => {
+        const orders: SearchParams = {
+          list: side === "receiver" ? "received" : "sent",
+          ...(scope === "own" && { personId: me }),
+        };
+        const trend = { unit, now, before, orders };
+        return (
+          <Stack gap="lg" aria-busy={query.isPlaceholderData}>
+            {scope === "own" && <p className={classes.own}>{t("dashboard.own")}</p>}
+            <HeadlineFigures now={now} before={before} orders={orders} />
+            <div className={classes.charts}>
+              <TurnaroundChart {...trend} />
+              <LatenessChart {...trend} />
+              <RemakesChart {...trend} />
+              {scope === "institution" && <StorageChart {...trend} />}
+            </div>
+            <WorkloadSection people={people} period={now} today={today} side={side} orders={orders} />
+          </Stack>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+const LoadingSection = () => (
+  <Section>
+    <LoadingState />
+  </Section>
+);
 
 function ExportButton({ period }: { period: Period }) {
   const t = useTexts("dashboard");
@@ -73,4 +140,18 @@ function ExportButton({ period }: { period: Period }) {
       {t("dashboard.export.now")}
     </Button>
   );
+}
+
+const schemeAttribute = "data-mantine-color-scheme";
+
+/** Paper is white: the page is printed in the light scheme, whatever the reader sees. */
+function useLightPrint(): void {
+  const former = useRef<string | null>(null);
+  useWindowEvent("beforeprint", () => {
+    former.current = document.documentElement.getAttribute(schemeAttribute);
+    document.documentElement.setAttribute(schemeAttribute, "light");
+  });
+  useWindowEvent("afterprint", () => {
+    if (former.current !== null) document.documentElement.setAttribute(schemeAttribute, former.current);
+  });
 }

@@ -1,5 +1,5 @@
 import { SegmentedControl } from "@mantine/core";
-import { dashboardRules } from "@arcada/contract/dashboard/dashboard.calls";
+import { dashboardRules } from "@arcada/contract/dashboard/trend-buckets";
 import { useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { getToday } from "../i18n/time-zone.ts";

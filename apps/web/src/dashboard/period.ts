@@ -1,4 +1,4 @@
-import { dashboardRules } from "@arcada/contract/dashboard/dashboard.calls";
+import { dashboardRules } from "@arcada/contract/dashboard/trend-buckets";
 import { day } from "@arcada/contract/kernel/fields";
 import { addDays, daysBetween } from "@arcada/contract/kernel/time-zone";
 import type { SearchParams } from "../browser/navigation.tsx";

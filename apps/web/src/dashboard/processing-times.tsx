@@ -2,7 +2,6 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { orderDurations } from "@arcada/contract/dashboard/dashboard.calls";
 import type { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { formatNumber } from "../i18n/format.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
@@ -11,6 +10,7 @@ import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { FigureBar } from "./figure-bar.tsx";
+import { formatDuration } from "./figure-text.ts";
 
 export type Figures = Output<typeof dashboardCalls.period>;
 interface TimeRow {
@@ -29,7 +29,6 @@ export function ProcessingTimes({ figures, side }: { figures: Figures; side: "se
     name: t(`dashboard.span.${span}`),
     ...figures.spans[span],
   }));
-  const months = figures.months.map(({ month, ...times }) => ({ key: month, name: month, ...times }));
   if (figures.spans.whole.count === 0)
     return (
       <Section title={t("dashboard.times.title")} flush>
@@ -40,9 +39,6 @@ export function ProcessingTimes({ figures, side }: { figures: Figures; side: "se
     <Stack gap="lg">
       <Section title={t("dashboard.times.title")} description={t("dashboard.times.says")} flush>
         <TimeTable rows={spanRows} label={t("dashboard.times.title")} nameTitle={t("dashboard.times.way")} />
-      </Section>
-      <Section title={t("dashboard.months.title")} flush>
-        <TimeTable rows={months} label={t("dashboard.months.title")} nameTitle={t("dashboard.months.month")} />
       </Section>
       <Section title={t(`dashboard.partners.${side}`)} flush>
         <Partners figures={figures} side={side} />
@@ -118,14 +114,3 @@ const buildTimeColumns = <T extends Pick<TimeRow, "count" | "median" | "late">>(
     ),
   })),
 ];
-
-/** Formats a duration: minutes below an hour, hours up to two days, then days. */
-function formatDuration(seconds: number | null, t: Translate): string {
-  if (seconds === null) return "–";
-  const hours = seconds / 3600;
-  if (seconds < 30) return t("dashboard.noMinute");
-  if (hours < 0.995) return t("dashboard.minutes", { value: formatNumber(seconds / 60, 0) });
-  return hours < 48
-    ? t("dashboard.hours", { value: formatNumber(hours, 1) })
-    : t("dashboard.days", { value: formatNumber(hours / 24, 1) });
-}

@@ -8,7 +8,6 @@ import { useCommand } from "../data/use-command.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useSignedInUser } from "../session/current-user.ts";
 import { getOwner } from "../study/upload/upload-batches.ts";
-import { uploadFiles } from "../study/upload/upload-manager.ts";
 import cephalogramUrl from "./sample/cephalogram.jpg?url&no-inline";
 import intraoralUrl from "./sample/intraoral.jpg?url&no-inline";
 import panoramaUrl from "./sample/panorama.jpg?url&no-inline";
@@ -41,6 +40,8 @@ export function SamplePatientButton() {
     });
     if (created) {
       const { id, name } = created.data;
+      // Sending files takes more code than the page around the button.
+      const { uploadFiles } = await import("../study/upload/upload-manager.ts");
       for (const image of images)
         uploadFiles({ owner: getOwner(user), patient: { id, name }, kind: image.kind }, [await fetchImage(image)]);
       toast("success", t("institution.steps.sample.created"));

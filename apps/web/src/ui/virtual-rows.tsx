@@ -1,5 +1,7 @@
+import { useWindowEvent } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
+import { flushSync } from "react-dom";
 
 interface Props<T> {
   rows: readonly T[];
@@ -38,5 +40,7 @@ function RowBlock({ children }: { children: () => ReactNode }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
+  // Paper has no viewport: all rows are printed, and they must be there when the event ends.
+  useWindowEvent("beforeprint", () => flushSync(() => setHeight(null)));
   return <tbody ref={body}>{height === null ? children() : <tr aria-hidden style={{ height }} />}</tbody>;
 }

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, id, instant } from "../kernel/fields.ts";
-import { managerRoles } from "../kernel/roles.ts";
+import { dentistRoles, labRoles } from "../kernel/roles.ts";
 import { remakeBearers, remakeClasses } from "../order/order-steps.rules.ts";
 import { orderLifecycle, orderStates } from "../order/order.lifecycle.ts";
+import { dashboardPeriod } from "./trend-buckets.ts";
+import { trends } from "./trends.schema.ts";
 
 /**
  * Ages of open orders, by calendar days of the reader since the order was made: so each figure matches a list of
@@ -20,27 +22,14 @@ export const waitingAgeBands = [
 export const orderDurations = ["accept", "make", "receive", "whole"] as const;
 export type OrderDuration = (typeof orderDurations)[number];
 
-export const dashboardRules = {
-  /** The default number of days, and the choices for one click. */
-  defaultDays: 90,
-  days: [30, 90, 365],
-  maxDays: 366,
-  maxPartners: 20,
-  maxLatestEntries: 10,
-  exportMinutes: 15,
-} as const;
+/**
+ * Managers see the figures of their organisation. Dentists and technicians see those of their own orders: the server
+ * adds the condition.
+ */
+const access = [...dentistRoles, ...labRoles] as const;
 
 /** States in which an order still waits for an action. */
 export const openOrderStates = orderStates.filter((state) => !orderLifecycle.terminal.includes(state));
-
-const countDaysInclusive = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
-/** Calendar days in the institution's time zone; both are included. */
-const period = z
-  .object({ from: day, to: day })
-  .refine(({ from, to }) => from <= to && countDaysInclusive(from, to) <= dashboardRules.maxDays, {
-    path: ["to"],
-    message: "invalid",
-  });
 
 /** Seconds; null where nothing came to that end. */
 const durationFigures = { count: z.int(), median: z.number().nullable(), late: z.number().nullable() };
@@ -78,18 +67,18 @@ export const dashboardCalls = {
   open: call({
     method: "GET",
     path: "/v1/dashboard/open",
-    access: managerRoles,
-    summary: "The open orders of the session's organisation by state, age and turn.",
+    access,
+    summary: "The open orders by state, age and turn: of the organisation for its managers, of the person for others.",
     input: z.object({}),
     output: z.object({ today: day, rows: z.array(openOrdersRow) }),
   }),
   period: call({
     method: "GET",
     path: "/v1/dashboard/period",
-    access: managerRoles,
+    access,
     summary:
-      "How long completed orders took, what was delivered or made again, and what was uploaded, in a time of at most a year.",
-    input: period,
+      "How long completed orders took, by stage and by partner, and what was delivered or made again, in a time of at most a year.",
+    input: dashboardPeriod,
     output: z.object({
       spans: z.object({
         accept: z.object(durationFigures),
@@ -97,7 +86,6 @@ export const dashboardCalls = {
         receive: z.object(durationFigures),
         whole: z.object(durationFigures),
       }),
-      months: z.array(z.object({ month: z.string(), ...durationFigures })),
       partners: z.array(partnerTimes),
       redeliveries: z.int(),
       remakes: z.int(),
@@ -105,19 +93,26 @@ export const dashboardCalls = {
         z.object({ cause: z.enum(remakeClasses).nullable(), bears: z.enum(remakeBearers).nullable(), count: z.int() }),
       ),
       latest: z.array(reworkEntry),
-      /** Weeks by their Monday. */
-      uploads: z.array(z.object({ week: day, files: z.int(), bytes: z.int() })),
-      /** Analyses that came to their end; null of a lab, which makes none. */
+      /** Analyses that came to their end; null for a lab, which makes none, and for a single person. */
       analyses: z.int().nullable(),
     }),
+  }),
+  trends: call({
+    method: "GET",
+    path: "/v1/dashboard/trends",
+    access,
+    summary:
+      "Turnaround, lateness, remakes, workload and stored data by weeks or months, beside the period of the same length before.",
+    input: dashboardPeriod,
+    output: trends,
   }),
   export: call({
     method: "POST",
     path: "/v1/dashboard/export",
-    access: managerRoles,
+    access,
     summary: "The figures as a spreadsheet (xlsx) in the asker's language; answers its short-lived address.",
     audit: "institution.exportFigures",
-    input: period,
+    input: dashboardPeriod,
     output: z.object({ url: z.string() }),
   }),
 } as const;

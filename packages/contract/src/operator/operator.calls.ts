@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { account, countryCode } from "../account/account.schema.ts";
+import { bucketUnits, dashboardPeriod } from "../dashboard/trend-buckets.ts";
 import { call } from "../kernel/call.ts";
 import {
   day,
@@ -116,6 +117,24 @@ export const auditCheck = z.object({
   fault: z.enum(auditFaults).nullable(),
 });
 
+const growthFigures = {
+  /** Organisations at the end. */
+  clinics: z.int(),
+  labs: z.int(),
+  /** People who used a session in that time. */
+  people: z.int(),
+  /** Bytes in store at the end, counted by the files that still exist. */
+  stored: z.int(),
+};
+const growthPeriod = z.object({
+  from: day,
+  to: day,
+  /** People who used a session in the period. */
+  people: z.int(),
+  buckets: z.array(z.object({ from: day, to: day, ...growthFigures })),
+});
+export type GrowthPeriod = z.output<typeof growthPeriod>;
+
 /** A filter by action: a slice, or the full name of slice, dot and verb. */
 const action = limited(81, "invalid").regex(/^[a-zA-Z]{1,40}(\.[a-zA-Z]{1,40})?$/, "invalid");
 
@@ -141,6 +160,15 @@ export const operatorCalls = {
     }),
   }),
 
+  growth: call({
+    method: "GET",
+    path: "/v1/operator/growth",
+    access,
+    summary:
+      "Organisations, active people and stored data by weeks or months, beside the period of the same length before.",
+    input: dashboardPeriod,
+    output: z.object({ unit: z.enum(bucketUnits), now: growthPeriod, before: growthPeriod }),
+  }),
   organisations: call({
     method: "GET",
     path: "/v1/operator/organisations",

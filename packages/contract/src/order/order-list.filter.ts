@@ -2,6 +2,7 @@ import { z } from "zod";
 import { day, id, limited, text } from "../kernel/fields.ts";
 import { orderStates } from "./order.lifecycle.ts";
 import type { OrderState } from "./order.lifecycle.ts";
+import { remakeClasses } from "./order-steps.rules.ts";
 import { orderTasks } from "./order-tasks.ts";
 import { caseTypes } from "./order.rules.ts";
 
@@ -48,6 +49,11 @@ const areStates = (value: string): boolean => parseStates(value).length === valu
 export const parseStates = (value: string): OrderState[] =>
   orderStates.filter((state) => value.split(",").includes(state));
 
+export const deliveries = ["late", "onTime"] as const;
+/** Remakes of any reason, of one reason, or without a reason. */
+export const remakeFilters = ["any", ...remakeClasses, "unstated"] as const;
+export const orderLists = ["sent", "received"] as const;
+
 export const orderFilter = {
   state: z.enum(orderStates).optional(),
   /** Several states, with commas between them. */
@@ -67,6 +73,16 @@ export const orderFilter = {
   createdTo: day.optional(),
   dueFrom: day.optional(),
   dueTo: day.optional(),
+  /** The days of the hand-over to the receiver, and of the completion. */
+  sentFrom: day.optional(),
+  sentTo: day.optional(),
+  completedFrom: day.optional(),
+  completedTo: day.optional(),
+  /** Delivered after the due date, or not after it. */
+  delivered: z.enum(deliveries).optional(),
+  remake: z.enum(remakeFilters).optional(),
+  /** Sent or received by the caller's institution: a lab does both. */
+  list: z.enum(orderLists).optional(),
 };
 export const orderSorting = {
   sort: z.enum(orderSorts).optional(),

@@ -43,7 +43,7 @@ export const groupsOfView = {
 export type BoardStage = (typeof groupsOfView.board)[number];
 
 /** The states in which the work is not finished: an order in one of them can be late. */
-const unfinishedStates = [
+export const unfinishedStates = [
   "pending",
   "awaiting_scheme",
   "awaiting_design",

@@ -8,7 +8,7 @@ import { taskRules } from "@arcada/contract/order/order-tasks";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { searchTerms } from "../../platform/text/search-terms.ts";
-import { startOfDay } from "../../domain/institution-time-zone.ts";
+import { localDayAt, startOfDay } from "../../domain/institution-time-zone.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
 export type ListQuery = Parsed<(typeof orderCalls)["list"]>;
@@ -57,8 +57,14 @@ export async function buildListFilter(
 ): Promise<ListFilter> {
   const states = query.state ? [query.state] : query.states ? parseStates(query.states) : null;
   const stateFilter = stateConditions(states, query);
-  const changing = [...stateFilter, ...taskConditions(query), ...changingConditions(query)];
-  const sides = query.task ? [orderSides[taskRules[query.task].list]] : Object.values(orderSides);
+  const changing = [
+    ...stateFilter,
+    ...taskConditions(query),
+    ...changingConditions(query),
+    ...historyConditions(query, timeZone),
+  ];
+  const list = query.task ? taskRules[query.task].list : query.list;
+  const sides = list ? [orderSides[list]] : Object.values(orderSides);
   const searched = query.search ? [await searchCondition(db, query.search)] : [];
   const entryConditions = [...searched, ...fixedConditions(sql`e`, query, timeZone)];
   const sideConditions = [...changing, ...fixedConditions(sql`s`, query, timeZone)];
@@ -142,6 +148,36 @@ const changingConditions = (query: ListQuery): SqlFragment[] => [
   ...(query.dueFrom ? [sql`s.due >= ${query.dueFrom}::date and s.due < 'infinity'`] : []),
   ...(query.dueTo ? [sql`s.due <= ${query.dueTo}::date`] : []),
 ];
+
+/** The hand-over, delivery and completion of an order: the statistics count by the same conditions. */
+function historyConditions(query: ListQuery, zone: string): SqlFragment[] {
+  const deliveredOn = localDayAt(zone, sql`coalesce(s.dispatched_at, s.completed_at)`);
+  return [
+    // The side is chosen by the source, which an index on the entries does not know.
+    ...(query.list ? [sql`true`] : []),
+    // The index of remakes is sorted by the last change, which is never before the hand-over.
+    ...(query.sentFrom
+      ? [
+          sql`s.handed_over_at >= ${startOfDay(zone, query.sentFrom)}`,
+          sql`s.updated_at >= ${startOfDay(zone, query.sentFrom)}`,
+        ]
+      : []),
+    ...(query.sentTo ? [sql`s.handed_over_at < ${startOfDay(zone, query.sentTo, 1)}`] : []),
+    ...(query.completedFrom ? [sql`s.completed_at >= ${startOfDay(zone, query.completedFrom)}`] : []),
+    ...(query.completedTo ? [sql`s.completed_at < ${startOfDay(zone, query.completedTo, 1)}`] : []),
+    ...(query.delivered
+      ? [
+          sql`s.due < 'infinity'`,
+          query.delivered === "late" ? sql`${deliveredOn} > s.due` : sql`${deliveredOn} <= s.due`,
+        ]
+      : []),
+    ...(query.remake ? [sql`s.remake_of is not null`] : []),
+    ...(query.remake === "unstated" ? [sql`s.remake_class is null`] : []),
+    ...(query.remake && query.remake !== "any" && query.remake !== "unstated"
+      ? [sql`s.remake_class = ${query.remake}`]
+      : []),
+  ];
+}
 
 /** Both tables have these columns; use the table that is being read. */
 function fixedConditions(table: SqlFragment, query: ListQuery, zone: string): SqlFragment[] {

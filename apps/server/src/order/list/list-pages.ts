@@ -25,21 +25,58 @@ interface Page {
  */
 export async function listOrders(db: Db, reader: ListReader, query: ListQuery): Promise<Page> {
   const { iid } = reader;
-  const sort = query.sort ?? defaultSort(query);
-  const direction = query.way ?? defaultDirection[sort];
+  const { keys, pageWindow, isPrepared } = await buildPageQuery(db, reader, query);
+  const found = await (isPrepared
+    ? readPageDirectly(db, iid, sql`${prepared} with ${keys}`, pageWindow)
+    : readPageByKeys(db, iid, sql`with ${keys}`, pageWindow));
+  return toPage(query, found);
+}
+
+/**
+ * Returns the first pages of several lists. Their rows are read by one statement: it takes longer to plan than to
+ * execute.
+ */
+export async function listFirstPages(db: Db, reader: ListReader, queries: readonly ListQuery[]): Promise<Page[]> {
+  const pages = await Promise.all(
+    queries.map(async (query) => {
+      const { keys, pageWindow } = await buildPageQuery(db, reader, query);
+      return readPositions(db, sql`with ${keys}`, pageWindow);
+    }),
+  );
+  const ids = new Set(pages.flatMap(({ positions }) => positions.map(({ id }) => id)));
+  const orders = await readOrdersById(db, reader.iid, [...ids]);
+  return pages.map(({ positions, total }, place) =>
+    toPage(queries[place]!, {
+      rows: positions.map((position) => ({ ...position, order: orders.get(position.id) })),
+      total,
+    }),
+  );
+}
+
+async function buildPageQuery(db: Db, reader: ListReader, query: ListQuery) {
+  const [sort, direction] = findSorting(query);
   const pageWindow = buildPageWindow(query, sort, direction);
   const filter = await buildListFilter(db, reader, query, pageWindow.isFixed);
   // An index has each state in the order of the moving columns, not of the staying ones.
   const isOrdered = filter.isPlain && !(pageWindow.isFixed && (query.state || query.states || query.turn));
-  const keys = isOrdered ? indexedKeys(filter, pageWindow) : matchedKeys(filter, pageWindow);
   // The best plan depends only on the index for the sort and one state.
   const isFixed = isOrdered && !query.states && (query.cursor !== undefined || query.page === 1);
-  const isPrepared = isFixed && preparedForPageSize(query.pageSize) === prepared;
-  const { rows, total } = await (isPrepared
-    ? readPageDirectly(db, iid, sql`${prepared} with ${keys}`, pageWindow)
-    : readPageByKeys(db, iid, sql`with ${keys}`, pageWindow));
+  return {
+    keys: isOrdered ? indexedKeys(filter, pageWindow) : matchedKeys(filter, pageWindow),
+    pageWindow,
+    isPrepared: isFixed && preparedForPageSize(query.pageSize) === prepared,
+  };
+}
+
+function findSorting(query: ListQuery): [OrderSort, Direction] {
+  const sort = query.sort ?? defaultSort(query);
+  return [sort, query.way ?? defaultDirection[sort]];
+}
+
+function toPage(query: ListQuery, { rows, total }: Rows): Page {
   const last = rows[query.pageSize - 1];
-  const next = rows.length > query.pageSize && last ? writeCursor([sort, direction, last.k, last.k2, last.id]) : null;
+  const next =
+    rows.length > query.pageSize && last ? writeCursor([...findSorting(query), last.k, last.k2, last.id]) : null;
   return { list: rows.slice(0, query.pageSize).flatMap(({ order }) => order ?? []), total, next };
 }
 
@@ -71,13 +108,17 @@ async function readPageDirectly(db: Db, iid: string, keys: SqlFragment, pageWind
 async function readPageByKeys(db: Db, iid: string, keys: SqlFragment, pageWindow: PageWindow): Promise<Rows> {
   const { positions, total } = await readPositions(db, keys, pageWindow);
   if (positions.length === 0) return { rows: [], total };
-  const rows = await readOrders(
+  const orders = await readOrdersById(
     db,
     iid,
     positions.map(({ id }) => id),
   );
-  const orders = new Map(rows.map((order) => [order.id, order]));
   return { rows: positions.map((position) => ({ ...position, order: orders.get(position.id) })), total };
+}
+
+async function readOrdersById(db: Db, iid: string, ids: string[]): Promise<Map<string, NamedOrder>> {
+  const rows = ids.length > 0 ? await readOrders(db, iid, ids) : [];
+  return new Map(rows.map((order) => [order.id, order]));
 }
 
 async function readPositions(

@@ -16,7 +16,8 @@ import type {
   TodayRow,
   orderTodayCalls,
 } from "@arcada/contract/order/order-today.calls";
-import { findReceivedTask } from "@arcada/contract/order/order-tasks";
+import { parseStates } from "@arcada/contract/order/order-list.filter";
+import { findReceivedTask, taskRules } from "@arcada/contract/order/order-tasks";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import type { Db } from "../../platform/database/database.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
@@ -26,7 +27,7 @@ import { emptyActionInput } from "../transition/apply-transition.ts";
 import { decideTransition, openActions, sideOf } from "../transition/guards.ts";
 import type { OrderPrincipal } from "../transition/guards.ts";
 import { rankOf } from "./list-filter.ts";
-import { listOrders } from "./list-pages.ts";
+import { listFirstPages } from "./list-pages.ts";
 
 type Today = Output<typeof orderTodayCalls.today>;
 
@@ -42,16 +43,48 @@ export async function readTodaysOrders(
   const isLab = roles[principal.role].side === "lab";
   const groups: readonly OrderGroup[] = groupsOfView[view === "board" ? "board" : isLab ? "lab" : "clinic"];
   const pageSize = view === "board" ? todayRules.rowsOfColumn : todayRules.rowsOfGroup;
-  const readGroup = async (group: OrderGroup): Promise<Today["groups"][number]> => {
-    const query = { ...groupFilter(group, day, personId), sort: "due", page: 1, pageSize } as const;
-    const { list, total } = await listOrders(db, principal, query);
-    return { group, total, list: list.map((order) => todayRowView(order, principal, now)) };
-  };
-  const [load, ...read] = await Promise.all([
-    isLab ? readLoad(db, principal.iid, day) : Promise.resolve([]),
-    ...groups.map(readGroup),
+  const [load, held] = await Promise.all([
+    isLab ? readLoad(db, principal.iid, day) : [],
+    readHeldStates(db, principal.iid),
   ]);
-  return { day, groups: read, load };
+  const filters = groups.map((group) => groupFilter(group, day, personId));
+  const queries = filters.map((filter) => ({ ...filter, sort: "due", page: 1, pageSize }) as const);
+  // A group in whose states no order is needs no query.
+  const occupied = queries.filter((query) => mayHaveOrders(query, held));
+  const pages = await listFirstPages(db, principal, occupied);
+  return {
+    day,
+    groups: groups.map((group, place) => {
+      const page = pages[occupied.indexOf(queries[place]!)];
+      const list = page?.list.map((order) => todayRowView(order, principal, now)) ?? [];
+      return { group, total: page?.total ?? 0, list };
+    }),
+    load,
+  };
+}
+
+/** The states in which an institution has orders, with whether they wait for it, and whether it has sent any order. */
+interface HeldStates {
+  states: ReadonlySet<string>;
+  hasSent: boolean;
+}
+async function readHeldStates(db: Db, iid: string): Promise<HeldStates> {
+  const rows = await db
+    .selectFrom("order_tally")
+    .select(["state", "mine", sql<boolean>`exists (select from order_sent)`.as("sent")])
+    .where("institution_id", "=", iid)
+    .groupBy(["state", "mine"])
+    .having(sql<boolean>`sum(n) > 0`)
+    .execute();
+  return { states: new Set(rows.map(({ state, mine }) => `${state} ${mine}`)), hasSent: rows.some(({ sent }) => sent) };
+}
+
+function mayHaveOrders({ task, states }: ReturnType<typeof groupFilter>, held: HeldStates): boolean {
+  if (task && taskRules[task].list === "sent" && !held.hasSent) return false;
+  const possible = task
+    ? taskRules[task].states.map((state) => `${state} ${taskRules[task].isMyTurn}`)
+    : parseStates(states ?? "").flatMap((state) => [`${state} true`, `${state} false`]);
+  return possible.some((one) => held.states.has(one));
 }
 
 function todayRowView(order: NamedOrder, principal: OrderPrincipal, now: Date): TodayRow {

@@ -1,7 +1,13 @@
 import { Button, Chip, Fieldset, Group, Select, Stack } from "@mantine/core";
 import { useId, useState } from "react";
 import { listCalls } from "@arcada/contract/order/order-list.calls";
-import { orderSorts, parseStates } from "@arcada/contract/order/order-list.filter";
+import {
+  deliveries,
+  orderLists,
+  orderSorts,
+  parseStates,
+  remakeFilters,
+} from "@arcada/contract/order/order-list.filter";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { orderTasks, taskRules } from "@arcada/contract/order/order-tasks";
 import { clinicRoles, hasAccess } from "@arcada/contract/kernel/roles";
@@ -19,7 +25,9 @@ import { DayField } from "../../ui/form/day-field.tsx";
 export function MoreFilters({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
   const setSearch = useSetSearchParams();
-  const tasks = useTaskChoices();
+  // A clinic sends orders and receives none.
+  const isClinic = hasAccess(clinicRoles, useRole());
+  const tasks = orderTasks.filter((task) => !isClinic || taskRules[task].list === "sent");
   const choices = useCall(listCalls.choices, {}).data;
   const [clearCount, setClearCount] = useState(0);
   const clear = () => {
@@ -42,8 +50,26 @@ export function MoreFilters({ filter }: { filter: OrderFilter }) {
         />
         <FilterSelect field="otherIid" filter={filter} data={toOptions(choices?.organisations)} />
         <FilterSelect field="personId" filter={filter} data={toOptions(choices?.people)} />
-        <DayRange range="created" filter={filter} />
-        <DayRange range="due" filter={filter} />
+        <FilterSelect
+          field="delivered"
+          filter={filter}
+          data={deliveries.map((one) => ({ value: one, label: t(`order.list.delivered.${one}`) }))}
+        />
+        <FilterSelect
+          field="remake"
+          filter={filter}
+          data={remakeFilters.map((one) => ({ value: one, label: t(`order.list.remake.${one}`) }))}
+        />
+        {!isClinic && (
+          <FilterSelect
+            field="list"
+            filter={filter}
+            data={orderLists.map((one) => ({ value: one, label: t(`order.list.direction.${one}`) }))}
+          />
+        )}
+        {(["created", "due", "sent", "completed"] as const).map((range) => (
+          <DayRange key={range} range={range} filter={filter} />
+        ))}
         <SortSelect filter={filter} />
       </div>
       <Group justify="space-between" gap="sm">
@@ -56,17 +82,11 @@ export function MoreFilters({ filter }: { filter: OrderFilter }) {
   );
 }
 
-/** A clinic sends orders and receives none. */
-function useTaskChoices() {
-  const isClinic = hasAccess(clinicRoles, useRole());
-  return orderTasks.filter((task) => !isClinic || taskRules[task].list === "sent");
-}
-
 const toOptions = (choices: { id: string; name: string }[] = []) =>
   choices.map(({ id, name }) => ({ value: id, label: name }));
 
 interface FilterSelectProps {
-  field: "task" | "caseType" | "otherIid" | "personId";
+  field: "task" | "caseType" | "otherIid" | "personId" | "delivered" | "remake" | "list";
   filter: OrderFilter;
   data: { value: string; label: string }[];
 }
@@ -106,7 +126,7 @@ function SortSelect({ filter }: { filter: OrderFilter }) {
 }
 
 /** A first and a last day, both optional. */
-function DayRange({ range, filter }: { range: "created" | "due"; filter: OrderFilter }) {
+function DayRange({ range, filter }: { range: "created" | "due" | "sent" | "completed"; filter: OrderFilter }) {
   const t = useTexts("order");
   const setSearch = useSetSearchParams();
   return (

@@ -1,7 +1,7 @@
 import { CloseButton, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { IconFilter, IconHandClick, IconSearch, IconUser } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { Suspense, lazy, useEffect, useRef, useState } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { parseStates } from "@arcada/contract/order/order-list.filter";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
@@ -10,10 +10,12 @@ import { useSearchParams, useSetSearchParams } from "../../browser/navigation.ts
 import { useSignedInUser } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { MoreFilters } from "./more-filters.tsx";
 import classes from "./order-filters.module.css";
 import { foldedFields } from "./use-filtered-orders.ts";
 import type { OrderFilter } from "./use-filtered-orders.ts";
+
+// The list is shown before anybody opens its filters.
+const MoreFilters = lazy(async () => ({ default: (await import("./more-filters.tsx")).MoreFilters }));
 
 /** Drafts have no tab of their own and appear under "all" alone. */
 const tabs = orderStates.filter((state) => state !== "draft");
@@ -55,7 +57,11 @@ export function OrderFilters({ filter, resetCount }: { filter: OrderFilter; rese
           </UnstyledButton>
         </div>
       </div>
-      {isOpen && <MoreFilters key={resetCount} filter={filter} />}
+      {isOpen && (
+        <Suspense>
+          <MoreFilters key={resetCount} filter={filter} />
+        </Suspense>
+      )}
       <div className={classes.tabs} role="group" aria-label={t("order.tabs")}>
         <Tab
           label={t("common.all")}

@@ -3,8 +3,11 @@ import { pageSizes } from "@arcada/contract/kernel/fields";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import {
+  deliveries,
   listRules,
+  orderLists,
   orderSorts,
+  remakeFilters,
   parseStates,
   defaultSort,
   defaultDirection,
@@ -47,6 +50,13 @@ export function parseFilter(address: SearchParams): OrderFilter {
     createdTo: matchOrUndefined(address["createdTo"], dayPattern),
     dueFrom: matchOrUndefined(address["dueFrom"], dayPattern),
     dueTo: matchOrUndefined(address["dueTo"], dayPattern),
+    sentFrom: matchOrUndefined(address["sentFrom"], dayPattern),
+    sentTo: matchOrUndefined(address["sentTo"], dayPattern),
+    completedFrom: matchOrUndefined(address["completedFrom"], dayPattern),
+    completedTo: matchOrUndefined(address["completedTo"], dayPattern),
+    delivered: deliveries.find((one) => one === address["delivered"]),
+    remake: remakeFilters.find((one) => one === address["remake"]),
+    list: orderLists.find((one) => one === address["list"]),
     sort: orderSorts.find((one) => one === address["sort"]),
     way: (["up", "down"] as const).find((one) => one === address["way"]),
   };
@@ -64,6 +74,13 @@ export const foldedFields = [
   "createdTo",
   "dueFrom",
   "dueTo",
+  "sentFrom",
+  "sentTo",
+  "completedFrom",
+  "completedTo",
+  "delivered",
+  "remake",
+  "list",
 ] as const;
 /** The search parameters that a saved view contains. */
 export const savedFields = ["state", "turn", "search", ...foldedFields, "sort", "way"] as const;

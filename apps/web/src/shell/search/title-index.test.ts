@@ -42,6 +42,7 @@ it("offers to each role its own screens alone, and none that shows a record", ()
   expect(listSearchableScreens("factoryMember")).toEqual([
     "today",
     "orderList",
+    "dashboard",
     "relationWeb",
     "member",
     "shareList",

@@ -1,9 +1,10 @@
 import { Badge, Box, Burger, Group, UnstyledButton } from "@mantine/core";
 import { IconSearch, IconHandClick } from "@tabler/icons-react";
-import { Suspense, lazy, useState } from "react";
+import { Suspense, lazy, useEffect, useState } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { errorLog } from "../error-log.ts";
-import { useHomePath } from "../../session/current-user.ts";
+import { useHomePath, useSignedInUser } from "../../session/current-user.ts";
+import { dropForeignBatches, getOwner, useBatches } from "../../study/upload/upload-batches.ts";
 import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { NoticeBell } from "../../notice/notice-bell.tsx";
@@ -11,7 +12,6 @@ import { Logo } from "../../ui/logo.tsx";
 import { InstitutionSwitcher } from "./institution-switcher.tsx";
 import { showOverlay } from "../overlays/overlay-state.ts";
 import { useFirstSpeedMeasurement } from "./measured-network-speed.ts";
-import { UploadsButton } from "./uploads-button.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { ViewMenu } from "./view-menu.tsx";
 import { ScreenLink } from "../../browser/navigation.tsx";
@@ -113,4 +113,26 @@ function ErrorLogSlot() {
   const [hasHadErrors, setHadErrors] = useState(hasErrors);
   if (hasErrors && !hasHadErrors) setHadErrors(true);
   return <Suspense>{hasHadErrors && <ErrorLogButton />}</Suspense>;
+}
+
+const UploadsProgress = lazy(async () => ({ default: (await import("./uploads-progress.tsx")).UploadsProgress }));
+
+/** Shown while this tab has uploads: their number and progress, and whether one waits for an answer. */
+function UploadsButton() {
+  const owner = getOwner(useSignedInUser());
+  const all = useBatches();
+  const hasUploads = all.length > 0;
+  useEffect(() => {
+    dropForeignBatches(owner);
+    // The upload code is loaded with the first upload, or after a reload that interrupted one.
+    if (hasUploads)
+      void import("../../study/upload/upload-manager.ts").then(({ resumeAll: goOnWithAll }) => goOnWithAll());
+  }, [hasUploads, owner]);
+  return (
+    hasUploads && (
+      <Suspense>
+        <UploadsProgress all={all} />
+      </Suspense>
+    )
+  );
 }

@@ -1,31 +1,13 @@
 import { ActionIcon, Indicator, RingProgress, Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconUpload } from "@tabler/icons-react";
-import { useEffect } from "react";
-import { useSignedInUser } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import {
-  dropForeignBatches,
-  isRunning,
-  needsAttention,
-  getOwner,
-  getPercent,
-  useBatches,
-} from "../../study/upload/upload-batches.ts";
+import { getPercent, isRunning, needsAttention } from "../../study/upload/upload-batches.ts";
+import type { BatchState } from "../../study/upload/upload-batches.ts";
 import { showOverlay } from "../overlays/overlay-state.ts";
 
-/** Shown while this tab has uploads: their number and progress, and whether one waits for an answer. */
-export function UploadsButton() {
+/** The number of uploads and their progress in a ring. It opens the list of uploads. */
+export function UploadsProgress({ all }: { all: readonly BatchState[] }) {
   const t = useTexts("shell");
-  const owner = getOwner(useSignedInUser());
-  const all = useBatches();
-  const hasUploads = all.length > 0;
-  useEffect(() => {
-    dropForeignBatches(owner);
-    // The upload code is loaded with the first upload, or after a reload that interrupted one.
-    if (hasUploads)
-      void import("../../study/upload/upload-manager.ts").then(({ resumeAll: goOnWithAll }) => goOnWithAll());
-  }, [hasUploads, owner]);
-  if (!hasUploads) return null;
   const waiting = all.filter(({ stage }) => needsAttention(stage)).length;
   const running = all.filter(({ stage }) => isRunning(stage)).length;
   const percent = getPercent(all);

@@ -1,0 +1,127 @@
+import { sql } from "kysely";
+import { unfinishedStates } from "@arcada/contract/order/order-today.calls";
+import { orderStates } from "@arcada/contract/order/order.lifecycle";
+import { startOfDay } from "../domain/institution-time-zone.ts";
+import type { Db } from "../platform/database/database.ts";
+import { isPerson, isWithin, sideColumns } from "./dashboard.store.ts";
+import type { DashboardSubject, Period } from "./dashboard.store.ts";
+
+// As in `dashboard.store.ts`, these queries bypass the tenant scope, and each names the institution itself.
+
+/** Two periods that follow each other, divided into weeks or months: the parts of the earlier one first. */
+export interface TrendWindow {
+  whole: Period;
+  /** The first day of each part. */
+  firstDays: readonly string[];
+  /** The number of parts of the earlier period. */
+  earlier: number;
+}
+
+// The database finds the part of a time by a search among the parts' first instants, so that no row needs a conversion
+// to local time.
+const placeOf = (column: string, { whole, firstDays }: TrendWindow) =>
+  sql<number>`width_bucket(${sql.ref(column)}, array[${sql.join(firstDays.map((day) => startOfDay(whole.zone, day)))}])`;
+
+export interface CompletedRow {
+  completed: number;
+  dated: number;
+  late: number;
+  times: [number, number] | null;
+}
+interface CompletedRows {
+  /** `place` counts from 1; null: in one of the two periods as a whole. */
+  byTime: (CompletedRow & { now: boolean; place: number | null })[];
+  /** In the later period. */
+  byPerson: (CompletedRow & { person: string | null })[];
+}
+/**
+ * Returns the orders that were completed in two periods: in each, in each part, and in the later one for each person.
+ * An order is late if it was dispatched after the promised or requested day. One index scan answers all of it.
+ */
+export async function measureCompleted(db: Db, subject: DashboardSubject, window: TrendWindow): Promise<CompletedRows> {
+  const { mine, person } = sideColumns(subject);
+  const { whole, earlier } = window;
+  // Rows that do not fit would be written to disk once for each grouping.
+  await sql`select set_config('work_mem', '32MB', true)`.execute(db);
+  const { rows } = await sql<
+    CompletedRow & { now: boolean; place: number | null; person: string | null; part: number }
+  >`
+    with placed as materialized (
+      select ${placeOf("completed_at", window)} as place, ${sql.ref(person)} as person,
+        coalesce(promised_date, due_date) as due, coalesce(dispatched_at, completed_at) as delivered,
+        date_part('epoch', completed_at - handed_over_at) as duration
+      from orders where ${sql.ref(mine)} = ${subject.iid} and ${isWithin("completed_at", whole)}
+        and handed_over_at is not null and ${isPerson(person, subject.personId)}
+    ), done as (select *, place > ${earlier} as now from placed)
+    select now, place, person, grouping(place, person) as part, count(*)::int as completed, count(due)::int as dated,
+      count(*) filter (where delivered >= ((due + 1)::timestamp at time zone ${whole.zone}::text))::int as late,
+      percentile_cont(array[0.5, 0.9]) within group (order by duration) as times
+    from done group by grouping sets ((now), (now, place), (now, person))`.execute(db);
+  // The bits of `grouping`: 2 without the place, 1 without the person.
+  return {
+    byTime: rows.filter(({ part }) => part % 2 === 1),
+    byPerson: rows.filter(({ part, now }) => part === 2 && now),
+  };
+}
+
+/** Counts the remakes that were handed over in two periods, by part and reason. */
+export async function countRemakes(db: Db, subject: DashboardSubject, window: TrendWindow) {
+  const { mine, person } = sideColumns(subject);
+  const { whole } = window;
+  return db
+    .selectFrom("orders")
+    .select([
+      placeOf("handed_over_at", window).as("place"),
+      "remake_class as reason",
+      sql<number>`count(*)::int`.as("n"),
+    ])
+    .where(mine, "=", subject.iid)
+    .where("remake_of", "is not", null)
+    .where("handed_over_at", "is not", null)
+    .where("updated_at", ">=", startOfDay(whole.zone, whole.from))
+    .where(isWithin("handed_over_at", whole))
+    .where(isPerson(person, subject.personId))
+    .groupBy([sql`1`, sql`2`])
+    .execute();
+}
+
+/** Counts the unfinished orders of each person, as the list of orders finds them by person, states and due date. */
+export async function countOpenByPerson(db: Db, subject: DashboardSubject, today: string) {
+  const { mine, person } = sideColumns(subject);
+  const ranks = unfinishedStates.map((state) => orderStates.length - orderStates.indexOf(state));
+  return db
+    .selectFrom("orders")
+    .select([
+      `${person} as person`,
+      sql<number>`count(*)::int`.as("open"),
+      sql<number>`count(*) filter (where coalesce(promised_date, due_date) < ${today}::date)::int`.as("overdue"),
+    ])
+    .where(mine, "=", subject.iid)
+    .where(sql<boolean>`order_rank(state) = any(${ranks}::int[])`)
+    .where("handed_over_at", "is not", null)
+    .where(isPerson(person, subject.personId))
+    .groupBy(person)
+    .execute();
+}
+
+/** Returns the bytes that arrived in each part of two periods, and before them (place 0). */
+export async function sumStored(db: Db, iid: string, window: TrendWindow) {
+  const { whole } = window;
+  return db
+    .selectFrom("stored_file")
+    .select([placeOf("created_at", window).as("place"), sql<number>`sum(bytes)::bigint`.as("bytes")])
+    .where("institution_id", "=", iid)
+    .where("created_at", "<", startOfDay(whole.zone, whole.to, 1))
+    .groupBy(sql`1`)
+    .execute();
+}
+
+export async function listPersonNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("users")
+    .select(["id", sql<string>`coalesce(nullif(nick_name, ''), user_name)`.as("name")])
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
