@@ -5,7 +5,6 @@ import { ExchangeError } from "../exchange-error.ts";
 import type { CaseItem } from "../lab-case/lab-case.ts";
 import { noMapping, workMapping } from "../lab-case/work-mapping.ts";
 import { childOf, childrenOf, readXml, textOf } from "../xml/read-xml.ts";
-import { readConstructionInfo } from "./read-construction-info.ts";
 import { readExocadProject } from "./read-exocad-project.ts";
 import { writeExocadProject } from "./write-exocad-project.ts";
 import type { ExocadOrder } from "./write-exocad-project.ts";
@@ -220,30 +219,4 @@ describe("a written exocad project", () => {
     expect(textOf(root, "Notes")).toBe("Thin margin\n33, 43 · bar · titanium");
     expect(new TextDecoder().decode(bytes)).toContain("<ReconstructionType>Coping</ReconstructionType>");
   });
-});
-
-it("a construction info gives scans by their file names, matrices and margin lines, and drops what is no figure", () => {
-  const rows = Array.from(
-    { length: 16 },
-    (_, at) => `<_${Math.floor(at / 4)}${at % 4}>${at}</_${Math.floor(at / 4)}${at % 4}>`,
-  );
-  const point = (x: string) => `<Vec3><x>${x}</x><y>2</y><z>-1.5e1</z></Vec3>`;
-  const info = readConstructionInfo(
-    utf8(`<ConstructionInfo><ProjectName>case</ProjectName><ScanFiles>
-      <ScanFile><FileName>C:\\Data\\case\\case-upperjaw.stl</FileName><PartType>PreparationScan</PartType>
-        <ToothNumbers><int>16</int><int>99</int></ToothNumbers><TransformationMatrix>${rows.join("")}</TransformationMatrix></ScanFile>
-      <ScanFile><FileName>case-lowerjaw.stl</FileName><TransformationMatrix><_00>x</_00></TransformationMatrix></ScanFile>
-    </ScanFiles><Teeth><Tooth><Number>16</Number><Margin>${point("1") + point("2") + point("3")}</Margin></Tooth>
-      <Tooth><Number>17</Number><Margin>${point("1") + point("NaN") + point("3")}</Margin></Tooth></Teeth></ConstructionInfo>`),
-  );
-  expect(info.scans).toEqual([
-    {
-      fileName: "case-upperjaw.stl",
-      part: "PreparationScan",
-      teeth: [16],
-      matrix: Array.from({ length: 16 }, (_, at) => at),
-    },
-    { fileName: "case-lowerjaw.stl", part: null, teeth: [], matrix: null },
-  ]);
-  expect(info.margins).toEqual([{ tooth: 16, points: [1, 2, 3].map((x) => [x, 2, -15]) }]);
 });

@@ -206,7 +206,7 @@ export class FolderWatcher {
   }
 
   async #complete(at: string, { keys, uploads, person }: PendingCase): Promise<void> {
-    const { cloud, folder, ledger } = this.#options;
+    const { cloud, ledger } = this.#options;
     try {
       await cloud.complete({ uploads, ...(person && { person }) }, path.basename(at, ".case"));
     } catch (error) {

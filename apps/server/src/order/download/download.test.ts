@@ -73,7 +73,7 @@ describe("the archive of an order", () => {
     const base = name.slice(0, -".dentalProject".length);
     expect(manifest.files.map(({ path }) => path)).toContain(`${base}-lowerjaw.stl`);
     const project = readExocadProject(present(files.get(name)), "case");
-    expect(project.items).toMatchObject([{ kind: "crown", teeth: [16] }]);
+    expect(project.items).toMatchObject([{ kind: "crown", teeth: [11] }]);
     expect(project).toMatchObject({ orderNumber: order.number, remarks: [] });
     expect(`${[...files.keys()].join()}${present(files.get(name)).toString()}`).not.toContain("小明");
   });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import type { CaseItem } from "@arcada/exchange/lab-case/lab-case";
 import { writeExocadProject } from "@arcada/exchange/exocad/write-exocad-project";
 import { toSafeFileName } from "../../platform/http/zip-archive-routes.ts";
@@ -50,7 +51,8 @@ export function buildExocadProject(content: ArchiveContent): { path: string; byt
 const caseName = (content: ArchiveContent): string =>
   `${dayOf(content)}_${toSafeFileName((content.isDeidentified ? "" : content.order.shown_name) || content.order.number).replaceAll(/[\s.]+/g, "_")}`;
 
-const dayOf = ({ order }: ArchiveContent): string => new Date(order.created_at).toISOString().slice(0, 10);
+/** The project and the name of its folder state the same day; which zone it is of does not matter to exocad. */
+const dayOf = ({ order }: ArchiveContent): string => localDayIn("UTC", order.created_at);
 
 /** 26 capitals, the same for each download of an order, so that exocad knows the project again. */
 const toCapitals = (id: string): string =>
