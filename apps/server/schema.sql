@@ -1510,6 +1510,7 @@ create table ingest_job (
   added integer not null default 0,
   known integer not null default 0,
   known_files jsonb not null default '[]'::jsonb,
+  sender_person jsonb,
   constraint ingest_job_pkey PRIMARY KEY (institution_id, id),
   constraint ingest_job_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint ingest_job_institution_id_patient_id_fkey FOREIGN KEY (institution_id, patient_id) REFERENCES patient(institution_id, id),
@@ -1817,11 +1818,13 @@ create table order_download (
   share_id uuid,
   files uuid[] not null,
   language text not null,
+  layout text not null default 'folders'::text,
   created_at timestamp with time zone not null default now(),
   constraint order_download_pkey PRIMARY KEY (institution_id, id),
   constraint order_download_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
   constraint order_download_institution_id_share_id_fkey FOREIGN KEY (institution_id, share_id) REFERENCES share(institution_id, id) ON DELETE CASCADE,
-  constraint order_download_sender_id_order_id_fkey FOREIGN KEY (sender_id, order_id) REFERENCES orders(institution_id, id) ON DELETE CASCADE
+  constraint order_download_sender_id_order_id_fkey FOREIGN KEY (sender_id, order_id) REFERENCES orders(institution_id, id) ON DELETE CASCADE,
+  constraint order_download_layout_check CHECK ((layout = ANY (ARRAY['folders'::text, 'exocad'::text])))
 );
 CREATE INDEX order_download_by_age ON public.order_download USING btree (created_at);
 CREATE INDEX order_download_by_order ON public.order_download USING btree (sender_id, order_id);

@@ -3,14 +3,14 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 const root = path.join(import.meta.dirname, "../..");
-const packages = ["contract", "imaging", "analysis", "phantom", "testing"];
+const packages = ["contract", "imaging", "analysis", "exchange", "phantom", "testing"];
 
 it("has no file in its packages that nothing uses", () => {
   const starts = globSync(["{apps/*/src,demo,bench,tests}/**/*.{ts,tsx}", "packages/*/src/**/*.test.ts"], {
     cwd: root,
   });
   const reached = collectReachableFiles(starts.map((file) => path.join(root, file)));
-  const files = globSync(`packages/{contract,imaging,analysis,phantom}/src/**/*.ts`, { cwd: root });
+  const files = globSync(`packages/{contract,imaging,analysis,exchange,phantom}/src/**/*.ts`, { cwd: root });
   expect(files.length).toBeGreaterThan(20);
   expect(files.filter((file) => !file.endsWith(".d.ts") && !reached.has(path.join(root, file)))).toEqual([]);
 });

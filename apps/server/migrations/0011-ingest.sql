@@ -26,6 +26,8 @@ create table ingest_job (
   added int not null default 0,
   known int not null default 0,
   known_files jsonb not null default '[]',
+  -- The person whom the sender's program names: it counts for files that name nobody.
+  sender_person jsonb,
   primary key (institution_id, id),
   foreign key (institution_id, patient_id) references patient
 );

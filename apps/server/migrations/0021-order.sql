@@ -421,6 +421,7 @@ create table order_download (
   share_id uuid,
   files uuid[] not null,
   language text not null,
+  layout text not null default 'folders' check (layout in ('folders', 'exocad')),
   created_at timestamptz not null default now(),
   primary key (institution_id, id),
   foreign key (sender_id, order_id) references orders on delete cascade,

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { z } from "zod";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Input, Output } from "@arcada/contract/kernel/call";
+import type { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import type { GatewayConfig } from "./gateway.config.ts";
 import {
@@ -14,7 +15,8 @@ import {
   type RequestBody,
 } from "./cloud-connection.ts";
 import type { QueuedObject } from "./send-queue.ts";
-import { sendResumable } from "./resumable-upload.ts";
+import { completeUploads, sendResumable, uploadFile } from "./resumable-upload.ts";
+import type { ResumableFile } from "./resumable-upload.ts";
 
 /** The outcome for the objects of a batch, by UID. */
 export interface StoreResult {
@@ -28,6 +30,10 @@ export interface CloudClient {
   store(batch: readonly QueuedObject[]): Promise<StoreResult>;
   /** Sends an object that is too large to start over when the connection breaks. */
   resume(object: QueuedObject): Promise<StoreResult>;
+  /** Sends a file of a watched folder; resolves to the upload's id. */
+  upload(file: ResumableFile): Promise<string>;
+  /** Turns uploads into studies, once for each key. */
+  complete(input: Input<typeof inboxCalls.send>, key: string): Promise<void>;
   hello(input: Input<typeof deviceCalls.hello>): Promise<Output<typeof deviceCalls.hello>>;
   worklist(query: Input<typeof deviceCalls.worklist>): Promise<Output<typeof deviceCalls.worklist>>;
   close(): void;
@@ -68,6 +74,8 @@ export function createCloudClient(config: GatewayConfig): CloudClient {
       await sendResumable(ask, object);
       return { kept: new Set([object.uid]), failed: new Map(), nameless: [] };
     },
+    upload: (file) => uploadFile(ask, file),
+    complete: (input, key) => completeUploads(ask, input, key),
     close,
   };
 }

@@ -17,7 +17,7 @@ export const listenForDevices = (config: GatewayConfig, queue: SendQueue, find: 
       setting: "GATEWAY_PORT",
       title: config.GATEWAY_AE_TITLE,
     },
-    async (title) => (config.GATEWAY_CALLING_AES.has(title) ? createSender(queue, find) : null),
+    async (title) => (config.GATEWAY_CALLING_AES?.has(title) ? createSender(queue, find) : null),
   );
 
 function createSender(queue: SendQueue, find: FindHandler): ObjectReceiver {

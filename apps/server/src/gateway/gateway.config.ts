@@ -4,13 +4,14 @@ import { z } from "zod";
 import { parseList, StartError } from "../platform/runtime/config.ts";
 import { loopback } from "../platform/runtime/identity-provider-settings.ts";
 import { applicationTitle } from "../platform/runtime/dicom-callers.ts";
+import { watchedFolders } from "./watch/watched-folder.ts";
 import { writableCharsets } from "@arcada/imaging/dicom/write/encode-text";
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 const modality = z.string().regex(/^[A-Z0-9]{2,16}$/, "must be a modality such as CT");
 /** The AE titles that may send and search, each with the modality that it produces: TITLE=CT,TITLE=PX,TITLE. */
 const callingTitles = z
-  .string("lacks: which devices may call, as TITLE=modality, several with commas")
+  .string()
   .transform((text) => parseList(text).map((row) => row.split("=").map((part) => part.trim())))
   .pipe(
     z
@@ -43,7 +44,12 @@ const settings = z.object({
   GATEWAY_HOST: z.string().default("127.0.0.1"),
   GATEWAY_PORT: port(11_112),
   GATEWAY_AE_TITLE: applicationTitle.default("ARCADA"),
-  GATEWAY_CALLING_AES: callingTitles,
+  /** Not set: no DICOM port is opened. */
+  GATEWAY_CALLING_AES: callingTitles.optional(),
+  /** Folders that scanners and image programs write into. */
+  GATEWAY_WATCH: watchedFolders.optional(),
+  /** Seconds for which a file must not change before it counts as complete. */
+  GATEWAY_SETTLE_SECONDS: z.coerce.number().min(1).max(3600).default(30),
   GATEWAY_STATUS_PORT: port(11_180),
   /** Not set: the gateway serves neither liveness nor metrics. */
   GATEWAY_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
@@ -75,6 +81,10 @@ export function readGatewayConfig(environment: NodeJS.ProcessEnv = process.env):
   const lines = (parsed.error?.issues ?? []).map(({ path: at, message }) => `  ${String(at[0])}: ${message}`);
   if ((given.GATEWAY_KEY === undefined) === (given.GATEWAY_KEY_FILE === undefined))
     lines.push("  GATEWAY_KEY: give either the device's key or, as GATEWAY_KEY_FILE, a file that holds it");
+  if (given.GATEWAY_CALLING_AES === undefined && given.GATEWAY_WATCH === undefined)
+    lines.push(
+      "  GATEWAY_CALLING_AES: lacks: which devices may call, as TITLE=modality, several with commas; or folders as GATEWAY_WATCH",
+    );
   const { GATEWAY_KEY, GATEWAY_KEY_FILE, ...rest } = parsed.data ?? ({} as Settings);
   const found = GATEWAY_KEY ?? GATEWAY_KEY_FILE;
   if (parsed.success && lines.length === 0 && found !== undefined)

@@ -2,6 +2,7 @@ import { StartError } from "../platform/runtime/config.ts";
 import { version } from "../platform/runtime/version.ts";
 import { logEvent } from "../platform/telemetry/log.ts";
 import { createCloudClient } from "./cloud-client.ts";
+import type { CloudClient } from "./cloud-client.ts";
 import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";
 import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
@@ -9,6 +10,7 @@ import { openHealthPort } from "./health-port.ts";
 import { openSavedState } from "./saved-state.ts";
 import { SendQueue } from "./send-queue.ts";
 import { openStatusPage } from "./status-page.ts";
+import { FolderWatcher, openWatchFolder } from "./watch/folder-watcher.ts";
 import { Worklist } from "./worklist.ts";
 
 try {
@@ -25,7 +27,8 @@ async function run(config: GatewayConfig): Promise<void> {
   const queue = await openQueue(config);
   const cloud = createCloudClient(config);
   const worklist = await Worklist.opened(config, cloud);
-  const receiver = await listenForDevices(config, queue, worklist.find);
+  // A gateway that only watches folders opens no port to the network.
+  const receiver = config.GATEWAY_CALLING_AES ? await listenForDevices(config, queue, worklist.find) : null;
   const about = { softwareVersion: `gateway ${version}` };
   const pause = { firstMs: 1000, mostMs: config.GATEWAY_PAUSE_SECONDS * 1000, helloMs: 60_000 };
   const forwarder = new Forwarder({
@@ -39,17 +42,26 @@ async function run(config: GatewayConfig): Promise<void> {
     backOff: pause,
   });
   const { origin } = new URL(config.GATEWAY_CLOUD);
-  const shown = { ...about, cloud: origin, port: receiver.port, title: config.GATEWAY_AE_TITLE };
-  const sources = { queue, state: forwarder.state, worklist, about: shown };
+  const watchers = await watchFolders(config, cloud);
+  const shown = { ...about, cloud: origin, port: receiver?.port ?? null, title: config.GATEWAY_AE_TITLE };
+  const sources = {
+    queue,
+    state: forwarder.state,
+    worklist,
+    about: shown,
+    watched: watchers.map(({ state }) => state),
+  };
   const status = await openStatusPage(sources, config.GATEWAY_STATUS_PORT);
   const { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST } = config;
   const health =
     GATEWAY_HEALTH_PORT === undefined
       ? null
       : await openHealthPort(sources, { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST });
-  print(
-    `Devices send to ${config.GATEWAY_AE_TITLE} at ${config.GATEWAY_HOST} port ${receiver.port}; ${queue.waiting.length} wait for ${origin}`,
-  );
+  if (receiver)
+    print(
+      `Devices send to ${config.GATEWAY_AE_TITLE} at ${config.GATEWAY_HOST} port ${receiver.port}; ${queue.waiting.length} wait for ${origin}`,
+    );
+  for (const { state } of watchers) print(`Watched for ${state.kind}: ${state.folder}`);
   print(`How it is: http://127.0.0.1:${status.port}/`);
   let stopping: Promise<void> | undefined;
   const stop = (): void =>
@@ -57,11 +69,29 @@ async function run(config: GatewayConfig): Promise<void> {
       status.close();
       health?.close();
       worklist.close();
-      await receiver.close();
+      await receiver?.close();
+      // The connection closes first, so that no upload of a watcher holds the end up.
       await forwarder.stop();
+      for (const watcher of watchers) await watcher.stop();
       process.exit(0);
     })());
   process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
+}
+
+async function watchFolders(config: GatewayConfig, cloud: CloudClient): Promise<FolderWatcher[]> {
+  if (!config.GATEWAY_WATCH) return [];
+  const shared = await openWatchFolder(config.folder);
+  return config.GATEWAY_WATCH.map(
+    (watched) =>
+      new FolderWatcher({
+        ...shared,
+        watched,
+        cloud,
+        pollMs: (config.GATEWAY_SETTLE_SECONDS * 1000) / 3,
+        settleMs: config.GATEWAY_SETTLE_SECONDS * 1000,
+        log: (line) => logEvent("info", "gateway", line),
+      }),
+  );
 }
 
 async function openQueue({ folder, GATEWAY_DISK_MB }: GatewayConfig): Promise<SendQueue> {

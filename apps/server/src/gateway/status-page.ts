@@ -5,17 +5,20 @@ import { parseLanguage, translatorOf, type Language } from "../platform/text/tex
 import type { KeyIn } from "../platform/text/texts.ts";
 import type { ForwardingState } from "./forwarder.ts";
 import type { SendQueue } from "./send-queue.ts";
+import type { WatchState } from "./watch/folder-watcher.ts";
 import type { Worklist } from "./worklist.ts";
 
 export interface StatusSources {
   queue: SendQueue;
   state: ForwardingState;
   worklist: Worklist;
-  about: { softwareVersion: string; cloud: string; port: number; title: string };
+  /** `port` is null if only folders are watched. */
+  about: { softwareVersion: string; cloud: string; port: number | null; title: string };
+  watched: readonly WatchState[];
 }
 
 /** Describes the state of a gateway for the people on site: only figures, no patient data. */
-export const buildStatus = ({ queue, state, worklist, about }: StatusSources) => {
+export const buildStatus = ({ queue, state, worklist, about, watched }: StatusSources) => {
   const { waiting, failed } = queue;
   return {
     ...about,
@@ -30,6 +33,7 @@ export const buildStatus = ({ queue, state, worklist, about }: StatusSources) =>
     trouble: state.trouble && { ...state.trouble, since: toIsoTime(state.trouble.since) },
     nextTry: toIsoTime(state.nextTryAt),
     disk: { usedBytes: queue.usedBytes, allowedBytes: queue.allowedBytes },
+    watched,
     worklist: worklist.kept && { count: worklist.kept.count, ageSeconds: Math.round(worklist.kept.ageMs / 1000) },
   };
 };
@@ -93,7 +97,12 @@ function renderPage(status: Status, language: Language): string {
     );
   // Other reasons are numbers of the standard.
   const said = (reason: string): string => (reason === "tooLarge" ? t("tooLarge") : reason);
-  const { device, waiting, failed, trouble, worklist, disk } = status;
+  const { device, waiting, failed, trouble, worklist, disk, watched } = status;
+  const describeFolder = ({ trouble: of, sent, growing, waiting: ready, refused }: WatchState): string =>
+    [
+      t("watchedFiles", { sent, growing, waiting: ready, refused }),
+      ...(of === null ? [] : [t(of === "away" ? "watchedAway" : of)]),
+    ].join(" · ");
   const rows: StatusRow[] = [
     ["cloud", status.cloud],
     ["device", device ? `${device.name} · ${device.clinic}` : t("notYet")],
@@ -115,7 +124,8 @@ function renderPage(status: Status, language: Language): string {
     ],
     ["disk", t("used", { used: mb(disk.usedBytes), allowed: mb(disk.allowedBytes) })],
     ["worklist", worklist ? t("patients", { count: worklist.count, age: minutes(worklist.ageSeconds) }) : t("notYet")],
-    ["address", `${status.title} · ${status.port}`],
+    ...(status.port === null ? [] : ([["address", `${status.title} · ${status.port}`]] satisfies StatusRow[])),
+    ...watched.map((one): StatusRow => ["watched", `${one.folder}: ${describeFolder(one)}`]),
     ["version", status.softwareVersion],
   ];
   const cells = rows.map(

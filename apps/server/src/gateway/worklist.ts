@@ -59,7 +59,7 @@ export class Worklist {
   readonly find = async ({ identifier, transferSyntax, callingTitle }: FindRequest): Promise<readonly Buffer[]> => {
     const explicit = transferSyntax === explicitLittleEndian;
     const [asked, criteria] = parseIdentifier(identifier, explicit);
-    const stations = this.#config.GATEWAY_CALLING_AES;
+    const stations = this.#config.GATEWAY_CALLING_AES ?? new Map<string, string | null>();
     const title = stations.has(criteria.station) ? criteria.station : callingTitle;
     const modality = stations.get(title) ?? (criteria.modality || "OT");
     const writeResponse = createResponseWriter(asked, explicit, this.#config.GATEWAY_CHARACTER_SET);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { SenderPerson } from "@arcada/contract/study/inbox.calls";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
 
@@ -13,13 +14,16 @@ interface NewIngestJob {
   acceptMismatch: boolean;
   by: string;
   origin: StudyOrigin;
+  /** The person whom the sender's program names, for files that name nobody. */
+  senderPerson?: SenderPerson | undefined;
 }
 
 /** Returns false if a job with the same key is under way. */
 export async function insertIngestJob(db: Db, iid: string, job: NewIngestJob): Promise<boolean> {
   const done =
-    await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin)
-    values (${iid}, ${job.id}, ${job.patientId}, ${job.kind}, ${[...job.uploads]}::uuid[], ${job.key}, ${job.acceptMismatch}, ${job.by}, ${job.origin})
+    await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin, sender_person)
+    values (${iid}, ${job.id}, ${job.patientId}, ${job.kind}, ${[...job.uploads]}::uuid[], ${job.key}, ${job.acceptMismatch}, ${job.by}, ${job.origin},
+      ${job.senderPerson ? JSON.stringify(job.senderPerson) : null}::jsonb)
     on conflict do nothing`.execute(db);
   return done.numAffectedRows === 1n;
 }

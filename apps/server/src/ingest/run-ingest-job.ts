@@ -15,6 +15,7 @@ import * as contents from "./job-content-records.store.ts";
 import type { JobKey } from "./job-content-records.store.ts";
 import * as store from "./ingest.store.ts";
 import type { JobOutcome } from "./ingest.store.ts";
+import { nameSenderPerson } from "./study/sender-person.ts";
 import { findPatient } from "./study/study-owner.ts";
 import { removeLonePresentationStates } from "./study/lone-presentation-states.ts";
 import { planStudies, type PlannedStudy, type StoredFile } from "./study/plan-studies.ts";
@@ -81,7 +82,7 @@ async function importFiles(run: JobRun): Promise<JobOutcome | null> {
   await run.as((db) => requirePatient(db, run));
   const planned = await removeLonePresentationStates(
     run,
-    planStudies(await addEarlierSlices(run, read), run.job.kind),
+    nameSenderPerson(planStudies(await addEarlierSlices(run, read), run.job.kind), run.job.sender_person),
     refused,
   );
   if (planned.length === 0) return emptyOutcome(refused);

@@ -558,6 +558,7 @@ export interface IngestJobTable {
   added: Generated<number>;
   known: Generated<number>;
   known_files: Generated<ColumnTypes["ingest_job.known_files"]>;
+  sender_person: unknown;
 }
 export interface InstallationSettingTable {
   name: "publicUrl";
@@ -691,6 +692,7 @@ export interface OrderDownloadTable {
   share_id: string | null;
   files: string[];
   language: string;
+  layout: Generated<"folders" | "exocad">;
   created_at: Generated<string>;
 }
 export interface OrderEntryTable {

@@ -4,6 +4,13 @@ import { id } from "../kernel/fields.ts";
 import { caseRoles } from "../kernel/roles.ts";
 import { orderRules } from "./order.rules.ts";
 
+/**
+ * How an archive is arranged: a folder for each kind of file, or as a project of exocad DentalCAD, whose file names say
+ * the jaw and whose project file holds the prescription.
+ */
+export const archiveLayouts = ["folders", "exocad"] as const;
+export type ArchiveLayout = (typeof archiveLayouts)[number];
+
 /** An archive that is packed while the browser downloads it. */
 export const preparedDownload = z.object({ url: z.string(), files: z.int(), bytes: z.number() });
 
@@ -15,7 +22,11 @@ export const downloadCalls = {
     summary:
       "Prepares one archive of the files of an order, or of some of them, with a manifest of their hashes; answers its short-lived address. A lab gets what it may take, without names where they are hidden.",
     audit: "order.download",
-    input: z.object({ id, files: z.array(id).min(1).max(orderRules.maxFiles).optional() }),
+    input: z.object({
+      id,
+      files: z.array(id).min(1).max(orderRules.maxFiles).optional(),
+      layout: z.enum(archiveLayouts).default("folders"),
+    }),
     output: preparedDownload,
   }),
 } as const;

@@ -29,6 +29,19 @@ export const personInFiles = z
   })
   .nullable();
 
+/**
+ * The person whom the program beside the device names, such as a scanner's project file. It counts for files that name
+ * nobody themselves: meshes and photographs.
+ */
+export const senderPerson = z.object({
+  number: text(64).default(""),
+  /** As DICOM writes names: family name, "^", given name; a single text is the full name. */
+  name: text(200).default(""),
+  birthDate: day.nullable().default(null),
+  sex: z.enum(sexes).nullable().default(null),
+});
+export type SenderPerson = z.output<typeof senderPerson>;
+
 export const inboxRow = studyRow.extend({
   origin: z.enum(studyOrigins),
   person: personInFiles,
@@ -54,10 +67,13 @@ export const inboxCalls = {
     path: "/v1/study/send",
     access: "device",
     summary:
-      "Ends a device's upload: the named uploads become studies of the patient whom they name for certain, or wait in the inbox.",
+      "Ends a device's upload: the named uploads become studies of the patient whom they, or for files without a name the sender's program, name for certain, or wait in the inbox.",
     isIdempotent: true,
     audit: "study.upload",
-    input: z.object({ uploads: z.array(id).min(1).max(20_000) }),
+    input: z.object({
+      uploads: z.array(id).min(1).max(20_000),
+      person: senderPerson.optional(),
+    }),
     output: z.object({ job: id }),
   }),
   inboxCount: call({

@@ -17,6 +17,7 @@ const sourceFolders = [
   "packages/contract/src",
   "packages/imaging/src",
   "packages/analysis/src",
+  "packages/exchange/src",
 ];
 
 /**

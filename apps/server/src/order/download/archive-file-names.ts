@@ -1,6 +1,7 @@
 import { uniqueNames, toSafeFileName } from "../../platform/http/zip-archive-routes.ts";
 import { translate } from "../../platform/text/texts.ts";
 import { isVolume } from "../files/file-view.ts";
+import { nameForExocad } from "./exocad-layout.ts";
 import type { AccessibleFile } from "../files/file-access.ts";
 import type { ArchiveContent, ArchiveFile } from "./archive-types.ts";
 
@@ -14,7 +15,8 @@ export function nameArchiveFiles(content: ArchiveContent): ArchiveFile[] {
     const folder = folderOf(content, one);
     if (isVolume(one.file)) return nameSlices(content, one, uniqueName(folder, ""));
     const { base, extension } = splitExtension(toSafeFileName(one.name.split(/[\\/]/).at(-1) ?? "") || one.file.role);
-    return [toArchiveFile(one, one.file, uniqueName(`${folder}/${base}`, extension))];
+    const projectName = content.layout === "exocad" ? nameForExocad(content, one) : null;
+    return [toArchiveFile(one, one.file, uniqueName(projectName ?? `${folder}/${base}`, extension))];
   });
 }
 

@@ -1,3 +1,4 @@
+import type { ArchiveLayout } from "@arcada/contract/order/download.calls";
 import type { Language } from "../../platform/text/texts.ts";
 import type { Slice } from "./download.store.ts";
 import type { NamedOrder, OrderParts } from "../core/order.read.ts";
@@ -23,6 +24,7 @@ export interface ArchiveContent {
   slices: Slice[];
   revisions: OrderParts["revisions"];
   language: Language;
+  layout: ArchiveLayout;
   /** A link for guests leaves out data that name the patient, and free text with them. */
   isDeidentified: boolean;
 }

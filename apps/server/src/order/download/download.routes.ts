@@ -9,7 +9,7 @@ import { listDownloadableFiles } from "../files/file-access.ts";
 import { sideOf } from "../transition/guards.ts";
 
 export const downloadRoutes = routes(downloadCalls, {
-  download: async ({ id: orderId, files: wanted }, context) => {
+  download: async ({ id: orderId, files: wanted, layout }, context) => {
     const { db, principal, now, language } = context;
     const order = (await readOrder(db, principal.iid, orderId)) ?? refuse("notFound");
     const { files } = await readParts(db, order);
@@ -26,6 +26,7 @@ export const downloadRoutes = routes(downloadCalls, {
       share_id: null,
       files: chosen.map((file) => file.id),
       language,
+      layout,
     });
     context.detail = { files: chosen.length };
     const bytes = chosen.reduce((sum, file) => sum + file.bytes, 0);

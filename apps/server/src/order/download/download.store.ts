@@ -1,4 +1,4 @@
-import { sql, type Selectable } from "kysely";
+import { sql, type Insertable, type Selectable } from "kysely";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { OrderDownloadTable } from "../../tables/schema.generated.ts";
 import type { NamedFile } from "../core/order.read.ts";
@@ -6,7 +6,7 @@ import type { Column, Row } from "../../tables/row.ts";
 
 type DownloadRow = Selectable<OrderDownloadTable>;
 
-export async function insertDownload(db: Db, row: Omit<DownloadRow, "created_at">): Promise<void> {
+export async function insertDownload(db: Db, row: Insertable<OrderDownloadTable>): Promise<void> {
   await db.insertInto("order_download").values(row).execute();
 }
 

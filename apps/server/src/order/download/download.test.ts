@@ -6,6 +6,7 @@ import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import type { Order } from "@arcada/contract/order/order.calls";
+import { readExocadProject } from "@arcada/exchange/exocad/read-exocad-project";
 import { crownOrderInput, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
@@ -49,7 +50,7 @@ beforeAll(async () => {
 
 const fetched = (who: TestUser, url: string, headers: Record<string, string> = {}) =>
   fetch(`${who.server.address}${url}`, { headers });
-async function packedFor(who: TestUser, more: { files?: string[] } = {}, language = "en") {
+async function packedFor(who: TestUser, more: { files?: string[]; layout?: "exocad" } = {}, language = "en") {
   const download = await who.call("order.download", { id: order.id, ...more }, { "accept-language": language });
   const answer = await fetched(who, download.url);
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -64,6 +65,19 @@ async function packedFor(who: TestUser, more: { files?: string[] } = {}, languag
 }
 
 describe("the archive of an order", () => {
+  it("is on request a project of exocad: scans by its names, the prescription in its file, masked names masked", async () => {
+    const { files, manifest, answer, bytes } = await packedFor(env.lab, { layout: "exocad" });
+    expect(answer.status).toBe(200);
+    if (answer.headers.has("content-length")) expect(answer.headers.get("content-length")).toBe(String(bytes.length));
+    const name = present([...files.keys()].find((path) => path.endsWith(".dentalProject")));
+    const base = name.slice(0, -".dentalProject".length);
+    expect(manifest.files.map(({ path }) => path)).toContain(`${base}-lowerjaw.stl`);
+    const project = readExocadProject(present(files.get(name)), "case");
+    expect(project.items).toMatchObject([{ kind: "crown", teeth: [11] }]);
+    expect(project).toMatchObject({ orderNumber: order.number, remarks: [] });
+    expect(`${[...files.keys()].join()}${present(files.get(name)).toString()}`).not.toContain("小明");
+  });
+
   it("has every file of the order in folders in the reader's language, and states the hash of each", async () => {
     const { files, manifest, answer, bytes, download } = await packedFor(env.dentist, {}, "zh");
     expect(answer.headers.get("content-length")).toBe(String(bytes.length));

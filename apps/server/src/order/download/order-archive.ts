@@ -12,10 +12,12 @@ import { readSanitizedChunks } from "../../platform/http/file-routes.ts";
 import type { AcquireBuffer } from "../../platform/storage/file-store.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
+import type { ArchiveLayout } from "@arcada/contract/order/download.calls";
 import type { Language } from "../../platform/text/texts.ts";
 import { computeZipLength, type ZipEntry } from "../../platform/storage/zip-writer.ts";
 import { buildManifest, manifestPath } from "./archive-manifest.ts";
 import { nameArchiveFiles } from "./archive-file-names.ts";
+import { buildExocadProject } from "./exocad-layout.ts";
 import { findDownload, readSharedParts, readSlices } from "./download.store.ts";
 import { readOrder, readParts } from "../core/order.read.ts";
 import { listSharedFiles, listDownloadableFiles } from "../files/file-access.ts";
@@ -56,6 +58,7 @@ async function readArchiveContent(db: Db, iid: string, id: string, now: Date): P
     slices,
     revisions: parts.revisions,
     language: row.language as Language,
+    layout: row.layout as ArchiveLayout,
     isDeidentified: sharedParts?.nameless ?? false,
   };
 }
@@ -72,9 +75,16 @@ function describeWholeArchive(
     [],
   );
   const last = { path: manifestPath, at: archiveDate(content), bytes: text.length };
-  const bytes = computeZipLength([...packed, last]);
-  const fingerprint = JSON.stringify([packed, content.order.version, text.toString()]);
+  const bytes = computeZipLength([...packed, ...projectEntries(content), last]);
+  const fingerprint = JSON.stringify([packed, content.layout, content.order.version, text.toString()]);
   return bytes === null ? null : { bytes, tag: createHash("sha256").update(fingerprint).digest("hex") };
+}
+
+/** The project file of exocad, if the archive is arranged as a project. */
+function projectEntries(content: ArchiveContent): ZipEntry[] {
+  if (content.layout !== "exocad") return [];
+  const { path, bytes } = buildExocadProject(content);
+  return [{ path, at: archiveDate(content), bytes: bytes.length, open: () => [bytes] }];
 }
 
 const archiveDate = ({ order }: ArchiveContent): Date => new Date(order.created_at);
@@ -110,6 +120,7 @@ async function* generateEntries(
       await copy.discard();
     }
   }
+  yield* projectEntries(content);
   const text = buildManifest(content, written, leftOut);
   yield { path: manifestPath, at: archiveDate(content), bytes: text.length, open: () => [text] };
 }

@@ -27,10 +27,17 @@ export const inboxRoutes = routes(inboxCalls, {
       next: last ? `${last.created_at}.${last.id}` : null,
     };
   },
-  send: async ({ uploads }, context) => {
+  send: async ({ uploads, person: senderPerson }, context) => {
     const { db, principal } = context;
     await requireUploads(context, uploads);
-    const input = { patientId: null, kind: undefined, uploads, acceptMismatch: true, origin: "device" as const };
+    const input = {
+      patientId: null,
+      kind: undefined,
+      uploads,
+      acceptMismatch: true,
+      origin: "device" as const,
+      senderPerson,
+    };
     if (await jobStore.areInOtherJob(db, principal.iid, input)) return refuse("unzipInProgress");
     const { job, fresh } = await jobStore.insertJob(db, principal.iid, principal.uid, input);
     if (fresh) await sendIngestJob(db, { iid: principal.iid, job: job.id });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
+import type { SenderPerson } from "@arcada/contract/study/inbox.calls";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
@@ -29,6 +30,7 @@ export interface JobInput {
   uploads: string[];
   acceptMismatch: boolean;
   origin?: StudyOrigin;
+  senderPerson?: SenderPerson | undefined;
 }
 
 /** Creates a job, or returns the one that already works on the same uploads for the same patient. */

@@ -2,9 +2,11 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
-import { downloadCalls } from "@arcada/contract/order/download.calls";
+import { archiveLayouts, downloadCalls } from "@arcada/contract/order/download.calls";
+import type { ArchiveLayout } from "@arcada/contract/order/download.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { findRights } from "@arcada/contract/order/receiver-rights";
+import { Choice } from "../../ui/form/choice-field.tsx";
 import { formatBytes } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
@@ -46,20 +48,18 @@ interface FileSelectionProps {
 function FileSelection({ order, files, onClose }: FileSelectionProps) {
   const t = useTexts("order");
   const [chosen, setChosen] = useState<string[]>(() => files.map(({ id }) => id));
+  const [layout, setLayout] = useState<ArchiveLayout>("folders");
   const download = useCommand(downloadCalls.download);
   const bytes = files.filter(({ id }) => chosen.includes(id)).reduce((sum, file) => sum + file.bytes, 0);
   const isAll = chosen.length === files.length;
   const start = async () => {
-    const done = await download.run({ id: order.id, ...(!isAll && { files: chosen }) });
+    const done = await download.run({ id: order.id, layout, ...(!isAll && { files: chosen }) });
     if (!done) return;
     location.assign(done.data.url);
     onClose();
   };
   return (
     <Stack gap="md">
-      <Text size="sm" c="dimmed">
-        {t("order.take.text")}
-      </Text>
       <Checkbox
         label={t("order.take.all", { count: files.length })}
         checked={isAll}
@@ -78,6 +78,15 @@ function FileSelection({ order, files, onClose }: FileSelectionProps) {
           ))}
         </Stack>
       </Checkbox.Group>
+      <Choice
+        label={t("order.take.layout")}
+        value={layout}
+        onChange={setLayout}
+        options={archiveLayouts.map((value) => ({ value, label: t(`order.take.layouts.${value}`) }))}
+      />
+      <Text size="sm" c="dimmed">
+        {t(layout === "exocad" ? "order.take.exocadText" : "order.take.text")}
+      </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
           {t("common.cancel")}

@@ -1,0 +1,24 @@
+/** The reasons why a file of another program cannot be read. Each has a text in the languages of the interface. */
+export const exchangeProblems = [
+  "tooLarge",
+  "notXml",
+  "hasDocumentType",
+  "unknownEncoding",
+  "tooDeep",
+  "tooManyElements",
+  "notExocad",
+  "notThreeShape",
+  "noOrder",
+  "severalOrders",
+] as const;
+export type ExchangeProblem = (typeof exchangeProblems)[number];
+
+/** A file of another program that is refused as a whole; `problem` says why. */
+export class ExchangeError extends Error {
+  readonly problem: ExchangeProblem;
+
+  constructor(problem: ExchangeProblem, detail?: string) {
+    super(detail === undefined ? problem : `${problem}: ${detail}`);
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,198 @@
+import { archTeethOf, jawOf, lowerTeeth, upperTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import type { Material } from "@arcada/contract/order/prescription.choices";
+import { ExchangeError } from "../exchange-error.ts";
+import { mesialNeighbour } from "../lab-case/arrange-items.ts";
+import type { CaseItem } from "../lab-case/lab-case.ts";
+import { childOf, childrenOf, isNamed, readXml, textOf } from "../xml/read-xml.ts";
+import type { XmlElement } from "../xml/read-xml.ts";
+import { element, writeXml } from "../xml/write-xml.ts";
+import { exocadWordFor } from "./exocad-work.ts";
+
+/** An order as it goes to exocad. */
+export interface ExocadOrder {
+  patient: { number: string; lastName: string; firstName: string };
+  practice: { number: string; name: string };
+  /** YYYY-MM-DD: the day in the name of the case's folder, too. */
+  date: string;
+  orderNumber: string;
+  notes: string;
+  items: readonly CaseItem[];
+  isScrewRetained: boolean;
+  antagonist: "scanned" | "none";
+  /** True if the case has a mesh of scan bodies. */
+  hasScanBodies: boolean;
+  /** A GUID in braces-free lower case. */
+  guid: string;
+  /** 26 capitals that no other project has. */
+  uniqueId: string;
+}
+
+/** The words of a laboratory's own material configuration, by Arcada's materials. */
+export type ExocadMaterials = Partial<Record<Material, { code: string; name: string }>>;
+
+/** The codes of exocad's usual configurations. */
+const usualMaterials: Record<Material, { code: string; name: string }> = {
+  zirconia: { code: "ZI", name: "Zirconia" },
+  layeredZirconia: { code: "ZI", name: "Zirconia" },
+  glassCeramic: { code: "LS2", name: "Lithium disilicate" },
+  pressCeramic: { code: "LS2", name: "Lithium disilicate" },
+  pmma: { code: "PMMA", name: "PMMA" },
+  resin: { code: "RC", name: "Composite" },
+  titanium: { code: "TI", name: "Titanium" },
+  cobaltChrome: { code: "NP", name: "CoCr" },
+  metalCeramic: { code: "NP", name: "CoCr" },
+  preciousMetal: { code: "AU", name: "Precious metal" },
+};
+
+/** The materials that are veneered by hand: the framework below is milled. */
+const veneered: readonly (Material | null)[] = ["layeredZirconia", "metalCeramic"];
+
+/**
+ * Writes an exocad project of an order from a project that the laboratory's own exocad wrote: `WorkParams` and the
+ * `Parameters` of each kind of tooth hold that installation's configuration and cannot be invented.
+ * @param template a `.dentalProject` of the laboratory; null writes a bare project, which no installation is known to open
+ * @throws {ExchangeError} those of `readXml`, notExocad
+ */
+export function writeExocadProject(
+  order: ExocadOrder,
+  template: Uint8Array | null,
+  materials: ExocadMaterials = {},
+): Uint8Array {
+  const base = template === null ? element("Treatment", []) : readXml(template);
+  if (!isNamed(base, "Treatment")) throw new ExchangeError("notExocad", base.name.slice(0, 60));
+  const own = [
+    element("DateTime", `${order.date}T00:00:00`),
+    element("TrayNo", order.orderNumber),
+    element("Notes", describeNotes(order)),
+    element("ProjectGUID", order.guid),
+    element("ProjectUniqueId", order.uniqueId),
+    element("Practice", [element("PracticeId", order.practice.number), element("PracticeName", order.practice.name)]),
+    element("Patient", [
+      element("PatientId", order.patient.number),
+      element("PatientName", order.patient.lastName),
+      element("PatientFirstName", order.patient.firstName),
+    ]),
+    element("AntagonistType", order.antagonist === "scanned" ? "DigitalImpressionScan" : "None"),
+    element("Teeth", writeTeeth(order, childOf(base, "Teeth"), materials)),
+  ];
+  return writeXml({ ...base, children: replaceChildren(base.children, own) });
+}
+
+/** The children of the template in their order, with ours in the places of theirs and new ones at the end. */
+function replaceChildren(existing: readonly XmlElement[], own: readonly XmlElement[]): XmlElement[] {
+  const replaced = existing.map((one) => own.find(({ name }) => isNamed(one, name)) ?? one);
+  return [...replaced, ...own.filter(({ name }) => !existing.some((one) => isNamed(one, name)))];
+}
+
+/** Kinds that exocad has no word for are told to the technician. */
+function describeNotes({ notes, items }: ExocadOrder): string {
+  const told = items.filter(({ kind, remark }) => remark || !isWritten(kind) || kind === "onlay");
+  const lines = told.map((one) =>
+    [one.teeth.join(", "), one.kind, one.material, one.remark].filter(Boolean).join(" · "),
+  );
+  return [notes, ...lines].filter(Boolean).join("\n");
+}
+
+const isWritten = (kind: CaseItem["kind"]): boolean =>
+  kind === "bridge" || kind === "customAbutment" || exocadWordFor[kind] !== undefined;
+
+interface ToothEntry {
+  tooth: number;
+  type: string;
+  material: Material | null;
+  isConnected: boolean;
+  shade: string | null;
+  implantType: string;
+  abutmentMaterial: Material | null;
+}
+
+function writeTeeth(order: ExocadOrder, template: XmlElement | undefined, materials: ExocadMaterials): XmlElement[] {
+  const samples = template ? childrenOf(template, "Tooth") : [];
+  const made = listMade(order);
+  const teeth = new Set(made.map(({ tooth }) => tooth));
+  const around = [...new Set(made.flatMap(({ tooth }) => neighboursOf(tooth)))].filter((tooth) => !teeth.has(tooth));
+  const opposite = order.antagonist === "none" ? [] : made.slice(0, 1).flatMap(({ tooth }) => antagonistOf(tooth));
+  return [
+    ...made.map((one) => writeMade(one, samples, materials, order)),
+    ...around.map((tooth) => writeNatural(tooth, "HealthyTooth", "Healthy", samples)),
+    ...opposite.map((tooth) => writeNatural(tooth, "Antagonist", "Antagonist", samples)),
+  ];
+}
+
+function listMade({ items, isScrewRetained }: ExocadOrder): ToothEntry[] {
+  const abutments = new Map(
+    items.filter(({ kind }) => kind === "customAbutment").flatMap((one) => one.teeth.map((tooth) => [tooth, one])),
+  );
+  return items
+    .filter(({ kind }) => isWritten(kind) && kind !== "customAbutment")
+    .flatMap((item) =>
+      item.teeth.map((tooth): ToothEntry => ({
+        tooth,
+        type: wordOf(item, tooth),
+        material: item.material,
+        isConnected: item.kind === "bridge" && item.teeth.includes(mesialNeighbour(tooth) ?? 0),
+        shade: item.shade,
+        implantType: abutments.has(tooth) ? "CustomAbutment" : isScrewRetained ? "WithoutAbutmentManual" : "None",
+        abutmentMaterial: abutments.get(tooth)?.material ?? null,
+      })),
+    );
+}
+
+function wordOf({ kind, pontics, material }: CaseItem, tooth: number): string {
+  if (kind === "pontic" || pontics.includes(tooth)) return "AnatomicPontic";
+  if (veneered.includes(material) && (kind === "crown" || kind === "bridge")) return "Coping";
+  return kind === "bridge" ? "AnatomicCrown" : exocadWordFor[kind]!;
+}
+
+function writeMade(
+  { tooth, type, material, isConnected, shade, implantType, abutmentMaterial }: ToothEntry,
+  samples: readonly XmlElement[],
+  materials: ExocadMaterials,
+  { hasScanBodies }: ExocadOrder,
+): XmlElement {
+  const named = material === null ? null : (materials[material] ?? usualMaterials[material]);
+  const abutment = abutmentMaterial === null ? null : (materials[abutmentMaterial] ?? usualMaterials[abutmentMaterial]);
+  const own = [
+    element("Number", String(tooth)),
+    element("ReconstructionType", type),
+    element("MesialConnector", String(isConnected)),
+    element("MaterialName", named?.name ?? ""),
+    element("Material", named?.code ?? ""),
+    element("ImplantType", implantType),
+    ...(abutment ? [element("MaterialAbutment", abutment.code)] : []),
+    element("ScanAbutmentScan", String(hasScanBodies && implantType !== "None")),
+    element("PreparationType", type === "AnatomicPontic" ? "Healthy" : "Crown"),
+    element("Color", shade ?? "---"),
+  ];
+  return fromSample(samples, type, own);
+}
+
+const writeNatural = (tooth: number, type: string, preparation: string, samples: readonly XmlElement[]): XmlElement =>
+  fromSample(samples, type, [
+    element("Number", String(tooth)),
+    element("ReconstructionType", type),
+    element("MesialConnector", "false"),
+    element("Material", "Healthy"),
+    element("ImplantType", "None"),
+    element("PreparationType", preparation),
+    element("Color", "---"),
+  ]);
+
+/** The template's tooth of the same kind brings its `Parameters` along; without one there are none. */
+function fromSample(samples: readonly XmlElement[], type: string, own: readonly XmlElement[]): XmlElement {
+  const sample = samples.find((one) => textOf(one, "ReconstructionType")?.toLowerCase() === type.toLowerCase());
+  return sample ? { ...sample, children: replaceChildren(sample.children, own) } : element("Tooth", own);
+}
+
+function neighboursOf(tooth: number): number[] {
+  const arch = archTeethOf(tooth);
+  const at = arch.indexOf(tooth);
+  return [arch[at - 1], arch[at + 1]].filter((one) => one !== undefined);
+}
+
+/** exocad wants one tooth of the opposite jaw: the one at the same place. */
+function antagonistOf(tooth: number): number[] {
+  const [own, other] = jawOf(tooth) === "maxilla" ? [upperTeeth, lowerTeeth] : [lowerTeeth, upperTeeth];
+  const at = own.indexOf(tooth);
+  return at < 0 ? [] : [other[at]!];
+}
