@@ -24,11 +24,12 @@ import { visitsChanged } from "../visit/visit.events.ts";
 import { workorderAccepted, workorderTransitioned } from "../workorder/workorder.events.ts";
 import type { CapacityNews } from "../capacity/capacity.events.ts";
 import { on } from "../platform/events/events.ts";
-import type { EventType, Subscriber } from "../platform/events/events.ts";
+import type { EventData, EventType, Subscriber } from "../platform/events/events.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { buildDeviceNotices } from "./build-device-notices.ts";
-import { sendNotice } from "./send-notice.ts";
+import { imagesTopic, orderTopic } from "./notice-groups.store.ts";
+import { sendNotice, settle } from "./send-notice.ts";
 import type { LinkedEmailName } from "../platform/mail/email-queue.ts";
 import type { NewNotice } from "./send-notice.ts";
 import { buildWorkorderNotices } from "./build-workorder-notices.ts";
@@ -38,6 +39,7 @@ const orderNoticeKinds: Record<string, NoticeKind> = {
   handOver: "orderArrived",
   accept: "orderAccepted",
   requestInfo: "orderInfoAsked",
+  supplyInfo: "orderAnswered",
   submitScheme: "orderToDecide",
   submitDesign: "orderToDecide",
   requestCancel: "orderToDecide",
@@ -61,12 +63,23 @@ const capacityNoticeKinds: Record<CapacityNews, NoticeKind> = {
   declined: "capacityDeclined",
 };
 
-/** Subscribes to an event and sends its notices to all recipients except the user who acted. */
+/** The thing about which something was to be done, and the side that has done it; without a side: everybody. */
+interface Settlement {
+  topic: string;
+  institution?: string;
+}
+/**
+ * Subscribes to an event and sends its notices to all recipients except the user who acted. What the event did is no
+ * longer to be done.
+ */
 const notify = <Data extends object>(
   event: EventType<Data>,
   build: (data: Data) => NewNotice | NewNotice[] | null,
+  findSettled?: (data: Data) => Settlement | null,
 ): Subscriber =>
   on(event, async (db, data) => {
+    const settled = findSettled?.(data);
+    if (settled) await settle(db, settled.topic, settled.institution);
     const notices = build(data);
     if (!notices) return;
     const by = "by" in data ? (data.by as string | null) : null;
@@ -84,66 +97,107 @@ const relationNews: Partial<Record<RelationAction, { kind: NoticeKind; email: Li
   settle: { kind: "relationEnded", email: "relation.settle" },
 };
 
+/** An application has no id of its own in the event. */
+const applicationTopic = (institution: string, person: string): string => `application:${institution}:${person}`;
+
+const finalStates: readonly string[] = ["completed", "cancelled", "refused"];
+/** A side has done what waited for it by its own step. At the end, nothing is to be done by anybody. */
+function findSettledOrder({ orderId, to, side, sender, receiver }: EventData<typeof orderTransitioned>): Settlement {
+  const acting = side === "sender" ? sender : side === "receiver" ? receiver : null;
+  return { topic: orderTopic(orderId), ...(acting !== null && !finalStates.includes(to) && { institution: acting }) };
+}
+
 /**
  * Maps domain events to their notices: they and their e-mails are written in the transaction of the event; open tabs are
  * notified at its commit.
  */
 export const noticeSubscribers: readonly Subscriber[] = [
-  notify(orderTransitioned, ({ orderId, number, action, to, recipients: tell, sender, receiver }) => ({
-    kind: orderNoticeKinds[action] ?? "orderMoved",
-    params: { number, action, state: to },
-    link: `/orderDetail/page?id=${orderId}`,
-    to: { users: tell },
-    institutions: [sender, ...(receiver ? [receiver] : [])],
-  })),
+  notify(
+    orderTransitioned,
+    ({ orderId, number, action, to, recipients: tell, responsible, sender, receiver }) => ({
+      kind: orderNoticeKinds[action] ?? "orderMoved",
+      params: { number, action, state: to },
+      link: `/orderDetail/page?id=${orderId}`,
+      topic: orderTopic(orderId),
+      to: { users: tell },
+      personal: responsible,
+      institutions: [sender, ...(receiver ? [receiver] : [])],
+    }),
+    findSettledOrder,
+  ),
   notify(receiptDue, ({ orderId, number, days, recipients: tell, sender }) => ({
     kind: "orderReceiptDue",
     params: { number, days: String(days) },
     link: `/orderDetail/page?id=${orderId}`,
+    topic: orderTopic(orderId),
     to: { users: tell },
     institutions: [sender],
   })),
-  notify(relationTransitioned, ({ action, recipient: tell, other, names, reason }) => {
-    const news = relationNews[action];
-    if (!news) return null;
-    const values = (language: Language) => ({
-      name: names.other,
-      own: names.own,
-      days: relationRules.resumeDays,
-      reason: reason ? `\n\n${translate(language, "letter", "relation.reason", { reason })}` : "",
-    });
-    return {
-      kind: news.kind,
-      params: { action, name: names.other },
-      link: `${screens.relationWeb.path}?partner=${other}`,
-      emailTemplate: { name: news.email, values },
-      to: { managersOf: tell },
-      institutions: [tell],
-    };
-  }),
+  // A message without mentions is shown in the order's conversation only.
+  notify(orderMessageSent, ({ orderId, number, messageId, author, mentions, sender, receiver }) =>
+    mentions.length === 0
+      ? null
+      : {
+          kind: "orderMentioned",
+          params: { number, name: author },
+          link: `/orderDetail/page?id=${orderId}#message-${messageId}`,
+          topic: orderTopic(orderId),
+          to: { users: mentions },
+          institutions: [sender, ...(receiver ? [receiver] : [])],
+        },
+  ),
+  notify(
+    relationTransitioned,
+    ({ relationId, action, recipient: tell, other, names, reason }) => {
+      const news = relationNews[action];
+      if (!news) return null;
+      const values = (language: Language) => ({
+        name: names.other,
+        own: names.own,
+        days: relationRules.resumeDays,
+        reason: reason ? `\n\n${translate(language, "letter", "relation.reason", { reason })}` : "",
+      });
+      return {
+        kind: news.kind,
+        params: { action, name: names.other },
+        link: `${screens.relationWeb.path}?partner=${other}`,
+        topic: `relation:${relationId}`,
+        emailTemplate: { name: news.email, values },
+        to: { managersOf: tell },
+        institutions: [tell],
+      };
+    },
+    ({ relationId }) => ({ topic: `relation:${relationId}` }),
+  ),
   // Events of the service's own records have no notice.
-  notify(memberTransitioned, ({ action, institution, institutionName, person, recipient: tell }) => {
-    const kinds: Record<string, NoticeKind> = {
-      apply: "memberApplied",
-      accept: "memberJoined",
-      decline: "invitationDeclined",
-      lapse: "invitationExpired",
-      agree: "applicationAgreed",
-      reject: "applicationRejected",
-      changeRole: "roleChanged",
-      kickOut: "memberRemoved",
-      exit: "memberLeft",
-    };
-    const kind = kinds[action];
-    if (!kind) return null;
-    return {
-      kind,
-      params: { name: person, institution: institutionName },
-      link: tell === "managers" ? memberPageUrl(kind) : screens.profile.path,
-      to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
-      institutions: tell === "managers" ? [institution] : [],
-    };
-  }),
+  notify(
+    memberTransitioned,
+    ({ action, institution, institutionName, person, recipient: tell }) => {
+      const kinds: Record<string, NoticeKind> = {
+        apply: "memberApplied",
+        accept: "memberJoined",
+        decline: "invitationDeclined",
+        lapse: "invitationExpired",
+        agree: "applicationAgreed",
+        reject: "applicationRejected",
+        changeRole: "roleChanged",
+        kickOut: "memberRemoved",
+        exit: "memberLeft",
+      };
+      const kind = kinds[action];
+      if (!kind) return null;
+      return {
+        kind,
+        params: { name: person, institution: institutionName },
+        ...(action === "apply" && { topic: applicationTopic(institution, person) }),
+        link: tell === "managers" ? memberPageUrl(kind) : screens.profile.path,
+        to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
+        institutions: tell === "managers" ? [institution] : [],
+      };
+    },
+    ({ action, institution, person }) =>
+      action === "agree" || action === "reject" ? { topic: applicationTopic(institution, person) } : null,
+  ),
   notify(serviceMembershipChanged, ({ user, to }) => ({
     kind: to === null ? "serviceTaken" : "serviceGiven",
     params: {},
@@ -189,13 +243,16 @@ export const noticeSubscribers: readonly Subscriber[] = [
     to: what === "asked" ? { operators: true } : { managersOf: institution },
     institutions: what === "asked" ? [] : [institution],
   })),
-  notify(studyReady, ({ studyId, kind, user, institution, again, sent }) =>
+  notify(studyReady, ({ studyId, patientId, jobId, kind, user, institution, again, sent }) =>
     again
       ? null
       : {
           kind: "studyReady",
           params: { kind },
           link: `/viewer?study=${studyId}`,
+          groupLink: `${screens.patientDetail.path}?id=${patientId}`,
+          // A device sends each image by itself: those of one day belong together.
+          topic: imagesTopic(patientId, sent || jobId === null ? new Date().toISOString().slice(0, 10) : jobId),
           to: sent ? { membersOf: institution } : { users: [user] },
           institutions: [institution],
         },
@@ -204,21 +261,28 @@ export const noticeSubscribers: readonly Subscriber[] = [
     kind: "studyWaiting",
     params: { kind },
     link: screens.inbox.path,
+    topic: `inbox:${institution}`,
     to: { membersOf: institution },
     institutions: [institution],
   })),
   notify(feedbackReceived, ({ feedbackId, number, product }) => ({
     kind: "feedbackWaits",
     params: { number, product },
+    topic: `feedback:${feedbackId}`,
     link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
     to: { afterSalesAdmins: true },
   })),
-  notify(feedbackUpdated, ({ feedbackId, number, product, author, fixedIn }) => ({
-    kind: fixedIn === null ? "feedbackAnswered" : "feedbackFixed",
-    params: { number, product, ...(fixedIn !== null && { version: fixedIn }) },
-    link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
-    to: { users: [author] },
-  })),
+  notify(
+    feedbackUpdated,
+    ({ feedbackId, number, product, author, fixedIn }) => ({
+      kind: fixedIn === null ? "feedbackAnswered" : "feedbackFixed",
+      params: { number, product, ...(fixedIn !== null && { version: fixedIn }) },
+      link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
+      topic: `feedback:${feedbackId}`,
+      to: { users: [author] },
+    }),
+    ({ feedbackId }) => ({ topic: `feedback:${feedbackId}` }),
+  ),
   notify(packageWithdrawn, ({ packageId, product, version, users, institutions }) => {
     const base = {
       kind: "packageWithdrawn" as const,
@@ -230,14 +294,12 @@ export const noticeSubscribers: readonly Subscriber[] = [
       ...institutions.map((institution) => ({ ...base, to: { managersOf: institution }, institutions: [institution] })),
     ];
   }),
-  notify(workorderTransitioned, buildWorkorderNotices),
+  notify(workorderTransitioned, buildWorkorderNotices, ({ workorderId }) => ({ topic: `workorder:${workorderId}` })),
   notify(deviceTransitioned, buildDeviceNotices),
 ];
 
 /** Events without a notice: others state what happened, or nobody needs to know. A test compares both lists. */
 export const eventsWithoutNotice: readonly { readonly name: string }[] = [
-  // Shown in the order's conversation.
-  orderMessageSent,
   // The requests that waited for the institution have notices of their own.
   institutionCreated,
   // The email that opens the account states it.

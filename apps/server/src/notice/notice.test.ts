@@ -3,12 +3,14 @@ import { describe, expect, it, vi } from "vitest";
 import type { TextFile } from "@arcada/texts/keys";
 import { noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
-import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
+import { crownOrderInput, sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/test-server";
 import type { TestUser, TestSetup } from "@arcada/testing/setup/test-server";
+import { publish } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { mail } from "../platform/runtime/services.ts";
+import { studyReady } from "../study/study.events.ts";
 import { translateDynamic } from "../platform/text/texts.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
@@ -116,7 +118,7 @@ describe("the notice settings", () => {
     const { dentist, clinic } = await setup();
     const before = await clinic.call("notice.configs", {});
     const kept = await dentist.call("notice.switchConfig", { kind: "orderMoved", channel: "email", on: true });
-    expect(kept).toMatchObject({ kind: "orderMoved", site: true, email: true });
+    expect(kept).toMatchObject({ kind: "orderMoved", site: false, email: true });
     expect((await dentist.call("notice.configs", {})).find(({ kind }) => kind === "orderMoved")).toEqual(kept);
     expect(await clinic.call("notice.configs", {})).toEqual(before);
   });
@@ -167,16 +169,164 @@ describe("a reader", () => {
 
 describe("a preset of notices", () => {
   it.each([
-    ["usual", { orderArrived: [true, true], memberJoined: [true, false] }],
-    ["important", { orderArrived: [true, true], memberJoined: [false, false] }],
-    ["onSite", { orderArrived: [true, false], memberJoined: [true, false] }],
+    ["waits", { orderArrived: [true, true], memberJoined: [false, false], studyReady: [true, false] }],
+    ["mine", { orderAccepted: [true, false], memberJoined: [false, false], roleChanged: [true, true] }],
+    ["quiet", { orderToDecide: [false, false], orderInfoAsked: [true, false], filesDamaged: [true, true] }],
     ["everything", { orderArrived: [true, true], memberJoined: [true, true] }],
   ] as const)("%s sets the switches of every kind", async (preset, expected) => {
     const { clinic } = await setup();
-    const configs = await clinic.call("notice.applyPreset", { preset });
+    expect(await clinic.call("notice.preset", { preset })).toEqual({ preset, mail: "now", isChosen: true });
+    const configs = await clinic.call("notice.configs", {});
     for (const [kind, [site, email]] of Object.entries(expected))
-      expect(configs.find((one) => one.kind === kind)).toMatchObject({ site, email });
-    expect(await clinic.call("notice.configs", {})).toEqual(configs);
+      expect(configs.find((one) => one.kind === kind)).toMatchObject({ kind, site, email });
     expect(configs.filter(({ fixed, site }) => fixed && !site)).toEqual([]);
+  });
+
+  it("is left by a single switch, and the other switches stay as it had them", async () => {
+    const { clinic } = await setup();
+    await clinic.call("notice.preset", { preset: "quiet" });
+    await clinic.call("notice.switchConfig", { kind: "memberJoined", channel: "site", on: true });
+    expect(await clinic.call("notice.preferences", {})).toMatchObject({ preset: "custom" });
+    const configs = await clinic.call("notice.configs", {});
+    expect(configs.filter(({ kind }) => ["memberJoined", "orderToDecide"].includes(kind))).toMatchObject([
+      { kind: "orderToDecide", site: false },
+      { kind: "memberJoined", site: true },
+    ]);
+  });
+
+  it("that counts only what waits lists the rest as read", async () => {
+    const env = await setup();
+    const order = await sendOrder(env);
+    await takeStep(env.lab, await env.lab.call("order.detail", { id: order.id }), "accept");
+    const { list, unread } = await env.dentist.call("notice.groups", {});
+    expect([unread, list.map(({ notice, unread: isUnread }) => [notice.kind, isUnread])]).toEqual([
+      0,
+      [["orderAccepted", false]],
+    ]);
+  });
+
+  it("of one's own cases leaves out the orders for which others answer", async () => {
+    const env = await setup();
+    for (const who of [env.clinic, env.dentist]) await who.call("notice.preset", { preset: "mine" });
+    const order = await sendOrder(env);
+    await takeStep(env.lab, await env.lab.call("order.detail", { id: order.id }), "refuse", {
+      reason: "no time",
+      reasonCode: "capacity",
+    });
+    expect([await kindsFor(env.clinic), await kindsFor(env.dentist)]).toEqual([[], ["orderMoved"]]);
+  });
+});
+
+describe("groups of notices", () => {
+  it("hold all notices of an order, with what is to be done at the head", async () => {
+    const env = await setup();
+    const sent = await sendOrder(env);
+    await takeStep(env.lab, await env.lab.call("order.detail", { id: sent.id }), "requestInfo", { text: "Shade?" });
+    await sendOrder(env);
+    const { list, unread, todo } = await env.lab.call("notice.groups", {});
+    expect([unread, todo, list.length]).toEqual([1, 1, 2]);
+    const asked = await env.dentist.call("notice.groups", { which: "todo" });
+    expect(asked.list).toMatchObject([{ orderId: sent.id, waits: true, notice: { kind: "orderInfoAsked" } }]);
+  });
+
+  it("are no longer to be done once the reader's side has done it, and wait for the other side", async () => {
+    const env = await setup();
+    const sent = await sendOrder(env);
+    const asked = await takeStep(env.lab, await env.lab.call("order.detail", { id: sent.id }), "requestInfo", {
+      text: "Shade?",
+    });
+    const kindsToDo = async (who: TestUser) =>
+      (await who.call("notice.groups", { which: "todo" })).list.map(({ notice }) => notice.kind);
+    expect([await kindsToDo(env.lab), await kindsToDo(env.dentist)]).toEqual([[], ["orderInfoAsked"]]);
+    const { patientId: _, targetIid: __, ...prescription } = crownOrderInput("", null);
+    await takeStep(env.dentist, asked, "supplyInfo", { text: "A2", prescription });
+    expect([await kindsToDo(env.lab), await kindsToDo(env.dentist)]).toEqual([["orderAnswered"], []]);
+  });
+
+  it("grow with the images of one upload and stay read", async () => {
+    const env = await setup();
+    const [patientId, jobId] = [newId(), newId()];
+    const arrive = () =>
+      env.server.running.database.asSystem((db) =>
+        publish(db, studyReady, {
+          studyId: newId(),
+          patientId,
+          jobId,
+          institution: env.clinic.iid,
+          user: env.dentist.uid,
+          kind: "photo",
+          again: false,
+          sent: false,
+        }),
+      );
+    for (let image = 0; image < 9; image++) await arrive();
+    const groups = async () => (await env.dentist.call("notice.groups", {})).list;
+    expect(await groups()).toMatchObject([
+      { patientId, unread: true, notices: 1, notice: { count: 9, content: "9 images are ready" } },
+    ]);
+    await env.dentist.call("notice.markRead", { topic: `images:${patientId}:${jobId}` });
+    await arrive();
+    expect(await groups()).toMatchObject([{ unread: false, notice: { count: 10 } }]);
+  });
+
+  it("are paged by their newest notice, and none is missed", async () => {
+    const env = await setup();
+    const topics = Array.from({ length: 45 }, (_, place) => `test:${String(place).padStart(2, "0")}`);
+    await env.server.running.database.asSystem((db) =>
+      db
+        .insertInto("notice")
+        .values(
+          topics.map((topic, place) => ({
+            institution_id: null,
+            id: newId(),
+            user_id: env.dentist.uid,
+            kind: "orderMoved" as const,
+            link: null,
+            seen_at: null,
+            topic,
+            changed_at: new Date(Date.UTC(2026, 0, 1) - Math.floor(place / 2) * 60_000).toISOString(),
+          })),
+        )
+        .execute(),
+    );
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await env.dentist.call("notice.groups", cursor ? { cursor } : {});
+      seen.push(...page.list.map(({ topic }) => topic));
+      cursor = page.next;
+    }
+    expect(seen.toSorted()).toEqual(topics);
+    await env.dentist.call("notice.markRead", {});
+    expect((await env.dentist.call("notice.groups", {})).unread).toBe(0);
+  });
+});
+
+describe("a mention", () => {
+  it("notifies the person on the other side, whatever the preset except quiet", async () => {
+    const env = await setup();
+    const order = await sendOrder(env);
+    const people = await env.designer.call("order.people", { id: order.id });
+    expect(people.map(({ id }) => id).toSorted()).toEqual(
+      [env.lab, env.dentist, env.clinic].map(({ uid }) => uid).toSorted(),
+    );
+    await env.dentist.call("notice.preset", { preset: "mine" });
+    await env.clinic.call("notice.preset", { preset: "quiet" });
+    const sent = await env.designer.call("order.message", {
+      id: order.id,
+      text: `@${env.dentist.name} please look`,
+      mentions: [env.dentist.uid, env.clinic.uid],
+    });
+    expect(sent.mentions).toEqual([env.dentist.name, env.clinic.name]);
+    const seen = await env.dentist.call("order.detail", { id: order.id });
+    expect(seen.messages[0]?.mentions.toSorted()).toEqual([env.dentist.name, env.clinic.name].toSorted());
+    expect([await kindsFor(env.dentist), await kindsFor(env.clinic)]).toEqual([["orderMentioned"], []]);
+  });
+
+  it("of somebody who cannot see the order is refused", async () => {
+    const [env, there] = [await setup(), await setup()];
+    const order = await sendOrder(env);
+    const refused = await env.dentist.ask("order.message", { id: order.id, text: "@x", mentions: [there.dentist.uid] });
+    expect(refusalOf(refused)).toBe("badInput");
+    expect(refusalOf(await there.dentist.ask("order.people", { id: order.id }))).toBe("notFound");
   });
 });

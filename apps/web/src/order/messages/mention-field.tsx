@@ -1,0 +1,95 @@
+import { Combobox, Textarea, useCombobox } from "@mantine/core";
+import { useRef, useState } from "react";
+import type { ClipboardEvent, KeyboardEvent } from "react";
+import { messageCalls } from "@arcada/contract/order/message-reading-and-pins.calls";
+import type { OrderPerson } from "@arcada/contract/order/message-reading-and-pins.calls";
+import { messageRules } from "@arcada/contract/order/messages.rules";
+import { useCall } from "../../data/use-call.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { findOpenMention, matchPeople } from "./open-mention.ts";
+import type { OpenMention } from "./open-mention.ts";
+import classes from "./messages.module.css";
+
+interface Props {
+  orderId: string;
+  text: string;
+  onChange: (text: string) => void;
+  onMention: (person: OrderPerson) => void;
+  onSend: () => void;
+  onPaste: (event: ClipboardEvent) => void;
+}
+
+/**
+ * The text of a message. An @ offers the people who can see the order; the arrow keys choose, Enter takes the name, and
+ * Escape goes on writing.
+ */
+export function MentionField({ orderId, text, onChange, onMention, onSend, onPaste }: Props) {
+  const t = useTexts("order", "orderDetail");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [mention, setMention] = useState<OpenMention | null>(null);
+  const people = useCall(messageCalls.people, { id: orderId }, { enabled: mention !== null });
+  const found = mention ? matchPeople(people.data ?? [], mention.query) : [];
+  const isOpen = found.length > 0;
+  const combobox = useCombobox({ opened: isOpen });
+  const write = (next: string, caret: number) => {
+    onChange(next);
+    setMention(findOpenMention(next.slice(0, caret)));
+    combobox.selectFirstOption();
+  };
+  const choose = (id: string) => {
+    const person = found.find((one) => one.id === id);
+    if (!person || !mention || !field.current) return;
+    const after = text.slice(field.current.selectionStart);
+    const before = `${text.slice(0, mention.start)}@${person.name} `;
+    onMention(person);
+    onChange(before + after.trimStart());
+    setMention(null);
+    // The caret is put behind the name once the new text is in the field.
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(before.length, before.length);
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && isOpen) {
+      event.stopPropagation();
+      setMention(null);
+    }
+    // Enter also confirms a Chinese word in an input method, which must not send.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || isOpen) return;
+    event.preventDefault();
+    onSend();
+  };
+  return (
+    <Combobox store={combobox} onOptionSubmit={choose} position="top-start" width={280} shadow="md">
+      <Combobox.Target withKeyboardNavigation={isOpen} withAriaAttributes={isOpen}>
+        <Textarea
+          ref={field}
+          className={classes.words!}
+          aria-label={t("order.detail.messageHint")}
+          placeholder={t("order.detail.messageHint")}
+          description={t("order.detail.messageKeys")}
+          inputWrapperOrder={["input", "description"]}
+          autosize
+          minRows={1}
+          maxRows={6}
+          maxLength={messageRules.maxMessageLength}
+          value={text}
+          onChange={(event) => write(event.currentTarget.value, event.currentTarget.selectionStart)}
+          onKeyDown={onKeyDown}
+          onBlur={() => setMention(null)}
+          onPaste={onPaste}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options aria-label={t("orderDetail.message.people")} mah={220} style={{ overflowY: "auto" }}>
+          {found.map((person) => (
+            <Combobox.Option key={person.id} value={person.id}>
+              {person.name}
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
