@@ -1,5 +1,6 @@
 import { useAppearance } from "../browser/appearance.ts";
 import { FirstStepsCard } from "../institution/first-steps.tsx";
+import { NoticePresetMenu } from "../notice/preset-menu.tsx";
 import { PatientList } from "../patient/patient-list.tsx";
 import { SamplePatientButton } from "./sample-patient-button.tsx";
 
@@ -8,7 +9,7 @@ export function Page() {
   const { today } = useAppearance();
   return (
     <>
-      {!today && <FirstStepsCard sample={<SamplePatientButton />} />}
+      {!today && <FirstStepsCard offers={{ patient: <SamplePatientButton />, notices: <NoticePresetMenu /> }} />}
       <PatientList />
     </>
   );
