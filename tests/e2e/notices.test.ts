@@ -65,7 +65,7 @@ describe("a notice", () => {
     expect(await findLastingFaults(() => findAxeViolations(lab.page, "[role=dialog]"))).toEqual([]);
     await lab.takeScreenshots("notices", { alsoIn: [] });
     await panel.getByRole("tab", { name: new RegExp(lab.t("notice.filter.all")) }).click();
-    await panel.getByText(new RegExp("匠心义齿")).waitFor();
+    await panel.getByRole("button", { name: new RegExp("匠心义齿") }).waitFor();
     await lab.takeScreenshot("notices-all-zh-1440");
     await panel.getByRole("button", { name: line }).click();
     await lab.page.waitForURL((url) => url.pathname === "/orderDetail/page" && url.search.includes(order.id));

@@ -44,7 +44,7 @@ function useHideFirstSteps() {
   return { hide, busy: command.busy };
 }
 
-/** What more than a button the steps offer, by step. */
+/** What the steps offer beside the button that opens their place, by step; the presets stand instead of it. */
 type StepOffers = Partial<Record<FirstStep, ReactNode>>;
 
 /**
@@ -132,15 +132,17 @@ function StepRow({ step, done, number, isNext, children }: StepRowProps) {
       ) : (
         <Group gap="xs" className={classes.buttons}>
           {children}
-          <Button
-            component={ScreenLink}
-            {...places[step]}
-            size="sm"
-            variant={isNext ? "filled" : "default"}
-            aria-label={`${t("institution.steps.open")}: ${title}`}
-          >
-            {t("institution.steps.open")}
-          </Button>
+          {!(step === "notices" && children) && (
+            <Button
+              component={ScreenLink}
+              {...places[step]}
+              size="sm"
+              variant={isNext ? "filled" : "default"}
+              aria-label={`${t("institution.steps.open")}: ${title}`}
+            >
+              {t("institution.steps.open")}
+            </Button>
+          )}
         </Group>
       )}
     </li>

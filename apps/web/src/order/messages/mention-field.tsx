@@ -1,5 +1,5 @@
-import { Combobox, Textarea, useCombobox } from "@mantine/core";
-import { useRef, useState } from "react";
+import { Combobox, Text, Textarea, useCombobox } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
 import type { ClipboardEvent, KeyboardEvent } from "react";
 import { messageCalls } from "@arcada/contract/order/message-reading-and-pins.calls";
 import type { OrderPerson } from "@arcada/contract/order/message-reading-and-pins.calls";
@@ -10,8 +10,14 @@ import { findOpenMention, matchPeople } from "./open-mention.ts";
 import type { OpenMention } from "./open-mention.ts";
 import classes from "./messages.module.css";
 
+export interface MessageSides {
+  own: string;
+  other: string;
+}
 interface Props {
   orderId: string;
+  /** The names of the two organisations. */
+  sides: MessageSides;
   text: string;
   onChange: (text: string) => void;
   onMention: (person: OrderPerson) => void;
@@ -23,7 +29,7 @@ interface Props {
  * The text of a message. An @ offers the people who can see the order; the arrow keys choose, Enter takes the name, and
  * Escape goes on writing.
  */
-export function MentionField({ orderId, text, onChange, onMention, onSend, onPaste }: Props) {
+export function MentionField({ orderId, sides, text, onChange, onMention, onSend, onPaste }: Props) {
   const t = useTexts("order", "orderDetail");
   const field = useRef<HTMLTextAreaElement>(null);
   const [mention, setMention] = useState<OpenMention | null>(null);
@@ -34,8 +40,13 @@ export function MentionField({ orderId, text, onChange, onMention, onSend, onPas
   const write = (next: string, caret: number) => {
     onChange(next);
     setMention(findOpenMention(next.slice(0, caret)));
-    combobox.selectFirstOption();
   };
+  const offered = found.map(({ id }) => id).join();
+  const { selectFirstOption } = combobox;
+  useEffect(() => {
+    // Enter takes the first name, so it is selected as soon as names are offered.
+    if (offered !== "") selectFirstOption();
+  }, [offered, selectFirstOption]);
   const choose = (id: string) => {
     const person = found.find((one) => one.id === id);
     if (!person || !mention || !field.current) return;
@@ -86,6 +97,9 @@ export function MentionField({ orderId, text, onChange, onMention, onSend, onPas
           {found.map((person) => (
             <Combobox.Option key={person.id} value={person.id}>
               {person.name}
+              <Text size="xs" c="dimmed" component="span" display="block" truncate>
+                {person.mine ? sides.own : sides.other}
+              </Text>
             </Combobox.Option>
           ))}
         </Combobox.Options>

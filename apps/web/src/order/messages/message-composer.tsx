@@ -10,12 +10,13 @@ import { useCommand } from "../../data/use-command.ts";
 import { FileDropList } from "../../ui/upload/file-progress-list.tsx";
 import { AttachedFiles } from "../core/attached-files.tsx";
 import { MentionField } from "./mention-field.tsx";
+import type { MessageSides } from "./mention-field.tsx";
 import { useAttachments } from "./use-attachments.ts";
 import type { Attachments } from "./use-attachments.ts";
 import classes from "./messages.module.css";
 
 /** Text and files for the other side. Files may be chosen, dropped or pasted. */
-export function MessageComposer({ id }: { id: string }) {
+export function MessageComposer({ id, sides }: { id: string; sides: MessageSides }) {
   const t = useTexts("order", "orderDetail");
   const [draftText, setDraftText] = useState("");
   const [mentioned, setMentioned] = useState<readonly OrderPerson[]>([]);
@@ -47,6 +48,7 @@ export function MessageComposer({ id }: { id: string }) {
         <AttachButton attachments={attachments} />
         <MentionField
           orderId={id}
+          sides={sides}
           text={draftText}
           onChange={setDraftText}
           onMention={(person) => setMentioned((now) => [...now, person])}

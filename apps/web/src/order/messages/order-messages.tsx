@@ -4,6 +4,7 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import { messageCalls } from "@arcada/contract/order/message-reading-and-pins.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { Section } from "../../ui/page.tsx";
+import type { MessageSides } from "./mention-field.tsx";
 import { MessageComposer } from "./message-composer.tsx";
 import { buildThread } from "./order-thread.ts";
 import type { ThreadEntry } from "./order-thread.ts";
@@ -60,7 +61,7 @@ function Conversation({ order, thread, onShow }: ConversationProps) {
         <div ref={end} className={classes.end} />
       </div>
       {order.mayChat ? (
-        <MessageComposer id={order.id} />
+        <MessageComposer id={order.id} sides={findSides(order)} />
       ) : (
         <Text size="xs" c="dimmed" mt="sm">
           {t("order.detail.messageClosed")}
@@ -110,6 +111,11 @@ function Heading({ unread }: { unread: number }) {
       )}
     </Group>
   );
+}
+
+function findSides({ mine, sender, receiver }: Order): MessageSides {
+  const names = [sender.name, receiver?.name ?? ""] as const;
+  return mine === "sender" ? { own: names[0], other: names[1] } : { own: names[1], other: names[0] };
 }
 
 /** Returns the readers of the other side by the last of our messages that each has read. */
