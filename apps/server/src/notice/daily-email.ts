@@ -75,7 +75,7 @@ async function sendDailyEmail(db: Db, uid: string, day: string): Promise<boolean
 }
 
 type DueNotice = Row<"notice", "kind" | "params" | "link" | "topic" | "count" | "waits">;
-/** What was read in Arcada before is not sent any more. */
+/** Takes the notices that are due, without those that were read in Arcada before. */
 const takeDueNotices = async (db: Db, uid: string): Promise<DueNotice[]> =>
   (
     await sql<DueNotice & { is_read: boolean }>`with due as (

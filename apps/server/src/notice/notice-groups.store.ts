@@ -37,7 +37,7 @@ export async function listGroups(db: Db, uid: string, which: "todo" | "all", cur
   return { list, next: rows.length > groups.length ? writeCursor(groups.at(-1)!) : null };
 }
 
-/** What is to be done comes first: the head of a group says it, also if something was reported after it. */
+/** The head of a group says what is to be done, also if something was reported after it. */
 async function readShownNotices(db: Db, uid: string, topics: string[]) {
   if (topics.length === 0) return new Map<string, ReturnType<typeof toNotice>[]>();
   const { rows } = await sql<Row<"notice">>`select * from (select n.*, row_number() over (

@@ -26,7 +26,7 @@ export async function savePreset(db: Db, uid: string, preset: ChosenPreset): Pro
     .execute();
 }
 
-/** What waited for the daily email is dropped when a user chooses another way: it stands in the list. */
+/** A user who chooses another way drops the notices that waited for the daily email: they stand in the list. */
 export async function saveMailMode(db: Db, uid: string, mail: NoticeMailMode): Promise<void> {
   await db
     .insertInto("notice_preference")

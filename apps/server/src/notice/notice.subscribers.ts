@@ -1,4 +1,5 @@
 import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
+import { localDayIn, utcZone } from "@arcada/contract/kernel/time-zone";
 import { memberPageUrl } from "@arcada/contract/member/member-notice-url";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
@@ -24,34 +25,16 @@ import { visitsChanged } from "../visit/visit.events.ts";
 import { workorderAccepted, workorderTransitioned } from "../workorder/workorder.events.ts";
 import type { CapacityNews } from "../capacity/capacity.events.ts";
 import { on } from "../platform/events/events.ts";
-import type { EventData, EventType, Subscriber } from "../platform/events/events.ts";
+import type { EventType, Subscriber } from "../platform/events/events.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { buildDeviceNotices } from "./build-device-notices.ts";
-import { imagesTopic, orderTopic } from "./notice-groups.store.ts";
+import { buildMentionNotice, buildOrderNotice, buildReceiptNotice, findSettledOrder } from "./build-order-notices.ts";
+import { imagesTopic } from "./notice-groups.store.ts";
 import { sendNotice, settle } from "./send-notice.ts";
 import type { LinkedEmailName } from "../platform/mail/email-queue.ts";
-import type { NewNotice } from "./send-notice.ts";
+import type { NewNotice, Settlement } from "./send-notice.ts";
 import { buildWorkorderNotices } from "./build-workorder-notices.ts";
-
-/** Actions of an order that have a notice of their own, instead of one about the new state. */
-const orderNoticeKinds: Record<string, NoticeKind> = {
-  handOver: "orderArrived",
-  accept: "orderAccepted",
-  requestInfo: "orderInfoAsked",
-  supplyInfo: "orderAnswered",
-  submitScheme: "orderToDecide",
-  submitDesign: "orderToDecide",
-  requestCancel: "orderToDecide",
-  proposeChange: "orderToDecide",
-  returnScheme: "orderReturned",
-  returnDesign: "orderReturned",
-  backToScheme: "orderReturned",
-  redeliver: "orderReturned",
-  transferFailed: "orderNotSent",
-  childFailed: "orderNotSent",
-  assign: "orderAssigned",
-};
 
 const capacityNoticeKinds: Record<CapacityNews, NoticeKind> = {
   begun: "capacityBegun",
@@ -63,11 +46,6 @@ const capacityNoticeKinds: Record<CapacityNews, NoticeKind> = {
   declined: "capacityDeclined",
 };
 
-/** The thing about which something was to be done, and the side that has done it; without a side: everybody. */
-interface Settlement {
-  topic: string;
-  institution?: string;
-}
 /**
  * Subscribes to an event and sends its notices to all recipients except the user who acted. What the event did is no
  * longer to be done.
@@ -100,52 +78,14 @@ const relationNews: Partial<Record<RelationAction, { kind: NoticeKind; email: Li
 /** An application has no id of its own in the event. */
 const applicationTopic = (institution: string, person: string): string => `application:${institution}:${person}`;
 
-const finalStates: readonly string[] = ["completed", "cancelled", "refused"];
-/** A side has done what waited for it by its own step. At the end, nothing is to be done by anybody. */
-function findSettledOrder({ orderId, to, side, sender, receiver }: EventData<typeof orderTransitioned>): Settlement {
-  const acting = side === "sender" ? sender : side === "receiver" ? receiver : null;
-  return { topic: orderTopic(orderId), ...(acting !== null && !finalStates.includes(to) && { institution: acting }) };
-}
-
 /**
  * Maps domain events to their notices: they and their e-mails are written in the transaction of the event; open tabs are
  * notified at its commit.
  */
 export const noticeSubscribers: readonly Subscriber[] = [
-  notify(
-    orderTransitioned,
-    ({ orderId, number, action, to, recipients: tell, responsible, sender, receiver }) => ({
-      kind: orderNoticeKinds[action] ?? "orderMoved",
-      params: { number, action, state: to },
-      link: `/orderDetail/page?id=${orderId}`,
-      topic: orderTopic(orderId),
-      to: { users: tell },
-      personal: responsible,
-      institutions: [sender, ...(receiver ? [receiver] : [])],
-    }),
-    findSettledOrder,
-  ),
-  notify(receiptDue, ({ orderId, number, days, recipients: tell, sender }) => ({
-    kind: "orderReceiptDue",
-    params: { number, days: String(days) },
-    link: `/orderDetail/page?id=${orderId}`,
-    topic: orderTopic(orderId),
-    to: { users: tell },
-    institutions: [sender],
-  })),
-  // A message without mentions is shown in the order's conversation only.
-  notify(orderMessageSent, ({ orderId, number, messageId, author, mentions, sender, receiver }) =>
-    mentions.length === 0
-      ? null
-      : {
-          kind: "orderMentioned",
-          params: { number, name: author },
-          link: `/orderDetail/page?id=${orderId}#message-${messageId}`,
-          topic: orderTopic(orderId),
-          to: { users: mentions },
-          institutions: [sender, ...(receiver ? [receiver] : [])],
-        },
-  ),
+  notify(orderTransitioned, buildOrderNotice, findSettledOrder),
+  notify(receiptDue, buildReceiptNotice),
+  notify(orderMessageSent, buildMentionNotice),
   notify(
     relationTransitioned,
     ({ relationId, action, recipient: tell, other, names, reason }) => {
@@ -252,7 +192,7 @@ export const noticeSubscribers: readonly Subscriber[] = [
           link: `/viewer?study=${studyId}`,
           groupLink: `${screens.patientDetail.path}?id=${patientId}`,
           // A device sends each image by itself: those of one day belong together.
-          topic: imagesTopic(patientId, sent || jobId === null ? new Date().toISOString().slice(0, 10) : jobId),
+          topic: imagesTopic(patientId, sent || jobId === null ? localDayIn(utcZone, new Date()) : jobId),
           to: sent ? { membersOf: institution } : { users: [user] },
           institutions: [institution],
         },

@@ -39,6 +39,11 @@ export interface NewNotice {
   /** Institutions in which the link is valid; a reader's own must be among them. */
   institutions?: string[];
 }
+/** The thing about which something was to be done, and the side that has done it; without a side: everybody. */
+export interface Settlement {
+  topic: string;
+  institution?: string;
+}
 /** Sends to all recipients except the person who acted. */
 export const sendNotice = (db: Db, notice: NewNotice, by: string | null): Promise<void> =>
   bypassTenantScope(db, async () => {
@@ -58,7 +63,7 @@ export const sendNotice = (db: Db, notice: NewNotice, by: string | null): Promis
     );
   });
 
-/** How one recipient gets a notice. */
+/** Decides how one recipient gets a notice. */
 function toDelivery(reader: NoticeRecipient, { kind, to, personal }: NewNotice) {
   const responsible = personal ?? ("users" in to ? to.users : []);
   const { loudness, isEmailed } = findDelivery(kind, reader, responsible.includes(reader.id));

@@ -17,7 +17,7 @@ import classes from "./notice.module.css";
 
 type Preferences = Output<typeof noticeGroupCalls.preferences>;
 
-/** What a person is told, by presets, and when emails are sent; the single switches are behind "Advanced". */
+/** The presets of notices and the choice when emails are sent; the single switches are behind "Advanced". */
 export function NoticeSettings() {
   const query = useCall(noticeGroupCalls.preferences, {});
   return <QueryResult of={query}>{(preferences) => <LoadedSettings preferences={preferences} />}</QueryResult>;

@@ -27,7 +27,7 @@ export function useNoticeGroups(which: NoticeFilter) {
   return { ...query, data: query.data?.pages.flatMap(({ list }) => list) };
 }
 
-/** What the orders and patients of notices are called, by their ids. */
+/** The names of the orders and patients of notices, by their ids. */
 export interface SubjectNames {
   orders: ReadonlyMap<string, { name: string; number: string }>;
   patients: ReadonlyMap<string, string>;

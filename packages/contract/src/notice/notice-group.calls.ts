@@ -8,7 +8,7 @@ const topic = limited(200);
 /** The notices of one case, upload or other thing. */
 const noticeGroup = z.object({
   topic,
-  /** What is to be done, else what came last. */
+  /** The newest notice that waits, else the newest. */
   notice,
   /** The steps that came before it, newest first; not more than three. */
   earlier: z.array(notice),

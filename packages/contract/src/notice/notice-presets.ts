@@ -54,7 +54,7 @@ export const waitingKinds: readonly NoticeKind[] = [
   ] satisfies NoticeKind[]),
 ];
 
-/** What the reader began or handed in has come to a result. */
+/** The reader began or handed in something, and it has come to a result. */
 const resultKinds: readonly NoticeKind[] = [
   "studyReady",
   "exportReady",
@@ -86,7 +86,7 @@ const safetyKinds: readonly NoticeKind[] = [
 export type NoticeLoudness = "loud" | "silent" | "none";
 
 /**
- * How a preset delivers a notice on site.
+ * Returns how a preset delivers a notice on site.
  *
  * @param isPersonal false if the reader gets it as one of the managers or members, not by name
  */
@@ -112,13 +112,13 @@ export function presetChannels(
   return { site: isLoud, email: isLoud && isEmailed && (preset === "mine" || safetyKinds.includes(kind)) };
 }
 
-/** What a reader has chosen; null where they have chosen nothing. */
+/** The choices of a reader; null where they have chosen nothing. */
 export interface NoticeChoice {
   preset: ChosenPreset | null;
   site: boolean | null;
   email: boolean | null;
 }
-/** How a notice reaches a reader. */
+/** Returns how a notice reaches a reader. */
 export function findDelivery(
   kind: NoticeKind,
   { preset, site, email }: NoticeChoice,

@@ -31,6 +31,62 @@ interface Props {
  */
 export function MentionField({ orderId, sides, text, onChange, onMention, onSend, onPaste }: Props) {
   const t = useTexts("order", "orderDetail");
+  const mention = useMention({ orderId, text, onChange, onMention });
+  const { isOpen, found, combobox } = mention;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && isOpen) {
+      event.stopPropagation();
+      mention.close();
+    }
+    // Enter also confirms a Chinese word in an input method, which must not send.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || isOpen) return;
+    event.preventDefault();
+    onSend();
+  };
+  return (
+    <Combobox store={combobox} onOptionSubmit={mention.choose} position="top-start" width={280} shadow="md">
+      <Combobox.Target withKeyboardNavigation={isOpen} withAriaAttributes={isOpen}>
+        <Textarea
+          ref={mention.field}
+          className={classes.words!}
+          aria-label={t("order.detail.messageHint")}
+          placeholder={t("order.detail.messageHint")}
+          description={t("order.detail.messageKeys")}
+          inputWrapperOrder={["input", "description"]}
+          autosize
+          minRows={1}
+          maxRows={6}
+          maxLength={messageRules.maxMessageLength}
+          value={text}
+          onChange={(event) => mention.write(event.currentTarget.value, event.currentTarget.selectionStart)}
+          onKeyDown={onKeyDown}
+          onBlur={mention.close}
+          onPaste={onPaste}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options aria-label={t("orderDetail.message.people")} mah={220} style={{ overflowY: "auto" }}>
+          {found.map((person) => (
+            <Combobox.Option key={person.id} value={person.id}>
+              {person.name}
+              <Text size="xs" c="dimmed" component="span" display="block" truncate>
+                {person.mine ? sides.own : sides.other}
+              </Text>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+/** The names that are offered while an @ is being typed, and the text with the chosen one. */
+function useMention({
+  orderId,
+  text,
+  onChange,
+  onMention,
+}: Pick<Props, "orderId" | "text" | "onChange" | "onMention">) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [mention, setMention] = useState<OpenMention | null>(null);
   const people = useCall(messageCalls.people, { id: orderId }, { enabled: mention !== null });
@@ -61,49 +117,5 @@ export function MentionField({ orderId, sides, text, onChange, onMention, onSend
       field.current?.setSelectionRange(before.length, before.length);
     });
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && isOpen) {
-      event.stopPropagation();
-      setMention(null);
-    }
-    // Enter also confirms a Chinese word in an input method, which must not send.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || isOpen) return;
-    event.preventDefault();
-    onSend();
-  };
-  return (
-    <Combobox store={combobox} onOptionSubmit={choose} position="top-start" width={280} shadow="md">
-      <Combobox.Target withKeyboardNavigation={isOpen} withAriaAttributes={isOpen}>
-        <Textarea
-          ref={field}
-          className={classes.words!}
-          aria-label={t("order.detail.messageHint")}
-          placeholder={t("order.detail.messageHint")}
-          description={t("order.detail.messageKeys")}
-          inputWrapperOrder={["input", "description"]}
-          autosize
-          minRows={1}
-          maxRows={6}
-          maxLength={messageRules.maxMessageLength}
-          value={text}
-          onChange={(event) => write(event.currentTarget.value, event.currentTarget.selectionStart)}
-          onKeyDown={onKeyDown}
-          onBlur={() => setMention(null)}
-          onPaste={onPaste}
-        />
-      </Combobox.Target>
-      <Combobox.Dropdown>
-        <Combobox.Options aria-label={t("orderDetail.message.people")} mah={220} style={{ overflowY: "auto" }}>
-          {found.map((person) => (
-            <Combobox.Option key={person.id} value={person.id}>
-              {person.name}
-              <Text size="xs" c="dimmed" component="span" display="block" truncate>
-                {person.mine ? sides.own : sides.other}
-              </Text>
-            </Combobox.Option>
-          ))}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
-  );
+  return { field, isOpen, found, combobox, write, choose, close: () => setMention(null) };
 }

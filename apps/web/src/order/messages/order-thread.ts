@@ -2,7 +2,7 @@ import type { Order } from "@arcada/contract/order/order.calls";
 
 type Message = Order["messages"][number];
 type OrderEvent = Order["events"][number];
-/** What the two sides say to each other: messages, the laboratory's questions and the answers to them. */
+/** An entry of the conversation: a message, a question of the laboratory, or the answer to it. */
 export type ThreadEntry =
   | { kind: "message"; id: string; time: string; mine: boolean; message: Message }
   | { kind: "question" | "answer"; id: string; time: string; mine: boolean; event: OrderEvent };
