@@ -44,7 +44,7 @@ function useHideFirstSteps() {
   return { hide, busy: command.busy };
 }
 
-/** What the steps offer beside the button that opens their place, by step; the presets stand instead of it. */
+/** Offers beside the button that opens the place of a step; the presets stand instead of it. */
 type StepOffers = Partial<Record<FirstStep, ReactNode>>;
 
 /**

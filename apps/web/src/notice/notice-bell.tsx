@@ -13,7 +13,8 @@ const NoticePanel = lazy(async () => ({ default: (await import("./notice-panel.t
 export function NoticeBell() {
   const t = useTexts("notice");
   const [isOpen, setOpen] = useState(false);
-  const query = useCall(noticeGroupCalls.groups, {});
+  // The counters cover all notices; of the list, what is to be done is the cheaper part.
+  const query = useCall(noticeGroupCalls.groups, { which: "todo" });
   // A case or an upload counts once, however much happened to it.
   const unreadCount = query.data?.unread ?? 0;
   const label = unreadCount > 0 ? t("notice.open", { count: unreadCount }) : t("notice.title");

@@ -17,7 +17,8 @@ export type NoticeFilter = "todo" | "all";
 /** The groups of notices, page after page, kept current by live events. */
 export function useNoticeGroups(which: NoticeFilter) {
   const query = useInfiniteQuery({
-    queryKey: queryKeyOf(noticeGroupCalls.groups, { which }),
+    // The bell reads the first page alone, under the key of the call.
+    queryKey: [...queryKeyOf(noticeGroupCalls.groups, { which }), "pages"],
     queryFn: ({ pageParam, signal }): Promise<GroupPage> =>
       send(noticeGroupCalls.groups, { which, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: "",

@@ -1,6 +1,6 @@
 import { Combobox, Text, Textarea, useCombobox } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import type { ClipboardEvent, KeyboardEvent } from "react";
+import type { ClipboardEvent, KeyboardEvent, RefObject } from "react";
 import { messageCalls } from "@arcada/contract/order/message-reading-and-pins.calls";
 import type { OrderPerson } from "@arcada/contract/order/message-reading-and-pins.calls";
 import { messageRules } from "@arcada/contract/order/messages.rules";
@@ -31,7 +31,8 @@ interface Props {
  */
 export function MentionField({ orderId, sides, text, onChange, onMention, onSend, onPaste }: Props) {
   const t = useTexts("order", "orderDetail");
-  const mention = useMention({ orderId, text, onChange, onMention });
+  const field = useRef<HTMLTextAreaElement>(null);
+  const mention = useMention(field, { orderId, text, onChange, onMention });
   const { isOpen, found, combobox } = mention;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && isOpen) {
@@ -47,7 +48,7 @@ export function MentionField({ orderId, sides, text, onChange, onMention, onSend
     <Combobox store={combobox} onOptionSubmit={mention.choose} position="top-start" width={280} shadow="md">
       <Combobox.Target withKeyboardNavigation={isOpen} withAriaAttributes={isOpen}>
         <Textarea
-          ref={mention.field}
+          ref={field}
           className={classes.words!}
           aria-label={t("order.detail.messageHint")}
           placeholder={t("order.detail.messageHint")}
@@ -81,13 +82,10 @@ export function MentionField({ orderId, sides, text, onChange, onMention, onSend
 }
 
 /** The names that are offered while an @ is being typed, and the text with the chosen one. */
-function useMention({
-  orderId,
-  text,
-  onChange,
-  onMention,
-}: Pick<Props, "orderId" | "text" | "onChange" | "onMention">) {
-  const field = useRef<HTMLTextAreaElement>(null);
+function useMention(
+  field: RefObject<HTMLTextAreaElement | null>,
+  { orderId, text, onChange, onMention }: Pick<Props, "orderId" | "text" | "onChange" | "onMention">,
+) {
   const [mention, setMention] = useState<OpenMention | null>(null);
   const people = useCall(messageCalls.people, { id: orderId }, { enabled: mention !== null });
   const found = mention ? matchPeople(people.data ?? [], mention.query) : [];
@@ -117,5 +115,5 @@ function useMention({
       field.current?.setSelectionRange(before.length, before.length);
     });
   };
-  return { field, isOpen, found, combobox, write, choose, close: () => setMention(null) };
+  return { isOpen, found, combobox, write, choose, close: () => setMention(null) };
 }
