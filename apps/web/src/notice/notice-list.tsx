@@ -1,5 +1,6 @@
 import { Badge, Button, Text, UnstyledButton } from "@mantine/core";
 import type { NoticeGroup } from "@arcada/contract/notice/notice-group.calls";
+import { settledKinds } from "@arcada/contract/notice/notice-presets";
 import { formatTimeAgo, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
@@ -61,13 +62,14 @@ interface GroupItemProps {
   group: NoticeGroup;
   names: SubjectNames;
   now: Date;
-  /** Says beside a group that something is to be done; not in the list of these groups. */
+  /** Says beside a group that something is to be done or was done; not in the list of what is to be done. */
   isMarked: boolean;
   onOpen: () => void;
 }
 function GroupItem({ group, names, now, isMarked, onOpen }: GroupItemProps) {
   const t = useTexts("notice");
   const { unread, waits, notice } = group;
+  const isDone = !waits && settledKinds.includes(notice.kind);
   const { title, news, number } = describeGroup(t, group, names);
   return (
     <UnstyledButton className={classes.notice} onClick={onOpen}>
@@ -94,9 +96,9 @@ function GroupItem({ group, names, now, isMarked, onOpen }: GroupItemProps) {
           {group.notices > 1 && ` · ${t("notice.events", { count: group.notices })}`}
         </Text>
       </span>
-      {isMarked && waits && (
-        <Badge size="sm" variant="light" color="yellow" tt="none" className={classes.waits}>
-          {t("notice.waits")}
+      {isMarked && (waits || isDone) && (
+        <Badge size="sm" variant="light" color={waits ? "yellow" : "gray"} tt="none" className={classes.waits}>
+          {t(waits ? "notice.waits" : "notice.done")}
         </Badge>
       )}
     </UnstyledButton>
