@@ -9,7 +9,7 @@ import { queueEmails } from "../platform/mail/email-queue.ts";
 import type { EmailSection } from "../platform/mail/email-queue.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import type { Column, Row } from "../tables/row.ts";
+import type { Row } from "../tables/row.ts";
 import { noticeText } from "./send-notice.ts";
 
 const maxPeople = 500;
@@ -30,18 +30,31 @@ export async function sendDailyEmails(database: Database, now = new Date()): Pro
   return sent;
 }
 
-type WaitingPerson = Row<"notice_preference", "user_id" | "mailed_on"> & {
-  [Name in "time_zone" | "country"]: Column<"institution", Name> | null;
-};
 /** A person works where they have been a member longest. */
-const listPeopleWithMail = async (db: Db): Promise<WaitingPerson[]> =>
-  (
-    await sql<WaitingPerson>`select p.user_id, p.mailed_on, i.time_zone, i.country from notice_preference p
-      left join lateral (select i.time_zone, i.country from membership m join institution i on i.id = m.institution_id
-        where m.user_id = p.user_id and m.state = 'normal' order by m.joined_at limit 1) i on true
-      where p.mail = 'daily' and exists (select from notice n where n.user_id = p.user_id and n.mail_due)
-      order by p.mailed_on nulls first, p.user_id limit ${maxPeople}`.execute(db)
-  ).rows;
+const listPeopleWithMail = (db: Db) =>
+  db
+    .selectFrom("notice_preference as p")
+    .leftJoinLateral(
+      (inner) =>
+        inner
+          .selectFrom("membership as m")
+          .innerJoin("institution as i", "i.id", "m.institution_id")
+          .select(["i.time_zone", "i.country"])
+          .whereRef("m.user_id", "=", "p.user_id")
+          .where("m.state", "=", "normal")
+          .orderBy("m.joined_at")
+          .limit(1)
+          .as("i"),
+      (join) => join.onTrue(),
+    )
+    .select(["p.user_id", "p.mailed_on", "i.time_zone", "i.country"])
+    .where("p.mail", "=", "daily")
+    .where(sql<boolean>`exists (select from notice n where n.user_id = p.user_id and n.mail_due)`)
+    .orderBy("p.mailed_on", (order) => order.asc().nullsFirst())
+    .orderBy("p.user_id")
+    .limit(maxPeople)
+    .execute();
+type WaitingPerson = Awaited<ReturnType<typeof listPeopleWithMail>>[number];
 
 /** The local day whose email is due; null if it is too early or was sent. */
 function findDueDay({ mailed_on, time_zone, country }: WaitingPerson, now: Date): string | null {
@@ -74,15 +87,22 @@ async function sendDailyEmail(db: Db, uid: string, day: string): Promise<boolean
   return true;
 }
 
-type DueNotice = Row<"notice", "kind" | "params" | "link" | "topic" | "count" | "waits">;
-/** Takes the notices that are due, without those that were read in Arcada before. */
-const takeDueNotices = async (db: Db, uid: string): Promise<DueNotice[]> =>
-  (
-    await sql<DueNotice & { is_read: boolean }>`with due as (
-        update notice set mail_due = false where user_id = ${uid} and mail_due returning *)
-      select kind, params, link, topic, count, waits, seen_at is not null and seen_at <> created_at as is_read
-      from due order by waits desc, changed_at desc, id desc`.execute(db)
-  ).rows.filter(({ is_read }) => !is_read);
+/** Takes the notices that are due, without those that were read in Arcada before; those that wait come first. */
+async function takeDueNotices(db: Db, uid: string): Promise<Row<"notice">[]> {
+  const due = await db
+    .updateTable("notice")
+    .set({ mail_due: false })
+    .where("user_id", "=", uid)
+    .where("mail_due", "=", true)
+    .returningAll()
+    .execute();
+  return due
+    .filter(({ seen_at, created_at }) => seen_at === null || seen_at === created_at)
+    .toSorted(
+      (one, other) =>
+        Number(other.waits) - Number(one.waits) || Date.parse(other.changed_at) - Date.parse(one.changed_at),
+    );
+}
 
 const findReader = (db: Db, uid: string): Promise<{ language: string | null; address: string } | undefined> =>
   db
@@ -94,7 +114,7 @@ const findReader = (db: Db, uid: string): Promise<{ language: string | null; add
     .executeTakeFirst();
 
 /** One line for each group: what is to be done in it, else what came last. */
-function buildSections(language: Language, groups: readonly DueNotice[][]): EmailSection[] {
+function buildSections(language: Language, groups: readonly Row<"notice">[][]): EmailSection[] {
   const shown = groups.slice(0, maxGroups);
   const toLines = (waits: boolean) =>
     shown

@@ -18,12 +18,29 @@ const maxShown = 4;
 /** Returns a page of a user's notices by what they are about, the group with the newest first. */
 export async function listGroups(db: Db, uid: string, which: "todo" | "all", cursor: string | undefined) {
   const after = readCursor(cursor);
-  const { rows } = await sql<GroupRow>`select topic, max(changed_at) as at, count(*)::int as notices,
-      bool_or(seen_at is null) as unread, bool_or(waits) as waits
-    from notice where user_id = ${uid}
-      ${which === "todo" ? sql`and topic in (select topic from notice where user_id = ${uid} and waits)` : sql``}
-    group by topic ${after ? sql`having (max(changed_at), topic) < (${after.at}::timestamptz, ${after.topic})` : sql``}
-    order by 2 desc, 1 desc limit ${noticeRules.pageSize + 1}`.execute(db);
+  const rows: GroupRow[] = await db
+    .selectFrom("notice")
+    .select([
+      "topic",
+      sql<string>`max(changed_at)`.as("at"),
+      sql<number>`count(*)::int`.as("notices"),
+      sql<boolean>`bool_or(seen_at is null)`.as("unread"),
+      sql<boolean>`bool_or(waits)`.as("waits"),
+    ])
+    .where("user_id", "=", uid)
+    .$if(which === "todo", (query) =>
+      query.where("topic", "in", (inner) =>
+        inner.selectFrom("notice").select("topic").where("user_id", "=", uid).where("waits", "=", true),
+      ),
+    )
+    .groupBy("topic")
+    .$if(after !== null, (query) =>
+      query.having(sql<boolean>`(max(changed_at), topic) < (${after!.at}::timestamptz, ${after!.topic})`),
+    )
+    .orderBy("at", "desc")
+    .orderBy("topic", "desc")
+    .limit(noticeRules.pageSize + 1)
+    .execute();
   const groups = rows.slice(0, noticeRules.pageSize);
   const notices = await readShownNotices(
     db,
@@ -40,21 +57,36 @@ export async function listGroups(db: Db, uid: string, which: "todo" | "all", cur
 /** The head of a group says what is to be done, also if something was reported after it. */
 async function readShownNotices(db: Db, uid: string, topics: string[]) {
   if (topics.length === 0) return new Map<string, ReturnType<typeof toNotice>[]>();
-  const { rows } = await sql<Row<"notice">>`select * from (select n.*, row_number() over (
-        partition by topic order by waits desc, changed_at desc, id desc) as place
-      from notice n where user_id = ${uid} and topic = any(${topics}::text[])) ranked
-    where place <= ${maxShown} order by topic, place`.execute(db);
+  const place = sql<number>`row_number() over (partition by topic order by waits desc, changed_at desc, id desc)`;
+  const rows = await db
+    .selectFrom((inner) =>
+      inner
+        .selectFrom("notice")
+        .selectAll()
+        .select(place.as("place"))
+        .where("user_id", "=", uid)
+        .where("topic", "in", topics)
+        .as("ranked"),
+    )
+    .selectAll()
+    .where("place", "<=", maxShown)
+    .orderBy("topic")
+    .orderBy("place")
+    .execute();
   const byTopic = Map.groupBy(rows, ({ topic }) => topic);
   return new Map([...byTopic].map(([topic, found]) => [topic, found.map(toNotice)]));
 }
 
-export async function countGroups(db: Db, uid: string): Promise<{ unread: number; todo: number }> {
-  const { rows } = await sql<{ unread: number; todo: number }>`select
-      count(distinct topic) filter (where seen_at is null)::int as unread,
-      count(distinct topic) filter (where waits)::int as todo
-    from notice where user_id = ${uid} and (seen_at is null or waits)`.execute(db);
-  return rows[0]!;
-}
+export const countGroups = (db: Db, uid: string): Promise<{ unread: number; todo: number }> =>
+  db
+    .selectFrom("notice")
+    .select([
+      sql<number>`count(distinct topic) filter (where seen_at is null)::int`.as("unread"),
+      sql<number>`count(distinct topic) filter (where waits)::int`.as("todo"),
+    ])
+    .where("user_id", "=", uid)
+    .where(sql<boolean>`(seen_at is null or waits)`)
+    .executeTakeFirstOrThrow();
 
 /** The topic of the notices of an order, and of the images of one upload. */
 export const orderTopic = (order: string): string => `order:${order}`;

@@ -37,13 +37,13 @@ describe("groups of notices", () => {
 
   it("grow with the images of one upload and stay read", async () => {
     const env = await setup();
-    const [patientId, jobId] = [newId(), newId()];
+    const [patientId, job] = [newId(), newId()];
     const arrive = () =>
       env.server.running.database.asSystem((db) =>
         publish(db, studyReady, {
           studyId: newId(),
           patientId,
-          jobId,
+          job,
           institution: env.clinic.iid,
           user: env.dentist.uid,
           kind: "photo",
@@ -56,7 +56,7 @@ describe("groups of notices", () => {
     expect(await groups()).toMatchObject([
       { patientId, unread: true, notices: 1, notice: { count: 9, content: "9 images are ready" } },
     ]);
-    await env.dentist.call("notice.markRead", { topic: `images:${patientId}:${jobId}` });
+    await env.dentist.call("notice.markRead", { topic: `images:${patientId}:${job}` });
     await arrive();
     expect(await groups()).toMatchObject([{ unread: false, notice: { count: 10 } }]);
   });

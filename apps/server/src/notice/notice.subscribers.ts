@@ -183,7 +183,7 @@ export const noticeSubscribers: readonly Subscriber[] = [
     to: what === "asked" ? { operators: true } : { managersOf: institution },
     institutions: what === "asked" ? [] : [institution],
   })),
-  notify(studyReady, ({ studyId, patientId, jobId, kind, user, institution, again, sent }) =>
+  notify(studyReady, ({ studyId, patientId, job, kind, user, institution, again, sent }) =>
     again
       ? null
       : {
@@ -192,7 +192,7 @@ export const noticeSubscribers: readonly Subscriber[] = [
           link: `/viewer?study=${studyId}`,
           groupLink: `${screens.patientDetail.path}?id=${patientId}`,
           // A device sends each image by itself: those of one day belong together.
-          topic: imagesTopic(patientId, sent || jobId === null ? localDayIn(utcZone, new Date()) : jobId),
+          topic: imagesTopic(patientId, sent || job === null ? localDayIn(utcZone, new Date()) : job),
           to: sent ? { membersOf: institution } : { users: [user] },
           institutions: [institution],
         },

@@ -4,7 +4,7 @@ export const studyReady = defineEvent<{
   studyId: string;
   patientId: string;
   /** The upload with which it came. */
-  jobId: string | null;
+  job: string | null;
   institution: string;
   user: string;
   kind: string;

@@ -61,17 +61,29 @@ export const listOrders = ({ db, principal }: OrderContext, input: ListInput) =>
 export const listPlanned = ({ db, principal }: OrderContext, before: string) =>
   bypassTenantScope(db, async () => {
     const { seesAll, uid } = toOrderReader(principal);
-    const { rows } = await sql<
-      ListedOrder & { total: number }
-    >`select w.*, false as assignee_gone, false as alternate_gone,
-        c.name as clinic, u.nick_name as assignee,
-        (select r.at from work_order_read r where r.work_order_id = w.id and r.user_id = ${uid}) is null as unread,
-        (count(*) over ())::int as total
-      from work_order w join clinic c on c.id = w.clinic_id left join users u on u.id = w.assignee_id
-      where w.planned_at < ${before}::timestamptz and w.state in ('new', 'in_progress')
-        and ${seesAll ? sql`true` : sql`w.assignee_id = ${uid}`}
-      order by w.planned_at, w.id limit ${workorderRules.maxPlanned}`.execute(db);
-    const list: WorkorderRow[] = rows.map((row) => toWorkorderRow(row, row));
+    const rows = await db
+      .selectFrom("work_order as w")
+      .innerJoin("clinic as c", "c.id", "w.clinic_id")
+      .leftJoin("users as u", "u.id", "w.assignee_id")
+      .selectAll("w")
+      .select([
+        "c.name as clinic",
+        "u.nick_name as assignee",
+        sql<boolean>`(select r.at from work_order_read r where r.work_order_id = w.id and r.user_id = ${uid}) is null`.as(
+          "unread",
+        ),
+        sql<number>`(count(*) over ())::int`.as("total"),
+      ])
+      .where("w.planned_at", "<", before)
+      .where("w.state", "in", ["new", "in_progress"])
+      .$if(!seesAll, (query) => query.where("w.assignee_id", "=", uid))
+      .orderBy("w.planned_at")
+      .orderBy("w.id")
+      .limit(workorderRules.maxPlanned)
+      .execute();
+    const list: WorkorderRow[] = rows.map((row) =>
+      toWorkorderRow({ ...row, assignee_gone: false, alternate_gone: false }, row),
+    );
     return { list, total: rows[0]?.total ?? 0 };
   });
 

@@ -3,7 +3,6 @@ import { caseRoles, roles } from "@arcada/contract/kernel/roles";
 import { findRights } from "@arcada/contract/order/receiver-rights";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import type { Row } from "../../tables/row.ts";
 import type { Order } from "../core/order.store.ts";
 
 const caseRoleIds = caseRoles.map((role) => roles[role].authorityId);
@@ -22,13 +21,24 @@ export async function listOrderPeople(
   const sides = [order.institution_id, order.receiver_id].filter(
     (side) => side !== null && (side === iid || isOpenToBoth),
   );
-  const { rows } = await bypassTenantScope(db, () =>
-    sql<Row<"users", "id"> & { name: string; mine: boolean }>`select u.id,
-        coalesce(nullif(u.nick_name, ''), u.user_name) as name, bool_or(m.institution_id = ${iid}) as mine
-      from membership m join users u on u.id = m.user_id
-      where m.institution_id = any(${sides}::uuid[]) and m.state = 'normal'
-        and m.authority_id = any(${caseRoleIds}::int[]) and u.suspended_at is null
-      group by u.id order by 3, 2, 1 limit ${maxPeople}`.execute(db),
+  return bypassTenantScope(db, () =>
+    db
+      .selectFrom("membership as m")
+      .innerJoin("users as u", "u.id", "m.user_id")
+      .select([
+        "u.id",
+        sql<string>`coalesce(nullif(u.nick_name, ''), u.user_name)`.as("name"),
+        sql<boolean>`bool_or(m.institution_id = ${iid})`.as("mine"),
+      ])
+      .where("m.institution_id", "in", sides)
+      .where("m.state", "=", "normal")
+      .where("m.authority_id", "in", caseRoleIds)
+      .where("u.suspended_at", "is", null)
+      .groupBy("u.id")
+      .orderBy("mine")
+      .orderBy("name")
+      .orderBy("u.id")
+      .limit(maxPeople)
+      .execute(),
   );
-  return rows;
 }

@@ -47,7 +47,7 @@ const answerActions: Record<StudyAnswer, Action> = {
     await publish(context.db, studyReady, {
       studyId: id,
       patientId,
-      jobId: study.job_id,
+      job: study.job_id,
       institution: context.principal.iid,
       user: context.principal.uid,
       kind: study.kind,
