@@ -11,23 +11,41 @@ export type CategoryName = keyof typeof noticeCategories;
 export const categoryNames = ["order", "member", "relation", "other"] as const satisfies readonly CategoryName[];
 
 type NoticeLine = { kind: NoticeKind; params: Record<string, string>; count?: number };
+/** Translates states and kinds, which an older version of the product may have recorded. */
+const translateName = (t: Translate, key: string, name: string): string => translateDynamic(t, `notice.${key}`, name);
+
 /** Returns a notice as one line in the language of the page, also after the language has changed. */
 export const formatNotice = (t: Translate, notice: NoticeLine): string =>
   buildNoticeText(
     (key, values) => t(`notice.${key}`, values),
-    (key, name) => translateDynamic(t, `notice.${key}`, name),
+    (key, name) => translateName(t, key, name),
     notice,
   );
+
+/** One kind stands for several decisions; these steps say which. */
+const describedSteps = ["submitScheme", "submitDesign", "requestCancel", "proposeChange", "dispatch"] as const;
+const describedKinds = [
+  "orderArrived",
+  "orderMoved",
+  "orderAccepted",
+  "orderInfoAsked",
+  "orderAnswered",
+  "orderMentioned",
+  "orderToDecide",
+  "orderReturned",
+  "orderNotSent",
+  "orderReceiptDue",
+  "orderAssigned",
+] as const satisfies readonly NoticeKind[];
 
 /**
  * Returns what is to be done with an order, or what happened to it, beside the order's name; null for other kinds of
  * notices.
  */
 export function formatOrderNews(t: Translate, { kind, params }: NoticeLine): string | null {
+  const key =
+    describedSteps.find((step) => step === params["action"]) ?? describedKinds.find((described) => described === kind);
+  if (!key) return null;
   const state = params["state"] ?? "";
-  const values = { ...params, state: translateDynamic(t, `notice.state.${state}`, state) };
-  const find = (key: string) => translateDynamic(t, `notice.about.${key}`, "", values);
-  // One kind stands for several decisions; the step says which.
-  const { action } = params;
-  return (action && find(action)) || find(kind) || null;
+  return t(`notice.about.${key}`, { ...params, state: translateName(t, `state.${state}`, state) });
 }
