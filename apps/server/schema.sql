@@ -1758,19 +1758,46 @@ create table notice (
   kind text not null,
   params jsonb not null default '{}'::jsonb,
   link text,
+  topic text not null default (gen_random_uuid())::text,
+  count integer not null default 1,
+  waits boolean not null default false,
+  mail_due boolean not null default false,
   seen_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  changed_at timestamp(3) with time zone not null default now(),
   constraint notice_pkey PRIMARY KEY (user_id, id),
   constraint notice_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX notice_by_age ON public.notice USING btree (created_at);
+CREATE INDEX notice_by_topic ON public.notice USING btree (user_id, topic, changed_at DESC);
+CREATE UNIQUE INDEX notice_growing ON public.notice USING btree (user_id, topic, kind) WHERE (kind = ANY (ARRAY['studyReady'::text, 'studyWaiting'::text]));
+CREATE INDEX notice_mail_due ON public.notice USING btree (user_id) WHERE mail_due;
+CREATE INDEX notice_to_do ON public.notice USING btree (user_id, topic) WHERE waits;
 CREATE INDEX notice_unread ON public.notice USING btree (user_id, created_at DESC) WHERE (seen_at IS NULL);
+CREATE INDEX notice_waiting ON public.notice USING btree (topic) WHERE waits;
 alter table notice enable row level security;
 alter table notice force row level security;
 create policy all_for_system on notice for all to arcada_system using (true) with check (true);
 create policy own on notice for all to arcada_app using ((user_id = arcada_uid())) with check ((user_id = arcada_uid()));
 grant select, update on notice to arcada_app;
 grant delete, insert, select, update on notice to arcada_system;
+
+create table notice_preference (
+  user_id uuid not null,
+  preset text,
+  mail text not null default 'now'::text,
+  mailed_on date,
+  constraint notice_preference_pkey PRIMARY KEY (user_id),
+  constraint notice_preference_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint notice_preference_mail_check CHECK ((mail = ANY (ARRAY['now'::text, 'daily'::text, 'off'::text]))),
+  constraint notice_preference_preset_check CHECK ((preset = ANY (ARRAY['everything'::text, 'waits'::text, 'mine'::text, 'quiet'::text, 'custom'::text])))
+);
+alter table notice_preference enable row level security;
+alter table notice_preference force row level security;
+create policy all_for_system on notice_preference for all to arcada_system using (true) with check (true);
+create policy own on notice_preference for all to arcada_app using ((user_id = arcada_uid())) with check ((user_id = arcada_uid()));
+grant delete, insert, select, update on notice_preference to arcada_app;
+grant delete, insert, select, update on notice_preference to arcada_system;
 
 create table notice_switch (
   user_id uuid not null,
@@ -1993,6 +2020,7 @@ create table order_message (
   user_id uuid not null,
   side text not null,
   text text not null,
+  mentions uuid[] not null default '{}'::uuid[],
   constraint order_message_pkey PRIMARY KEY (institution_id, order_id, id),
   constraint order_message_institution_id_order_id_fkey FOREIGN KEY (institution_id, order_id) REFERENCES orders(institution_id, id) ON DELETE CASCADE,
   constraint order_message_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -3697,6 +3725,7 @@ create table work_order (
   to_address text,
   assignee_id uuid,
   alternate_id uuid,
+  planned_at timestamp(0) with time zone,
   reviewer_id uuid,
   created_by uuid not null,
   created_side text not null,
@@ -3742,6 +3771,7 @@ CREATE INDEX work_order_by_state ON public.work_order USING btree (state, id DES
 CREATE INDEX work_order_grams ON public.work_order USING gin (grams) WITH (fastupdate=off);
 CREATE INDEX work_order_haystack ON public.work_order USING gin (haystack gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX work_order_open ON public.work_order USING btree (clinic_id) WHERE (state <> ALL (ARRAY['finished'::text, 'closed'::text]));
+CREATE INDEX work_order_planned ON public.work_order USING btree (planned_at) WHERE ((planned_at IS NOT NULL) AND (state = ANY (ARRAY['new'::text, 'in_progress'::text])));
 CREATE INDEX work_order_to_close ON public.work_order USING btree (finished_at) WHERE (state = 'finished'::text);
 alter table work_order enable row level security;
 alter table work_order force row level security;

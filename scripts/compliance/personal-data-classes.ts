@@ -102,6 +102,7 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   login_failure: ["activity", "failed sign-ins: account and network address"],
   membership: ["account", "who works where, in which role, since when and until when; licence numbers of dentists"],
   notice: ["activity", "notifications of a person"],
+  notice_preference: ["account", "which notifications a person wants, and when they are sent by email"],
   notice_switch: ["account", "which notifications a person wants"],
   observation: ["patient", "findings and measurements of an analysis"],
   order_download: ["patient", "archives of orders that are being downloaded"],

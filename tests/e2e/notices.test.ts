@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { memberCalls } from "@arcada/contract/member/member.calls";
+import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
@@ -47,51 +48,59 @@ describe("a notice", () => {
     const second = await lab.context.newPage();
     const consoleProblems = await watchConsole(second);
     await second.goto(`${product.address}/orderList`);
-    for (const page of [lab.page, second]) await expectUnread(lab, page, 1);
+    // The request of the clinic has been accepted, so it no longer waits.
+    for (const page of [lab.page, second]) await expectUnread(lab, page, 0);
 
     const order = await sendOrder();
-    for (const page of [lab.page, second]) await expectUnread(lab, page, 2);
+    for (const page of [lab.page, second]) await expectUnread(lab, page, 1);
     const applicant = await product.register("applicant@notices.test", "labManager");
     await product.call(memberCalls.apply, { number: labInstitution.number }, { token: applicant });
-    for (const page of [lab.page, second]) await expectUnread(lab, page, 3);
+    for (const page of [lab.page, second]) await expectUnread(lab, page, 2);
 
-    const panel = await openBell(lab, 3);
+    const panel = await openBell(lab, 2);
+    expect(await panel.getByRole("tab", { selected: true }).textContent()).toContain(lab.t("notice.filter.todo"));
     // The notice keeps the number only; the panel reads what the order is called.
-    const line = new RegExp(`${patient} · .*${order.number}`);
+    const line = new RegExp(`${patient} · .*${lab.t("notice.about.orderArrived")}.*${order.number}`);
     await panel.getByRole("button", { name: line }).waitFor();
     expect(await findLastingFaults(() => findAxeViolations(lab.page, "[role=dialog]"))).toEqual([]);
     await lab.takeScreenshots("notices", { alsoIn: [] });
-    await panel.getByRole("tab", { name: new RegExp(lab.t("notice.category.member")) }).click();
-    await panel.getByText(new RegExp("匠心义齿")).waitFor();
-    await lab.takeScreenshot("notices-members-zh-1440");
-    await panel.getByRole("tab", { name: new RegExp(lab.t("notice.category.order")) }).click();
+    await panel.getByRole("tab", { name: new RegExp(lab.t("notice.filter.all")) }).click();
+    await panel.getByRole("button", { name: new RegExp("匠心义齿") }).waitFor();
+    await lab.takeScreenshot("notices-all-zh-1440");
     await panel.getByRole("button", { name: line }).click();
     await lab.page.waitForURL((url) => url.pathname === "/orderDetail/page" && url.search.includes(order.id));
-    for (const page of [lab.page, second]) await expectUnread(lab, page, 2);
+    for (const page of [lab.page, second]) await expectUnread(lab, page, 1);
     expect([...lab.consoleProblems, ...consoleProblems]).toEqual([]);
     await lab.close();
   });
 
-  it("is sent by email only if the switch is on, and every tab shows the same switch", async () => {
+  it("is sent by email only if the switch is on, and a single switch leaves the preset in every tab", async () => {
     const lab = await BrowserUser.open(browser, product.address);
     await signIn(lab, labEmail);
-    const panel = await openBell(lab, 2);
+    const panel = await openBell(lab, 1);
     await panel.getByRole("button", { name: lab.t("notice.settings.title") }).click();
     await lab.page.waitForURL((url) => url.pathname === "/profile/index");
     const second = await lab.context.newPage();
     await second.goto(`${product.address}/profile/index`);
+    const preset = (page: Page, name: "waits" | "custom") =>
+      page.getByRole("radio", { name: lab.t(`notice.preset.${name}`), exact: true });
+    await expect.poll(() => preset(lab.page, "waits").isChecked()).toBe(true);
+    expect(await findLastingFaults(() => findAxeViolations(lab.page, "#notices"))).toEqual([]);
+    await lab.takeScreenshots("notice-presets", { alsoIn: ["en"] });
+    for (const page of [lab.page, second])
+      await page.getByRole("button", { name: lab.t("notice.settings.advanced") }).click();
     const name = `${lab.t("notice.settings.kind.orderArrived")}: ${lab.t("notice.settings.email")}`;
     const switchOn = (page: Page) => page.getByRole("switch", { name, exact: true });
     await switchOn(lab.page).scrollIntoViewIfNeeded();
     expect(await switchOn(lab.page).isChecked()).toBe(true);
     expect(await findLastingFaults(() => findAxeViolations(lab.page, "#notices"))).toEqual([]);
-    await lab.takeScreenshots("notice-switches", { alsoIn: ["en"] });
     await switchOn(lab.page).focus();
     await lab.page.keyboard.press("Space");
     await lab.button("common.save").click();
+    for (const page of [lab.page, second]) await expect.poll(() => preset(page, "custom").isChecked()).toBe(true);
     await expect.poll(() => switchOn(second).isChecked()).toBe(false);
     const quiet = await sendOrder();
-    await expectUnread(lab, second, 3);
+    await expectUnread(lab, second, 2);
     await switchOn(second).focus();
     await second.keyboard.press("Space");
     await second.getByRole("button", { name: lab.t("common.save"), exact: true }).click();
@@ -106,7 +115,7 @@ describe("a notice", () => {
     await lab.close();
   });
 
-  it("is read by keyboard on a phone, in English, and a whole category is marked as read at once", async () => {
+  it("is read by keyboard on a phone, in English, and all are marked as read at once", async () => {
     const order = await sendOrder();
     const seen = await product.call(orderCalls.detail, { id: order.id }, { token: labToken });
     const clinic = await BrowserUser.open(browser, product.address, "en");
@@ -135,12 +144,37 @@ describe("a notice", () => {
     await line.focus();
     await clinic.page.keyboard.press("Enter");
     await clinic.page.waitForURL((url) => url.pathname === "/orderDetail/page");
+    // The question stands in the conversation of the order.
+    await clinic.waitFor(clinic.page.getByRole("log").getByText("Shade?"));
+    await clinic.waitFor(clinic.page.getByRole("log").getByText(clinic.t("orderDetail.message.question")));
     await openBell(clinic, 1);
-    await panel.getByRole("tab", { name: new RegExp(clinic.t("notice.category.relation")) }).click();
     await panel.getByRole("button", { name: clinic.t("notice.markRead"), exact: true }).click();
     await clinic.page.getByRole("button", { name: clinic.t("notice.title"), exact: true }).waitFor();
     expect(clinic.consoleProblems).toEqual([]);
     await clinic.close();
+  });
+
+  it("tells a person of a message that mentions them, chosen by keyboard", async () => {
+    const order = await sendOrder();
+    const lab = await BrowserUser.open(browser, product.address, "en");
+    await signIn(lab, labEmail);
+    await lab.goTo(`/orderDetail/page?id=${order.id}`);
+    const field = lab.field("order.detail.messageHint");
+    await field.pressSequentially("@");
+    const people = lab.page.getByRole("listbox", { name: lab.t("orderDetail.message.people") });
+    await people.getByRole("option").first().waitFor();
+    expect(await findLastingFaults(() => findAxeViolations(lab.page, "main"))).toEqual([]);
+    await lab.takeScreenshot("mention-en-1440");
+    await lab.page.keyboard.press("Enter");
+    await expect.poll(() => field.inputValue()).toMatch(/^@\S.* $/);
+    await field.pressSequentially("please look");
+    await lab.page.keyboard.press("Enter");
+    await lab.waitFor(lab.page.getByRole("log").getByText("please look"));
+    const { list } = await product.call(noticeGroupCalls.groups, { which: "todo" }, { token: clinicToken });
+    const mention = list.find(({ orderId }) => orderId === order.id);
+    expect(mention?.notice).toMatchObject({ kind: "orderMentioned" });
+    expect(lab.consoleProblems).toEqual([]);
+    await lab.close();
   });
 
   it("opens in its own organisation for a user who currently works in another", async () => {
@@ -165,7 +199,10 @@ describe("a notice", () => {
 });
 
 const bellButton = (person: BrowserUser, page: Page, unread: number) =>
-  page.getByRole("button", { name: person.t("notice.open", { count: unread }), exact: true });
+  page.getByRole("button", {
+    name: unread === 0 ? person.t("notice.title") : person.t("notice.open", { count: unread }),
+    exact: true,
+  });
 const expectUnread = (person: BrowserUser, page: Page, unread: number): Promise<void> =>
   bellButton(person, page, unread).waitFor({ timeout: 15_000 });
 async function openBell(person: BrowserUser, unread: number) {

@@ -210,7 +210,7 @@ it("settings are saved together, and leaving with unsaved changes asks first", a
   const name = page.locator("input[name=nickName]");
   const before = await name.inputValue();
   await name.fill("Dr. Changed");
-  const notice = page.locator("#notices").getByRole("switch").first();
+  const notice = page.locator("#notices").getByRole("radio", { name: person.t("notice.preset.quiet"), exact: true });
   await person.waitFor(notice);
   const isOn = !(await notice.isChecked());
   await notice.press("Space");

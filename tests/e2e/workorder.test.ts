@@ -1,3 +1,4 @@
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { expect, it } from "vitest";
 import { demoDevices } from "../../demo/devices.ts";
 import { randomJpeg } from "@arcada/testing/fixtures/work-orders";
@@ -58,6 +59,19 @@ it(
     await technician.waitFor(technician.page.getByRole("link").filter({ hasText: number }).getByText("unread"));
     await checkPage(technician, "workorder-list");
     await technician.page.getByText(number).click();
+    await technician.button("workorder.plan.open").click();
+    const appointment = technician.page.getByRole("dialog");
+    await technician
+      .field("workorder.field.plannedAt", appointment)
+      .fill(`${localDayIn("Asia/Shanghai", new Date())} 23:30`);
+    await appointment.getByRole("button", { name: technician.t("common.save"), exact: true }).click();
+    await technician.waitFor(technician.button("workorder.plan.change"));
+    await technician.goTo("/today");
+    await technician.waitFor(
+      technician.page.getByRole("heading", { name: new RegExp(technician.t("today.workorder.planned")) }),
+    );
+    await checkPage(technician, "today-after-sales", { alsoDark: true });
+    await technician.page.getByRole("link", { name: /23:30/ }).filter({ hasText: number }).click();
     await pressStep(technician, "start");
     await technician.waitFor(technician.text("workorder.finish.title"));
     const camera = technician.page.getByLabel(technician.t("workorder.files.camera"), { exact: true });

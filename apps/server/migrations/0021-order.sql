@@ -264,6 +264,8 @@ create table order_message (
   user_id uuid not null references users,
   side text not null check (side in ('sender', 'receiver')),
   text text not null,
+  -- The people whom it calls by name.
+  mentions uuid[] not null default '{}',
   primary key (institution_id, order_id, id),
   foreign key (institution_id, order_id) references orders on delete cascade
 );

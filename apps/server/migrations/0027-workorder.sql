@@ -32,6 +32,8 @@ create table work_order (
   to_address text,
   assignee_id uuid references users,
   alternate_id uuid references users,
+  -- The appointment at the clinic.
+  planned_at timestamptz(0),
   reviewer_id uuid references users,
   created_by uuid not null references users,
   created_side text not null check (created_side in ('clinic', 'service')),
@@ -60,6 +62,7 @@ create index work_order_by_assignee on work_order (assignee_id, id desc) where a
 create index work_order_by_clinic on work_order (clinic_id, id desc);
 create index work_order_by_institution on work_order (institution_id, id desc) where institution_id is not null;
 create index work_order_by_device on work_order (device_id, id desc) where device_id is not null;
+create index work_order_planned on work_order (planned_at) where planned_at is not null and state in ('new', 'in_progress');
 create index work_order_to_close on work_order (finished_at) where state = 'finished';
 create index work_order_haystack on work_order using gin (haystack gin_trgm_ops) with (fastupdate = off);
 create index work_order_grams on work_order using gin (grams) with (fastupdate = off);

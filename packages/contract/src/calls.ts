@@ -33,6 +33,7 @@ import type { Call } from "./kernel/call.ts";
 import { dataExportCalls } from "./data-export/data-export.calls.ts";
 import { memberCalls } from "./member/member.calls.ts";
 import { noticeCalls } from "./notice/notice.calls.ts";
+import { noticeGroupCalls } from "./notice/notice-group.calls.ts";
 import { forwardCalls } from "./order/forwarding.calls.ts";
 import { downloadCalls } from "./order/download.calls.ts";
 import { listCalls } from "./order/order-list.calls.ts";
@@ -126,7 +127,7 @@ export const calls = {
   template: templateCalls,
   analysis: analysisCalls,
   ceph: cephCalls,
-  notice: noticeCalls,
+  notice: { ...noticeCalls, ...noticeGroupCalls },
   device: deviceCalls,
   dashboard: dashboardCalls,
   operator: operatorCalls,

@@ -268,6 +268,7 @@ export const callSamples: Record<CallName, CallSample> = {
     input: ({ order }) => ({ id: order.id, action: "requestInfo", version: order.version, text: "?" }),
   },
   "order.message": { object: "order", input: ({ order }) => ({ id: order.id, text: "hello" }) },
+  "order.people": { object: "order", input: ({ order }) => ({ id: order.id }) },
   "order.read": { object: "order", input: ({ order }) => ({ id: order.id, message: unknownId }) },
   "order.openRevision": {
     object: "order",

@@ -186,7 +186,17 @@ const tableInsertOptions = (iid: string): Record<string, InsertOptions> => ({
   },
   notice: {
     // A notice links to a page of this instance or to nothing.
-    values: { link: sql`case when r.link ~ '^/[^/\\\\[:space:][:cntrl:]]' then r.link end` },
+    // An archive sends no emails.
+    values: {
+      link: sql`case when r.link ~ '^/[^/\\\\[:space:][:cntrl:]]' then r.link end`,
+      mail_due: sql`false`,
+    },
+  },
+  order_message: {
+    values: {
+      mentions: sql`array(select coalesce(p.to_id, called.id) from unnest(r.mentions) called (id)
+        left join arriving_person p on p.from_id = called.id)`,
+    },
   },
   order_file: {
     // The bytes came with the archive and belong to its owner: no row may open a file of another institution that is

@@ -34,7 +34,9 @@ async function readFirstSteps(db: Db, { iid, uid }: { iid: string; uid: string }
         or exists (select from relation_invitation v where v.institution_id = i.id)`.as("partner"),
       sql<boolean>`i.address is not null and i.contact_way is not null`.as("contact"),
       sql<boolean>`i.logo_cover is not null or i.logo_inside is not null`.as("logo"),
-      sql<boolean>`exists (select from notice_switch s where s.user_id = ${uid})`.as("notices"),
+      sql<boolean>`exists (select from notice_preference n where n.user_id = ${uid} and n.preset is not null)`.as(
+        "notices",
+      ),
     ])
     .where("i.id", "=", iid)
     .executeTakeFirstOrThrow();

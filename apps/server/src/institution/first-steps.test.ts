@@ -25,7 +25,7 @@ describe("the first steps of an organisation", () => {
     const patient = await createPatient(clinic);
     await clinic.call("member.invite", { email: newEmailAddress(), authorityId: 233 });
     await clinic.call("relation.step", { iid: lab.iid, action: "request" });
-    await clinic.call("notice.applyPreset", { preset: "usual" });
+    await clinic.call("notice.preset", { preset: "waits" });
     expect(await doneOf(clinic)).toEqual(["patient", "invite", "partner", "notices"]);
     expect(await doneOf(lab)).toEqual(["partner"]);
     await clinic.call("patient.remove", { id: patient });

@@ -8,7 +8,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 export const institutionSlice: Slice = {
   name: "institution",
   tables: ["institution"],
-  reads: ["admission", "contact", "membership", "notice_switch", "patient", "relation", "relation_invitation"],
+  reads: ["admission", "contact", "membership", "notice_preference", "patient", "relation", "relation_invitation"],
   routes: [...institutionRoutes, ...firstStepRoutes],
   subscribers: () => [on(accountCompleted, completeOpenedInstitution)],
 };

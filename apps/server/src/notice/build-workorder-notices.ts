@@ -11,7 +11,8 @@ export function buildWorkorderNotices(domainEvent: EventData<typeof workorderTra
   const { action, assignee, before, institution } = domainEvent;
   const params = { number: domainEvent.number, state: domainEvent.to };
   const link = `/workorderDetail?id=${domainEvent.workorderId}`;
-  const notice = (kind: NoticeKind, to: NewNotice["to"]): NewNotice => ({ kind, params, link, to });
+  const topic = `workorder:${domainEvent.workorderId}`;
+  const notice = (kind: NoticeKind, to: NewNotice["to"]): NewNotice => ({ kind, params, link, topic, to });
   const managers = { afterSalesAdmins: true } as const;
   const person = (kind: NoticeKind, user: string | null) => (user ? [notice(kind, { users: [user] })] : []);
   const clinic: NewNotice[] = institution
@@ -20,6 +21,7 @@ export function buildWorkorderNotices(domainEvent: EventData<typeof workorderTra
           kind: "workorderNews",
           params,
           link: `/workOrder/page?id=${domainEvent.workorderId}`,
+          topic,
           to: { managersOf: institution },
           institutions: [institution],
         },

@@ -1,5 +1,7 @@
 import { noticeCategories, noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+import { findDelivery } from "@arcada/contract/notice/notice-presets";
+import type { ChosenPreset } from "@arcada/contract/notice/notice-presets";
 import type { ChannelChoice } from "./notice.store.ts";
 
 /** Numbers on the wire. */
@@ -7,15 +9,15 @@ export const toCategory = (kind: NoticeKind): number => noticeCategories[noticeK
 export const listKinds = (category: number): NoticeKind[] =>
   (Object.keys(noticeKinds) as NoticeKind[]).filter((kind) => toCategory(kind) === category);
 
-const defaultChoice: ChannelChoice = { site: null, email: null };
-/** Returns the channels on which a user with these choices is notified of a kind. */
-export function toConfig(kind: NoticeKind, { site, email }: ChannelChoice = defaultChoice) {
-  const fixed = noticeRules.fixed.includes(kind);
+const noChoice: ChannelChoice = { site: null, email: null };
+/** Returns the switches of a kind for a user with this preset and these choices. */
+export function toConfig(kind: NoticeKind, preset: ChosenPreset | null, choice: ChannelChoice = noChoice) {
+  const { loudness, isEmailed } = findDelivery(kind, { preset, ...choice });
   return {
     kind,
     category: toCategory(kind),
-    site: fixed || (site ?? true),
-    email: email ?? noticeRules.emailed.includes(kind),
-    fixed,
+    site: loudness === "loud",
+    email: isEmailed,
+    fixed: noticeRules.fixed.includes(kind),
   };
 }

@@ -1,12 +1,16 @@
-import { sql } from "kysely";
-import { noticeCalls, noticeRules, presetChannels } from "@arcada/contract/notice/notice.calls";
+import { noticeCalls, noticeRules } from "@arcada/contract/notice/notice.calls";
+import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
 import { notifyClients } from "../platform/events/events.ts";
+import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { noticeText } from "./send-notice.ts";
 import { toCategory, toConfig, listKinds } from "./notice-channels.ts";
-import { saveAllChoices, saveChannelChoice, listNotices, loadChannelChoices, countUnread } from "./notice.store.ts";
+import { countGroups, listGroups } from "./notice-groups.store.ts";
+import { leavePreset, loadPreferences, saveMailMode, savePreset } from "./notice-preferences.store.ts";
+import { countUnread, listNotices, loadChannelChoices, markNoticesRead, saveChannelChoice } from "./notice.store.ts";
 
 const categories = [0, 1, 2, 3] as const;
 
@@ -26,40 +30,75 @@ export const noticeRoutes = routes(noticeCalls, {
     withTextLines(await listNotices(db, principal.uid, listKinds(input.categoryID), input.cursor), language),
 
   watch: async (input, { db, principal }) => {
-    const read = await db
-      .updateTable("notice")
-      .set({ seen_at: sql`now()` })
-      .where("user_id", "=", principal.uid)
-      .where("kind", "in", listKinds(input.categoryID))
-      .where("seen_at", "is", null)
-      .$if(input.id !== undefined, (query) => query.where("id", "=", input.id!))
-      .executeTakeFirst();
-    if (read.numUpdatedRows > 0n) await notifyClients(db, { user: principal.uid }, "notice", principal.uid);
+    await markRead(db, principal.uid, { kinds: listKinds(input.categoryID), id: input.id });
     return null;
   },
 
   configs: async (_, { db, principal }) => {
+    const { preset } = await loadPreferences(db, principal.uid);
     const chosen = await loadChannelChoices(db, principal.uid);
-    return categories.flatMap(listKinds).map((kind) => toConfig(kind, chosen.get(kind)));
-  },
-
-  applyPreset: async ({ preset }, { db, principal }) => {
-    await saveAllChoices(db, principal.uid, (kind) => presetChannels(preset, kind));
-    await notifyClients(db, { user: principal.uid }, "notice", principal.uid);
-    const chosen = await loadChannelChoices(db, principal.uid);
-    return categories.flatMap(listKinds).map((kind) => toConfig(kind, chosen.get(kind)));
+    return categories.flatMap(listKinds).map((kind) => toConfig(kind, preset, chosen.get(kind)));
   },
 
   switchConfig: async ({ kind, channel, on }, { db, principal }) => {
     if (channel === "site" && !on && noticeRules.fixed.includes(kind)) refuse("noticeFixed");
+    await leavePreset(db, principal.uid);
     const kept = await saveChannelChoice(db, principal.uid, kind, channel, on);
     await notifyClients(db, { user: principal.uid }, "notice", principal.uid);
-    return toConfig(kind, kept);
+    return toConfig(kind, "custom", kept);
   },
 });
 
+export const noticeGroupRoutes = routes(noticeGroupCalls, {
+  groups: async ({ which, cursor }, { db, principal, language }) => {
+    const { list, next } = await listGroups(db, principal.uid, which, cursor);
+    const withLine = withTextLine(language);
+    return {
+      list: list.map((group) => ({
+        ...group,
+        notice: withLine(group.notice),
+        earlier: group.earlier.map(withLine),
+      })),
+      next,
+      ...(await countGroups(db, principal.uid)),
+    };
+  },
+
+  markRead: async ({ topic }, { db, principal }) => {
+    await markRead(db, principal.uid, { topic });
+    return null;
+  },
+
+  preferences: (_, { db, principal }) => loadPreferences(db, principal.uid),
+
+  preset: async ({ preset }, { db, principal }) => {
+    await savePreset(db, principal.uid, preset);
+    return loadChangedPreferences(db, principal.uid);
+  },
+
+  mail: async ({ mail }, { db, principal }) => {
+    await saveMailMode(db, principal.uid, mail);
+    return loadChangedPreferences(db, principal.uid);
+  },
+});
+
+async function markRead(db: Db, uid: string, which: Parameters<typeof markNoticesRead>[2]): Promise<void> {
+  if (await markNoticesRead(db, uid, which)) await notifyClients(db, { user: uid }, "notice", uid);
+}
+
+async function loadChangedPreferences(db: Db, uid: string) {
+  await notifyClients(db, { user: uid }, "notice", uid);
+  return loadPreferences(db, uid);
+}
+
 /** Adds the line of text for clients without texts of their own. */
+const withTextLine =
+  (language: Language) =>
+  <N extends { kind: NoticeKind; params: Record<string, string>; count: number }>(notice: N) => ({
+    ...notice,
+    content: noticeText(language, notice),
+  });
 const withTextLines = ({ list, next }: Awaited<ReturnType<typeof listNotices>>, language: Language) => ({
-  list: list.map((notice) => ({ ...notice, content: noticeText(language, notice) })),
+  list: list.map(withTextLine(language)),
   next,
 });

@@ -1,4 +1,5 @@
 import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
+import { localDayIn, utcZone } from "@arcada/contract/kernel/time-zone";
 import { memberPageUrl } from "@arcada/contract/member/member-notice-url";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.lifecycle";
@@ -28,28 +29,12 @@ import type { EventType, Subscriber } from "../platform/events/events.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { buildDeviceNotices } from "./build-device-notices.ts";
-import { sendNotice } from "./send-notice.ts";
+import { buildMentionNotice, buildOrderNotice, buildReceiptNotice, findSettledOrder } from "./build-order-notices.ts";
+import { imagesTopic } from "./notice-groups.store.ts";
+import { sendNotice, settle } from "./send-notice.ts";
 import type { LinkedEmailName } from "../platform/mail/email-queue.ts";
-import type { NewNotice } from "./send-notice.ts";
+import type { NewNotice, Settlement } from "./send-notice.ts";
 import { buildWorkorderNotices } from "./build-workorder-notices.ts";
-
-/** Actions of an order that have a notice of their own, instead of one about the new state. */
-const orderNoticeKinds: Record<string, NoticeKind> = {
-  handOver: "orderArrived",
-  accept: "orderAccepted",
-  requestInfo: "orderInfoAsked",
-  submitScheme: "orderToDecide",
-  submitDesign: "orderToDecide",
-  requestCancel: "orderToDecide",
-  proposeChange: "orderToDecide",
-  returnScheme: "orderReturned",
-  returnDesign: "orderReturned",
-  backToScheme: "orderReturned",
-  redeliver: "orderReturned",
-  transferFailed: "orderNotSent",
-  childFailed: "orderNotSent",
-  assign: "orderAssigned",
-};
 
 const capacityNoticeKinds: Record<CapacityNews, NoticeKind> = {
   begun: "capacityBegun",
@@ -61,12 +46,18 @@ const capacityNoticeKinds: Record<CapacityNews, NoticeKind> = {
   declined: "capacityDeclined",
 };
 
-/** Subscribes to an event and sends its notices to all recipients except the user who acted. */
+/**
+ * Subscribes to an event and sends its notices to all recipients except the user who acted. What the event did is no
+ * longer to be done.
+ */
 const notify = <Data extends object>(
   event: EventType<Data>,
   build: (data: Data) => NewNotice | NewNotice[] | null,
+  findSettled?: (data: Data) => Settlement | null,
 ): Subscriber =>
   on(event, async (db, data) => {
+    const settled = findSettled?.(data);
+    if (settled) await settle(db, settled.topic, settled.institution);
     const notices = build(data);
     if (!notices) return;
     const by = "by" in data ? (data.by as string | null) : null;
@@ -84,66 +75,69 @@ const relationNews: Partial<Record<RelationAction, { kind: NoticeKind; email: Li
   settle: { kind: "relationEnded", email: "relation.settle" },
 };
 
+/** An application has no id of its own in the event. */
+const applicationTopic = (institution: string, person: string): string => `application:${institution}:${person}`;
+
 /**
  * Maps domain events to their notices: they and their e-mails are written in the transaction of the event; open tabs are
  * notified at its commit.
  */
 export const noticeSubscribers: readonly Subscriber[] = [
-  notify(orderTransitioned, ({ orderId, number, action, to, recipients: tell, sender, receiver }) => ({
-    kind: orderNoticeKinds[action] ?? "orderMoved",
-    params: { number, action, state: to },
-    link: `/orderDetail/page?id=${orderId}`,
-    to: { users: tell },
-    institutions: [sender, ...(receiver ? [receiver] : [])],
-  })),
-  notify(receiptDue, ({ orderId, number, days, recipients: tell, sender }) => ({
-    kind: "orderReceiptDue",
-    params: { number, days: String(days) },
-    link: `/orderDetail/page?id=${orderId}`,
-    to: { users: tell },
-    institutions: [sender],
-  })),
-  notify(relationTransitioned, ({ action, recipient: tell, other, names, reason }) => {
-    const news = relationNews[action];
-    if (!news) return null;
-    const values = (language: Language) => ({
-      name: names.other,
-      own: names.own,
-      days: relationRules.resumeDays,
-      reason: reason ? `\n\n${translate(language, "letter", "relation.reason", { reason })}` : "",
-    });
-    return {
-      kind: news.kind,
-      params: { action, name: names.other },
-      link: `${screens.relationWeb.path}?partner=${other}`,
-      emailTemplate: { name: news.email, values },
-      to: { managersOf: tell },
-      institutions: [tell],
-    };
-  }),
+  notify(orderTransitioned, buildOrderNotice, findSettledOrder),
+  notify(receiptDue, buildReceiptNotice),
+  notify(orderMessageSent, buildMentionNotice),
+  notify(
+    relationTransitioned,
+    ({ relationId, action, recipient: tell, other, names, reason }) => {
+      const news = relationNews[action];
+      if (!news) return null;
+      const values = (language: Language) => ({
+        name: names.other,
+        own: names.own,
+        days: relationRules.resumeDays,
+        reason: reason ? `\n\n${translate(language, "letter", "relation.reason", { reason })}` : "",
+      });
+      return {
+        kind: news.kind,
+        params: { action, name: names.other },
+        link: `${screens.relationWeb.path}?partner=${other}`,
+        topic: `relation:${relationId}`,
+        emailTemplate: { name: news.email, values },
+        to: { managersOf: tell },
+        institutions: [tell],
+      };
+    },
+    ({ relationId }) => ({ topic: `relation:${relationId}` }),
+  ),
   // Events of the service's own records have no notice.
-  notify(memberTransitioned, ({ action, institution, institutionName, person, recipient: tell }) => {
-    const kinds: Record<string, NoticeKind> = {
-      apply: "memberApplied",
-      accept: "memberJoined",
-      decline: "invitationDeclined",
-      lapse: "invitationExpired",
-      agree: "applicationAgreed",
-      reject: "applicationRejected",
-      changeRole: "roleChanged",
-      kickOut: "memberRemoved",
-      exit: "memberLeft",
-    };
-    const kind = kinds[action];
-    if (!kind) return null;
-    return {
-      kind,
-      params: { name: person, institution: institutionName },
-      link: tell === "managers" ? memberPageUrl(kind) : screens.profile.path,
-      to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
-      institutions: tell === "managers" ? [institution] : [],
-    };
-  }),
+  notify(
+    memberTransitioned,
+    ({ action, institution, institutionName, person, recipient: tell }) => {
+      const kinds: Record<string, NoticeKind> = {
+        apply: "memberApplied",
+        accept: "memberJoined",
+        decline: "invitationDeclined",
+        lapse: "invitationExpired",
+        agree: "applicationAgreed",
+        reject: "applicationRejected",
+        changeRole: "roleChanged",
+        kickOut: "memberRemoved",
+        exit: "memberLeft",
+      };
+      const kind = kinds[action];
+      if (!kind) return null;
+      return {
+        kind,
+        params: { name: person, institution: institutionName },
+        ...(action === "apply" && { topic: applicationTopic(institution, person) }),
+        link: tell === "managers" ? memberPageUrl(kind) : screens.profile.path,
+        to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
+        institutions: tell === "managers" ? [institution] : [],
+      };
+    },
+    ({ action, institution, person }) =>
+      action === "agree" || action === "reject" ? { topic: applicationTopic(institution, person) } : null,
+  ),
   notify(serviceMembershipChanged, ({ user, to }) => ({
     kind: to === null ? "serviceTaken" : "serviceGiven",
     params: {},
@@ -189,13 +183,16 @@ export const noticeSubscribers: readonly Subscriber[] = [
     to: what === "asked" ? { operators: true } : { managersOf: institution },
     institutions: what === "asked" ? [] : [institution],
   })),
-  notify(studyReady, ({ studyId, kind, user, institution, again, sent }) =>
+  notify(studyReady, ({ studyId, patientId, job, kind, user, institution, again, sent }) =>
     again
       ? null
       : {
           kind: "studyReady",
           params: { kind },
           link: `/viewer?study=${studyId}`,
+          groupLink: `${screens.patientDetail.path}?id=${patientId}`,
+          // A device sends each image by itself: those of one day belong together.
+          topic: imagesTopic(patientId, sent || job === null ? localDayIn(utcZone, new Date()) : job),
           to: sent ? { membersOf: institution } : { users: [user] },
           institutions: [institution],
         },
@@ -204,21 +201,28 @@ export const noticeSubscribers: readonly Subscriber[] = [
     kind: "studyWaiting",
     params: { kind },
     link: screens.inbox.path,
+    topic: `inbox:${institution}`,
     to: { membersOf: institution },
     institutions: [institution],
   })),
   notify(feedbackReceived, ({ feedbackId, number, product }) => ({
     kind: "feedbackWaits",
     params: { number, product },
+    topic: `feedback:${feedbackId}`,
     link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
     to: { afterSalesAdmins: true },
   })),
-  notify(feedbackUpdated, ({ feedbackId, number, product, author, fixedIn }) => ({
-    kind: fixedIn === null ? "feedbackAnswered" : "feedbackFixed",
-    params: { number, product, ...(fixedIn !== null && { version: fixedIn }) },
-    link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
-    to: { users: [author] },
-  })),
+  notify(
+    feedbackUpdated,
+    ({ feedbackId, number, product, author, fixedIn }) => ({
+      kind: fixedIn === null ? "feedbackAnswered" : "feedbackFixed",
+      params: { number, product, ...(fixedIn !== null && { version: fixedIn }) },
+      link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
+      topic: `feedback:${feedbackId}`,
+      to: { users: [author] },
+    }),
+    ({ feedbackId }) => ({ topic: `feedback:${feedbackId}` }),
+  ),
   notify(packageWithdrawn, ({ packageId, product, version, users, institutions }) => {
     const base = {
       kind: "packageWithdrawn" as const,
@@ -230,14 +234,12 @@ export const noticeSubscribers: readonly Subscriber[] = [
       ...institutions.map((institution) => ({ ...base, to: { managersOf: institution }, institutions: [institution] })),
     ];
   }),
-  notify(workorderTransitioned, buildWorkorderNotices),
+  notify(workorderTransitioned, buildWorkorderNotices, ({ workorderId }) => ({ topic: `workorder:${workorderId}` })),
   notify(deviceTransitioned, buildDeviceNotices),
 ];
 
 /** Events without a notice: others state what happened, or nobody needs to know. A test compares both lists. */
 export const eventsWithoutNotice: readonly { readonly name: string }[] = [
-  // Shown in the order's conversation.
-  orderMessageSent,
   // The requests that waited for the institution have notices of their own.
   institutionCreated,
   // The email that opens the account states it.

@@ -116,7 +116,7 @@ describe("the notice settings", () => {
     const { dentist, clinic } = await setup();
     const before = await clinic.call("notice.configs", {});
     const kept = await dentist.call("notice.switchConfig", { kind: "orderMoved", channel: "email", on: true });
-    expect(kept).toMatchObject({ kind: "orderMoved", site: true, email: true });
+    expect(kept).toMatchObject({ kind: "orderMoved", site: false, email: true });
     expect((await dentist.call("notice.configs", {})).find(({ kind }) => kind === "orderMoved")).toEqual(kept);
     expect(await clinic.call("notice.configs", {})).toEqual(before);
   });
@@ -167,16 +167,50 @@ describe("a reader", () => {
 
 describe("a preset of notices", () => {
   it.each([
-    ["usual", { orderArrived: [true, true], memberJoined: [true, false] }],
-    ["important", { orderArrived: [true, true], memberJoined: [false, false] }],
-    ["onSite", { orderArrived: [true, false], memberJoined: [true, false] }],
+    ["waits", { orderArrived: [true, true], memberJoined: [false, false], studyReady: [true, false] }],
+    ["mine", { orderAccepted: [true, false], memberJoined: [false, false], roleChanged: [true, true] }],
+    ["quiet", { orderToDecide: [false, false], orderInfoAsked: [true, false], filesDamaged: [true, true] }],
     ["everything", { orderArrived: [true, true], memberJoined: [true, true] }],
   ] as const)("%s sets the switches of every kind", async (preset, expected) => {
     const { clinic } = await setup();
-    const configs = await clinic.call("notice.applyPreset", { preset });
+    expect(await clinic.call("notice.preset", { preset })).toEqual({ preset, mail: "now", isChosen: true });
+    const configs = await clinic.call("notice.configs", {});
     for (const [kind, [site, email]] of Object.entries(expected))
-      expect(configs.find((one) => one.kind === kind)).toMatchObject({ site, email });
-    expect(await clinic.call("notice.configs", {})).toEqual(configs);
+      expect(configs.find((one) => one.kind === kind)).toMatchObject({ kind, site, email });
     expect(configs.filter(({ fixed, site }) => fixed && !site)).toEqual([]);
+  });
+
+  it("is left by a single switch, and the other switches stay as it had them", async () => {
+    const { clinic } = await setup();
+    await clinic.call("notice.preset", { preset: "quiet" });
+    await clinic.call("notice.switchConfig", { kind: "memberJoined", channel: "site", on: true });
+    expect(await clinic.call("notice.preferences", {})).toMatchObject({ preset: "custom" });
+    const configs = await clinic.call("notice.configs", {});
+    expect(configs.filter(({ kind }) => ["memberJoined", "orderToDecide"].includes(kind))).toMatchObject([
+      { kind: "orderToDecide", site: false },
+      { kind: "memberJoined", site: true },
+    ]);
+  });
+
+  it("that counts only what waits lists the rest as read", async () => {
+    const env = await setup();
+    const order = await sendOrder(env);
+    await takeStep(env.lab, await env.lab.call("order.detail", { id: order.id }), "accept");
+    const { list, unread } = await env.dentist.call("notice.groups", {});
+    expect([unread, list.map(({ notice, unread: isUnread }) => [notice.kind, isUnread])]).toEqual([
+      0,
+      [["orderAccepted", false]],
+    ]);
+  });
+
+  it("of one's own cases leaves out the orders for which others answer", async () => {
+    const env = await setup();
+    for (const who of [env.clinic, env.dentist]) await who.call("notice.preset", { preset: "mine" });
+    const order = await sendOrder(env);
+    await takeStep(env.lab, await env.lab.call("order.detail", { id: order.id }), "refuse", {
+      reason: "no time",
+      reasonCode: "capacity",
+    });
+    expect([await kindsFor(env.clinic), await kindsFor(env.dentist)]).toEqual([[], ["orderMoved"]]);
   });
 });

@@ -2,6 +2,7 @@ import { languages } from "@arcada/contract/kernel/languages";
 import { roles } from "@arcada/contract/kernel/roles";
 import { noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+import { findDelivery } from "@arcada/contract/notice/notice-presets";
 import { buildNoticeText } from "@arcada/contract/notice/notice-text";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -10,14 +11,19 @@ import { queueEmails } from "../platform/mail/email-queue.ts";
 import type { LinkedEmailName, QueuedEmail } from "../platform/mail/email-queue.ts";
 import { translate, translateDynamic, translatorOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { insertNotices, listManagers, listMembers, loadRecipients } from "./notice.store.ts";
+import { insertNotices, listManagers, listMembers, loadRecipients, settleNotices } from "./notice.store.ts";
 import type { NoticeRecipient } from "./notice.store.ts";
-import { toConfig } from "./notice-channels.ts";
 
 export interface NewNotice {
   kind: NoticeKind;
   params: Record<string, string>;
   link: string;
+  /** The page of all images of an upload, once its notice stands for several. */
+  groupLink?: string;
+  /** The thing that it is about: notices of one topic form a group. */
+  topic?: string;
+  /** Those of the recipients who are responsible by name; without it, the users in `to`. */
+  personal?: readonly string[];
   /** Set if the email contains more than the notice's line: an entry of letter.json and its values. */
   emailTemplate?: { name: LinkedEmailName; values: (language: Language) => Record<string, string | number> };
   /**
@@ -33,24 +39,53 @@ export interface NewNotice {
   /** Institutions in which the link is valid; a reader's own must be among them. */
   institutions?: string[];
 }
+/** The thing about which something was to be done, and the side that has done it; without a side: everybody. */
+export interface Settlement {
+  topic: string;
+  institution?: string;
+}
 /** Sends to all recipients except the person who acted. */
 export const sendNotice = (db: Db, notice: NewNotice, by: string | null): Promise<void> =>
   bypassTenantScope(db, async () => {
     const audience = await listRecipients(db, notice.to);
     const users = [...new Set(audience)].filter((user) => user !== by);
     if (users.length === 0) return;
-    const readers = await loadRecipients(db, users, notice.kind);
-    const wanted = (channel: "site" | "email") => readers.filter((one) => toConfig(notice.kind, one)[channel]);
-    const onSite = wanted("site").map(({ id }) => id);
-    for (const { id, user } of insertNotices(db, onSite, notice)) await notifyClients(db, { user }, "notice", id);
+    const readers = (await loadRecipients(db, users, notice.kind)).map((reader) => toDelivery(reader, notice));
+    // The daily email is made from the notices, so one that goes by email alone is written as well, as read.
+    const rows = readers
+      .filter(({ loudness, isMailDue }) => loudness !== "none" || isMailDue)
+      .map(({ reader, loudness, isMailDue }) => ({ user: reader.id, isSilent: loudness !== "loud", isMailDue }));
+    for (const { id, user } of insertNotices(db, rows, notice)) await notifyClients(db, { user }, "notice", id);
     if (noticeRules.ownLetters.includes(notice.kind)) return;
     await queueEmails(
       db,
-      wanted("email").flatMap((reader) => buildEmail(reader, notice)),
+      readers.filter(({ isMailedNow }) => isMailedNow).flatMap(({ reader }) => buildEmail(reader, notice)),
     );
   });
 
-export const noticeText = (language: Language, notice: Pick<NewNotice, "kind" | "params">): string =>
+/** Decides how one recipient gets a notice. */
+function toDelivery(reader: NoticeRecipient, { kind, to, personal }: NewNotice) {
+  const responsible = personal ?? ("users" in to ? to.users : []);
+  const { loudness, isEmailed } = findDelivery(kind, reader, responsible.includes(reader.id));
+  const mail = reader.mail ?? "now";
+  return {
+    reader,
+    loudness,
+    isMailedNow: isEmailed && mail === "now",
+    isMailDue: isEmailed && mail === "daily" && reader.address !== null,
+  };
+}
+
+/** Ends what is to be done about a thing, and refreshes the lists of those for whom it was to be done. */
+export const settle = (db: Db, topic: string, institution?: string): Promise<void> =>
+  bypassTenantScope(db, async () => {
+    for (const user of await settleNotices(db, topic, institution)) await notifyClients(db, { user }, "notice", topic);
+  });
+
+export const noticeText = (
+  language: Language,
+  notice: Pick<NewNotice, "kind" | "params"> & { count?: number },
+): string =>
   buildNoticeText(
     translatorOf(language, "notice"),
     (key, name) => translateDynamic(language, "notice", key, name),

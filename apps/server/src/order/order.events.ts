@@ -6,11 +6,15 @@ export const orderTransitioned = defineEvent<{
   action: string;
   to: string;
   by: string;
+  /** The side that acted. */
+  side: "sender" | "receiver" | "system";
   sender: string;
   receiver: string | null;
   /** An order of another lab succeeds this one, or this one succeeds another. */
   hasRelatedOrders: boolean;
   recipients: string[];
+  /** The people by name: who answers for it, who made it, and to whom it is assigned. */
+  responsible: string[];
 }>("orderTransitioned");
 
 /** A message was written to the other side of an order; `receiver` if that side may read it. */
@@ -18,6 +22,11 @@ export const orderMessageSent = defineEvent<{
   orderId: string;
   number: string;
   messageId: string;
+  by: string;
+  /** The displayed name of the author. */
+  author: string;
+  /** The people whom it calls by name. */
+  mentions: string[];
   side: "sender" | "receiver";
   sender: string;
   receiver: string | null;

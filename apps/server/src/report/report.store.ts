@@ -38,16 +38,25 @@ export async function lockReport(db: Db, iid: string, id: string): Promise<Repor
 export interface ListQuery {
   patientId?: string | undefined;
   state?: ReportState | undefined;
+  /** Drafts and reports in review; the latter come first, because somebody waits. */
+  unsigned?: boolean;
   page: number;
   pageSize: number;
 }
-export async function listReports(db: Db, iid: string, { patientId, state, page, pageSize }: ListQuery) {
+export async function listReports(
+  db: Db,
+  iid: string,
+  { patientId, state, unsigned = false, page, pageSize }: ListQuery,
+) {
   const { rows } = await sql<
     ReportRecord & { total: number }
   >`select *, (count(*) over ())::int as total from (${reportRecords}
       where r.institution_id = ${iid}
-        ${patientId ? sql`and r.patient_id = ${patientId}` : sql``} ${state ? sql`and r.state = ${state}` : sql``}) found
-    order by created_at desc, id desc limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db);
+        ${patientId ? sql`and r.patient_id = ${patientId}` : sql``} ${state ? sql`and r.state = ${state}` : sql``}
+        ${unsigned ? sql`and r.state in ('draft', 'in_review')` : sql``}) found
+    order by ${unsigned ? sql`state = 'in_review' desc,` : sql``} created_at desc, id desc limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
+    db,
+  );
   return { rows, total: rows[0]?.total ?? 0 };
 }
 

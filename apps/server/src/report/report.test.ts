@@ -199,6 +199,23 @@ it("is corrected by a separate report, and withdrawn with a reason by its signer
   ]);
 }, 60_000);
 
+it("a report in review still waits for its signature, before the drafts", async () => {
+  const { clinic, dentist } = await setupSigners();
+  const make = async () => {
+    const patientId = await createPatient(clinic);
+    const draft = await clinic.call("report.create", { patientId, source: "manual" });
+    return saveReport(clinic, draft, { diagnosis: "x" });
+  };
+  const reviewed = await make();
+  const { id, version } = reviewed;
+  await clinic.call("report.step", { id, version, action: "submit" });
+  const draft = await make();
+  const { list } = await dentist.call("report.list", { unsigned: "true" });
+  expect(list.map((report) => report.id)).toEqual([reviewed.id, draft.id]);
+  await signReport(dentist, await dentist.call("report.detail", { id: reviewed.id }));
+  expect((await dentist.call("report.list", { unsigned: "true" })).total).toBe(1);
+});
+
 it("shows a radiograph that was scanned sideways in the orientation of its tracing, also among the images", async () => {
   const { dentist } = await setupSigners();
   const patientId = await createPatient(dentist);

@@ -151,6 +151,7 @@ export async function finishStudy(db: Db, iid: string, id: string, isReconversio
     await publish(db, studyReady, {
       studyId: id,
       patientId: study.patient_id,
+      job: study.job_id,
       institution: iid,
       user: study.created_by,
       kind: study.kind,

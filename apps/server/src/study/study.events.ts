@@ -3,6 +3,8 @@ import { defineEvent } from "../platform/events/events.ts";
 export const studyReady = defineEvent<{
   studyId: string;
   patientId: string;
+  /** The upload with which it came. */
+  job: string | null;
   institution: string;
   user: string;
   kind: string;

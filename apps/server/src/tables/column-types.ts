@@ -10,6 +10,7 @@ import type { KeyScope, WebhookEvent } from "@arcada/contract/integrations/integ
 import type { Language } from "@arcada/contract/kernel/languages";
 import type { DataImport } from "@arcada/contract/data-export/data-export.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+import type { ChosenPreset, NoticeMailMode } from "@arcada/contract/notice/notice-presets";
 import type { AuditFault } from "@arcada/contract/operator/operator.calls";
 import type { remakeBearers, remakeClasses } from "@arcada/contract/order/order-steps.rules";
 import type { OrderColumn } from "@arcada/contract/order/order-list.filter";
@@ -78,6 +79,8 @@ export interface ColumnTypes {
   "instance.picture": ImageInfo;
   "notice.kind": NoticeKind;
   "notice.params": Record<string, string>;
+  "notice_preference.mail": NoticeMailMode;
+  "notice_preference.preset": ChosenPreset;
   "notice_switch.kind": NoticeKind;
   "observation.confidence": Observation["confidence"];
   "observation.geometry": Observation["geometry"];

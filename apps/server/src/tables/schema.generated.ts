@@ -662,8 +662,19 @@ export interface NoticeTable {
   kind: ColumnTypes["notice.kind"];
   params: Generated<ColumnTypes["notice.params"]>;
   link: string | null;
+  topic: Generated<string>;
+  count: Generated<number>;
+  waits: Generated<boolean>;
+  mail_due: Generated<boolean>;
   seen_at: string | null;
   created_at: Generated<string>;
+  changed_at: Generated<string>;
+}
+export interface NoticePreferenceTable {
+  user_id: string;
+  preset: ColumnTypes["notice_preference.preset"] | null;
+  mail: Generated<ColumnTypes["notice_preference.mail"]>;
+  mailed_on: string | null;
 }
 export interface NoticeSwitchTable {
   user_id: string;
@@ -770,6 +781,7 @@ export interface OrderMessageTable {
   user_id: string;
   side: "sender" | "receiver";
   text: string;
+  mentions: Generated<string[]>;
 }
 export interface OrderPictureTable {
   institution_id: string;
@@ -1575,6 +1587,7 @@ export interface WorkOrderTable {
   to_address: string | null;
   assignee_id: string | null;
   alternate_id: string | null;
+  planned_at: string | null;
   reviewer_id: string | null;
   created_by: string;
   created_side: "clinic" | "service";
@@ -1687,6 +1700,7 @@ export interface Tables {
   login_failure: LoginFailureTable;
   membership: MembershipTable;
   notice: NoticeTable;
+  notice_preference: NoticePreferenceTable;
   notice_switch: NoticeSwitchTable;
   observation: ObservationTable;
   order_download: OrderDownloadTable;

@@ -72,6 +72,9 @@ export const listOpenSteps = (row: OrderState, actor: Actor, now: Date): Workord
 /** Returns true if a user may record the finished work, and add its files. */
 export const mayFinish = (row: OrderState, { uid }: Actor): boolean =>
   row.state === "in_progress" && row.assignee_id === uid;
+/** The appointment at the clinic is planned until the work is handed in. */
+export const mayPlan = (row: OrderState, { uid, role }: Actor): boolean =>
+  ["new", "in_progress"].includes(row.state) && (role === "afterSalesAdmin" || row.assignee_id === uid);
 /** The log is open from the start of the work to its end. */
 export const mayNote = (row: OrderState, { uid, role }: Actor): boolean =>
   ["in_progress", "transfer_review", "acceptance_review"].includes(row.state) &&

@@ -56,6 +56,7 @@ export async function createOrder({ db, principal, now }: OrderContext, input: C
       tracking_number: (!isClinic && input.trackingNumber) || null,
       assignee_id: assigneeId ?? null,
       alternate_id: alternateId ?? null,
+      planned_at: null,
       reviewer_id: null,
       created_by: principal.uid,
       created_side: isClinic ? "clinic" : "service",

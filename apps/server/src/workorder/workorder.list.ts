@@ -4,6 +4,7 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import type { WorkorderRow, workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { workorderStates } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
+import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { searchTerms } from "../platform/text/search-terms.ts";
 import { isReadable } from "./workorder.store.ts";
@@ -54,6 +55,36 @@ export const listOrders = ({ db, principal }: OrderContext, input: ListInput) =>
       counts,
       unread: counted.reduce((sum, row) => sum + row.unread, 0),
     };
+  });
+
+/** Open orders with an appointment before an instant, the earliest first: a member's own, to managers all. */
+export const listPlanned = ({ db, principal }: OrderContext, before: string) =>
+  bypassTenantScope(db, async () => {
+    const { seesAll, uid } = toOrderReader(principal);
+    const rows = await db
+      .selectFrom("work_order as w")
+      .innerJoin("clinic as c", "c.id", "w.clinic_id")
+      .leftJoin("users as u", "u.id", "w.assignee_id")
+      .selectAll("w")
+      .select([
+        "c.name as clinic",
+        "u.nick_name as assignee",
+        sql<boolean>`(select r.at from work_order_read r where r.work_order_id = w.id and r.user_id = ${uid}) is null`.as(
+          "unread",
+        ),
+        sql<number>`(count(*) over ())::int`.as("total"),
+      ])
+      .where("w.planned_at", "<", before)
+      .where("w.state", "in", ["new", "in_progress"])
+      .$if(!seesAll, (query) => query.where("w.assignee_id", "=", uid))
+      .orderBy("w.planned_at")
+      .orderBy("w.id")
+      .limit(workorderRules.maxPlanned)
+      .execute();
+    const list: WorkorderRow[] = rows.map((row) =>
+      toWorkorderRow({ ...row, assignee_gone: false, alternate_gone: false }, row),
+    );
+    return { list, total: rows[0]?.total ?? 0 };
   });
 
 /** Reasons why orders are in a user's list. Each reason has an index in which its orders are sorted newest first. */

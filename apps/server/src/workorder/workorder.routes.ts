@@ -8,11 +8,11 @@ import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { listChoices, createOrder } from "./workorder.create.ts";
 import { addFile, removeFile } from "./workorder.files.ts";
-import { listOrders } from "./workorder.list.ts";
+import { listOrders, listPlanned } from "./workorder.list.ts";
 import { isFinishedWork, noInstitution } from "./workorder.document.ts";
 import { applyWorkorderStep } from "./apply-workorder-step.ts";
 import { addEvent, updateOrder, findOrder, listStaff } from "./workorder.store.ts";
-import { mayFinish, mayNote } from "./workorder.allowed-steps.ts";
+import { mayFinish, mayNote, mayPlan } from "./workorder.allowed-steps.ts";
 import { openOrderAsRead, toOrderReader, loadOrder } from "./workorder.view.ts";
 
 /** The search finds work orders by what the list finds them by. */
@@ -27,6 +27,16 @@ export const workorderSearch: SearchSource = {
 
 export const workorderRoutes = routes(workorderCalls, {
   list: (input, context) => listOrders(context, input),
+  planned: ({ before }, context) => listPlanned(context, before),
+  plan: async ({ id, version, plannedAt }, context) => {
+    const { db, principal } = context;
+    const row = (await findOrder(db, toOrderReader(principal), id, "held")) ?? refuse("notFound");
+    if (row.version !== version) refuse("workorderChanged");
+    if (!mayPlan(row, principal)) refuse("workorderActionNotAllowed");
+    if (!(await updateOrder(db, row, { planned_at: plannedAt }))) refuse("workorderChanged");
+    await notifyClients(db, { institutions: [row.institution_id], service: true }, "workorder", id);
+    return loadOrder(context, id);
+  },
   detail: ({ id }, context) => openOrderAsRead(context, id),
   choices: async ({ search, clinic }, { db, principal }) => {
     const isService = hasAccess(serviceRoles, principal.role);

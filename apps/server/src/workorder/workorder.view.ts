@@ -15,6 +15,7 @@ import {
   mayAddFile,
   mayFinish,
   mayNote,
+  mayPlan,
   mayReport,
   listOpenSteps,
   whoseTurn,
@@ -63,7 +64,12 @@ export async function loadOrder(orderContext: OrderContext, id: string): Promise
     files: await Promise.all(files.map((file) => toWorkorderFile(file, mayAddFile(row, file.role, principal)))),
     log: await loadLog(db, id, isClinic),
     actions: isClinic ? [] : listOpenSteps(row, principal, now),
-    may: { finish: mayFinish(row, principal), note: mayNote(row, principal), report: mayReport(row, principal) },
+    may: {
+      finish: mayFinish(row, principal),
+      note: mayNote(row, principal),
+      report: mayReport(row, principal),
+      plan: mayPlan(row, principal),
+    },
   };
 }
 
@@ -94,7 +100,18 @@ export interface OrderNames {
   unread: boolean;
 }
 export const toWorkorderRow = (row: WorkOrderRow, { clinic, assignee, unread }: OrderNames) => ({
-  ...pickColumns(row, "id", "number", "state", "description", "created_at", "finished_at", "outcome", "version"),
+  ...pickColumns(
+    row,
+    "id",
+    "number",
+    "state",
+    "description",
+    "created_at",
+    "planned_at",
+    "finished_at",
+    "outcome",
+    "version",
+  ),
   type: toWireType(row.type),
   clinic: { id: row.clinic_id, name: clinic },
   device: { id: row.device_id, ...pickColumns(row, "product", "model", "serial_number") },

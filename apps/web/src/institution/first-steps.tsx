@@ -44,12 +44,15 @@ function useHideFirstSteps() {
   return { hide, busy: command.busy };
 }
 
+/** Offers beside the button that opens the place of a step; the presets stand instead of it. */
+type StepOffers = Partial<Record<FirstStep, ReactNode>>;
+
 /**
  * The steps that are left in a new organisation, for its managers. A step is done when the data say so; the card leaves when
  * all are.
- * @param sample the offer of a sample patient beside the step of the first one
+ * @param offers a sample patient beside the step of the first one, the presets of notices beside their step
  */
-export function FirstStepsCard({ sample }: { sample?: ReactNode }) {
+export function FirstStepsCard({ offers = {} }: { offers?: StepOffers }) {
   const t = useTexts("institution");
   const data = useFirstSteps();
   const { hide, busy } = useHideFirstSteps();
@@ -84,7 +87,7 @@ export function FirstStepsCard({ sample }: { sample?: ReactNode }) {
       <ol className={classes.steps}>
         {data.steps.map((one, at) => (
           <StepRow key={one.step} {...one} number={at + 1} isNext={one.step === left[0]?.step}>
-            {one.step === "patient" && sample}
+            {offers[one.step]}
           </StepRow>
         ))}
       </ol>
@@ -129,15 +132,17 @@ function StepRow({ step, done, number, isNext, children }: StepRowProps) {
       ) : (
         <Group gap="xs" className={classes.buttons}>
           {children}
-          <Button
-            component={ScreenLink}
-            {...places[step]}
-            size="sm"
-            variant={isNext ? "filled" : "default"}
-            aria-label={`${t("institution.steps.open")}: ${title}`}
-          >
-            {t("institution.steps.open")}
-          </Button>
+          {!(step === "notices" && children) && (
+            <Button
+              component={ScreenLink}
+              {...places[step]}
+              size="sm"
+              variant={isNext ? "filled" : "default"}
+              aria-label={`${t("institution.steps.open")}: ${title}`}
+            >
+              {t("institution.steps.open")}
+            </Button>
+          )}
         </Group>
       )}
     </li>

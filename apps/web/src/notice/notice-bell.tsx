@@ -1,11 +1,10 @@
 import { ActionIcon, Indicator, Popover, Tooltip } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
-import { noticeCalls } from "@arcada/contract/notice/notice.calls";
+import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { LoadingState } from "../ui/page-states.tsx";
-import { countUnread } from "./notice-text.ts";
 import classes from "./notice.module.css";
 
 const NoticePanel = lazy(async () => ({ default: (await import("./notice-panel.tsx")).NoticePanel }));
@@ -14,8 +13,10 @@ const NoticePanel = lazy(async () => ({ default: (await import("./notice-panel.t
 export function NoticeBell() {
   const t = useTexts("notice");
   const [isOpen, setOpen] = useState(false);
-  const query = useCall(noticeCalls.query, {});
-  const unreadCount = query.data ? countUnread(query.data) : 0;
+  // The counters cover all notices; of the list, what is to be done is the cheaper part.
+  const query = useCall(noticeGroupCalls.groups, { which: "todo" });
+  // A case or an upload counts once, however much happened to it.
+  const unreadCount = query.data?.unread ?? 0;
   const label = unreadCount > 0 ? t("notice.open", { count: unreadCount }) : t("notice.title");
   return (
     <Popover

@@ -1,42 +1,39 @@
-import { Button, Text, UnstyledButton } from "@mantine/core";
-import { noticeCategories } from "@arcada/contract/notice/notice.calls";
-import { listRules } from "@arcada/contract/order/order-list.filter";
-import { listCalls } from "@arcada/contract/order/order-list.calls";
-import { screens } from "@arcada/contract/screens";
-import { useCall } from "../data/use-call.ts";
-import { useOrderNames } from "../i18n/order-name.ts";
-import { useCanAccess } from "../session/permission-gate.tsx";
+import { Badge, Button, Text, UnstyledButton } from "@mantine/core";
+import type { NoticeGroup } from "@arcada/contract/notice/notice-group.calls";
+import { settledKinds } from "@arcada/contract/notice/notice-presets";
 import { formatTimeAgo, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { useNow } from "../browser/use-now.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
-import { formatNotice } from "./notice-text.ts";
-import type { CategoryName } from "./notice-text.ts";
+import { formatNotice, formatOrderNews } from "./notice-text.ts";
 import { useOpenNotice } from "./use-open-notice.ts";
-import { useNotices } from "./use-notices.ts";
-import type { Notice } from "./use-notices.ts";
+import { useNoticeGroups, useSubjectNames } from "./use-notices.ts";
+import type { NoticeFilter, SubjectNames } from "./use-notices.ts";
 import classes from "./notice.module.css";
 
-/** The notices of one category, newest first. Opening one marks it as read. */
-export function NoticeList({ category, onGo }: { category: CategoryName; onGo: () => void }) {
+/** The groups of notices, the newest first. Opening one marks it as read. */
+export function NoticeList({ which, onGo }: { which: NoticeFilter; onGo: () => void }) {
   const t = useTexts("notice");
   const now = useNow();
-  const query = useNotices(noticeCategories[category]);
+  const query = useNoticeGroups(which);
   const { follow: openNotice } = useOpenNotice();
-  const orderTitles = useOrderTitles(query.data ?? []);
+  const names = useSubjectNames(query.data ?? []);
   return (
     <div className={classes.list}>
-      <QueryResult of={query} empty={<EmptyState title={t("notice.empty")} />}>
-        {(notices) => (
+      <QueryResult of={query} empty={<EmptyState title={t(which === "todo" ? "notice.emptyTodo" : "notice.empty")} />}>
+        {(groups) => (
           <ul className={classes.rows}>
-            {notices.map((one) => (
-              <li key={one.id}>
-                <NoticeItem
-                  notice={withOrderTitle(one, orderTitles)}
+            {groups.map((group) => (
+              <li key={group.topic}>
+                <GroupItem
+                  group={group}
+                  names={names}
                   now={now}
+                  isMarked={which === "all"}
                   onOpen={() => {
-                    void openNotice(one);
+                    void openNotice(group);
                     onGo();
                   }}
                 />
@@ -61,51 +58,63 @@ export function NoticeList({ category, onGo }: { category: CategoryName; onGo: (
   );
 }
 
-function NoticeItem({ notice: one, now, onOpen }: { notice: Notice; now: Date; onOpen: () => void }) {
+interface GroupItemProps {
+  group: NoticeGroup;
+  names: SubjectNames;
+  now: Date;
+  /** Says beside a group that something is to be done or was done; not in the list of what is to be done. */
+  isMarked: boolean;
+  onOpen: () => void;
+}
+function GroupItem({ group, names, now, isMarked, onOpen }: GroupItemProps) {
   const t = useTexts("notice");
+  const { unread, waits, notice } = group;
+  const isDone = !waits && settledKinds.includes(notice.kind);
+  const { title, news, number } = describeGroup(t, group, names);
   return (
     <UnstyledButton className={classes.notice} onClick={onOpen}>
       <span
         className={classes.dot}
-        data-unread={!one.seen || undefined}
-        role={one.seen ? undefined : "img"}
-        aria-label={one.seen ? undefined : t("notice.unread")}
+        data-unread={unread || undefined}
+        role={unread ? "img" : undefined}
+        aria-label={unread ? t("notice.unread") : undefined}
       />
       <span className={classes.words}>
-        <Text size="sm" fw={one.seen ? 400 : 600} component="span" display="block">
-          {formatNotice(t, one)}
+        <Text size="sm" fw={unread ? 600 : 400} component="span" display="block">
+          {title}
         </Text>
-        <Text size="xs" c="dimmed" component="time" dateTime={one.time} title={formatTimestamp(one.time)}>
-          {formatTimeAgo(one.time, now)}
+        {news && (
+          <Text size="sm" component="span" display="block">
+            {news}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed" component="span" display="block">
+          {number && <bdi>{number} · </bdi>}
+          <time dateTime={notice.time} title={formatTimestamp(notice.time)}>
+            {formatTimeAgo(notice.time, now)}
+          </time>
+          {group.notices > 1 && ` · ${t("notice.events", { count: group.notices })}`}
         </Text>
       </span>
+      {isMarked && (waits || isDone) && (
+        <Badge size="sm" variant="light" color={waits ? "yellow" : "gray"} tt="none" className={classes.waits}>
+          {t(waits ? "notice.waits" : "notice.done")}
+        </Badge>
+      )}
     </UnstyledButton>
   );
 }
 
-const orderPath = `${screens.orderDetail.path}?id=`;
-const findOrderId = ({ link }: Pick<Notice, "link">): string | null =>
-  link?.startsWith(orderPath) ? link.slice(orderPath.length) : null;
-
-/**
- * Returns what the orders of these notices are called, by their ids. A notice itself contains the number only: the name
- * is read when it is shown, by a person who may know it.
- */
-function useOrderTitles(notices: readonly Notice[]): ReadonlyMap<string, string> {
-  const { title } = useOrderNames();
-  const mayRead = useCanAccess(listCalls.names);
-  const ids = [...new Set(notices.flatMap((notice) => findOrderId(notice) ?? []))].slice(0, listRules.maxNames);
-  const { data } = useCall(
-    listCalls.names,
-    { ids: ids.join(",") },
-    { enabled: mayRead && ids.length > 0, keepPrevious: true },
-  );
-  return new Map((data ?? []).map((order) => [order.id, title(order)]));
-}
-
-/** Puts the order's name in the place of its number. */
-function withOrderTitle(notice: Notice, titles: ReadonlyMap<string, string>): Notice {
-  const id = findOrderId(notice);
-  const title = id ? titles.get(id) : undefined;
-  return title ? { ...notice, params: { ...notice.params, number: title } } : notice;
+/** The case or patient in the first line, as far as the reader may know the name, and what is to be done below. */
+function describeGroup(
+  t: Translate,
+  { orderId, patientId, notice }: NoticeGroup,
+  names: SubjectNames,
+): { title: string; news: string | null; number: string | null } {
+  const order = orderId ? names.orders.get(orderId) : undefined;
+  const news = order && formatOrderNews(t, notice);
+  if (order && news) return { title: order.name, news, number: order.number };
+  const patient = patientId ? names.patients.get(patientId) : undefined;
+  const title = patient ? t("notice.imagesOf", { name: patient, count: notice.count }) : formatNotice(t, notice);
+  return { title, news: null, number: null };
 }

@@ -2,51 +2,48 @@ import { Button, Tabs } from "@mantine/core";
 import { IconSettings } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { noticeCalls, noticeCategories } from "@arcada/contract/notice/notice.calls";
+import type { Output } from "@arcada/contract/kernel/call";
+import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { NoticeList } from "./notice-list.tsx";
-import { categoryNames, getCategory } from "./notice-text.ts";
-import type { CategoryName, NoticeSummary } from "./notice-text.ts";
 import { useOpenNotice } from "./use-open-notice.ts";
+import type { NoticeFilter } from "./use-notices.ts";
 import classes from "./notice.module.css";
 
-/** The panel that the bell opens: the categories with their unread counts, and a link to the settings. */
-export function NoticePanel({ query, onNavigate }: { query: UseQueryResult<NoticeSummary>; onNavigate: () => void }) {
+type Groups = Output<typeof noticeGroupCalls.groups>;
+
+/** The panel that the bell opens: what is to be done, all notices, and a link to the settings. */
+export function NoticePanel({ query, onNavigate }: { query: UseQueryResult<Groups>; onNavigate: () => void }) {
   const t = useTexts("notice");
-  const [shown, setShown] = useState<CategoryName | null>(null);
-  const markReadCall = useCommand(noticeCalls.watch);
+  const [shown, setShown] = useState<NoticeFilter | null>(null);
+  const markReadCall = useCommand(noticeGroupCalls.markRead);
   const { go } = useOpenNotice();
   const tabs = useRef<HTMLDivElement>(null);
   const markRead = async () => {
-    await markReadCall.run({ categoryID: noticeCategories[active] });
+    await markReadCall.run({});
     // The button has no function any more, so the focus must move on.
     tabs.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
   };
-  const firstUnread = query.data && categoryNames.find((name) => getCategory(query.data, name).unread > 0);
-  // Set once: reading the last notice of a category must not switch the tab.
-  if (shown === null && query.data) setShown(firstUnread ?? "order");
-  const active = shown ?? firstUnread ?? "order";
+  // Set once: doing the last thing must not switch the tab.
+  if (shown === null && query.data) setShown(query.data.todo > 0 ? "todo" : "all");
   return (
     <QueryResult of={query}>
-      {(notices) => (
-        <Tabs value={active} onChange={(value) => setShown(value as CategoryName)}>
-          <Tabs.List ref={tabs} grow className={classes.tabs} aria-label={t("notice.title")}>
-            {categoryNames.map((name) => (
-              <Tabs.Tab
-                key={name}
-                value={name}
-                rightSection={<UnreadCount count={getCategory(notices, name).unread} />}
-              >
-                {t(`notice.category.${name}`)}
-              </Tabs.Tab>
-            ))}
+      {({ unread, todo }) => (
+        <Tabs value={shown ?? "all"} onChange={(value) => setShown(value as NoticeFilter)}>
+          <Tabs.List ref={tabs} className={classes.tabs} aria-label={t("notice.filter.title")}>
+            <Tabs.Tab value="todo" rightSection={<Count count={todo} />}>
+              {t("notice.filter.todo")}
+            </Tabs.Tab>
+            <Tabs.Tab value="all" rightSection={<Count count={unread} isUnread />}>
+              {t("notice.filter.all")}
+            </Tabs.Tab>
           </Tabs.List>
-          {categoryNames.map((name) => (
-            <Tabs.Panel key={name} value={name} keepMounted={false}>
-              <NoticeList category={name} onGo={onNavigate} />
+          {(["todo", "all"] as const).map((which) => (
+            <Tabs.Panel key={which} value={which} keepMounted={false}>
+              <NoticeList which={which} onGo={onNavigate} />
             </Tabs.Panel>
           ))}
           <div className={classes.foot}>
@@ -66,7 +63,7 @@ export function NoticePanel({ query, onNavigate }: { query: UseQueryResult<Notic
               variant="subtle"
               size="compact-sm"
               loading={markReadCall.busy}
-              disabled={getCategory(notices, active).unread === 0}
+              disabled={unread === 0}
               onClick={() => void markRead()}
             >
               {t("notice.markRead")}
@@ -78,5 +75,9 @@ export function NoticePanel({ query, onNavigate }: { query: UseQueryResult<Notic
   );
 }
 
-const UnreadCount = ({ count }: { count: number }) =>
-  count > 0 ? <span className={classes.count}>{count > 99 ? "99+" : count}</span> : null;
+const Count = ({ count, isUnread = false }: { count: number; isUnread?: boolean }) =>
+  count > 0 ? (
+    <span className={classes.count} data-unread={isUnread || undefined}>
+      {count > 99 ? "99+" : count}
+    </span>
+  ) : null;

@@ -1,23 +1,23 @@
 import { useRouter } from "@tanstack/react-router";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
-import { noticeCalls, noticeCategories, noticeKinds } from "@arcada/contract/notice/notice.calls";
+import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
+import type { NoticeGroup } from "@arcada/contract/notice/notice-group.calls";
 import { toSafePath } from "../session/screen-redirects.ts";
 import { useSignedInUser } from "../session/current-user.ts";
 import { switchSession } from "../browser/session-lifecycle.ts";
 import { useCommand } from "../data/use-command.ts";
-import type { Notice } from "./use-notices.ts";
 
-/** Opens the subject of a notice, in the notice's institution, and marks it as read. */
+/** Opens the subject of a group of notices, in its institution, and marks the group as read. */
 export function useOpenNotice() {
   const router = useRouter();
   const { iid: activeIid } = useSignedInUser();
-  const markRead = useCommand(noticeCalls.watch);
+  const markRead = useCommand(noticeGroupCalls.markRead);
   const switchInstitution = useCommand(institutionCalls.switch);
   const navigate = (href: string) => void router.navigate({ href });
-  const openNotice = async ({ id, kind, seen, link: rawLink, iid }: Notice) => {
+  const openNotice = async ({ topic, unread, notice: { link: rawLink, iid } }: NoticeGroup) => {
     // Notices are also imported from archives, so an address in one is not trusted.
     const link = rawLink && toSafePath(rawLink, location.origin);
-    const read = seen ? null : markRead.run({ categoryID: noticeCategories[noticeKinds[kind]], id });
+    const read = unread ? markRead.run({ topic }) : null;
     if (link && (iid === null || iid === activeIid)) navigate(link);
     await read;
     if (!link || iid === null || iid === activeIid) return;

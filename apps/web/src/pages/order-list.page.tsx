@@ -1,5 +1,6 @@
 import { useAppearance } from "../browser/appearance.ts";
 import { FirstStepsCard } from "../institution/first-steps.tsx";
+import { NoticePresetMenu } from "../notice/preset-menu.tsx";
 import { OrderList } from "../order/list/order-list.tsx";
 import { useSignedInUser } from "../session/current-user.ts";
 
@@ -9,7 +10,7 @@ export function Page() {
   const { today } = useAppearance();
   return (
     <>
-      {institution?.type === "lab" && !today && <FirstStepsCard />}
+      {institution?.type === "lab" && !today && <FirstStepsCard offers={{ notices: <NoticePresetMenu /> }} />}
       <OrderList />
     </>
   );

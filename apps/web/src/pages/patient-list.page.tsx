@@ -4,11 +4,13 @@ import { PatientList } from "../patient/patient-list.tsx";
 
 // Loaded only where the list is the start page.
 const FirstSteps = lazy(async () => {
-  const [{ FirstStepsCard }, { SamplePatientButton }] = await Promise.all([
+  const [{ FirstStepsCard }, { SamplePatientButton }, { NoticePresetMenu }] = await Promise.all([
     import("../institution/first-steps.tsx"),
     import("./sample-patient-button.tsx"),
+    import("../notice/preset-menu.tsx"),
   ]);
-  return { default: () => <FirstStepsCard sample={<SamplePatientButton />} /> };
+  const offers = { patient: <SamplePatientButton />, notices: <NoticePresetMenu /> };
+  return { default: () => <FirstStepsCard offers={offers} /> };
 });
 
 /** The clinic's patients; the first page of a reader who starts with the list. */

@@ -13,7 +13,7 @@ import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { MyMemberships } from "../member/my-memberships.tsx";
-import { NoticeSwitches } from "../notice/notice-switches.tsx";
+import { NoticeSettings } from "../notice/notice-settings.tsx";
 import { SettingsPage } from "../ui/sections/settings-page.tsx";
 import type { PageSection } from "../ui/sections/sectioned-page.tsx";
 import { StartPage } from "./start-page.tsx";
@@ -57,7 +57,7 @@ function UserSettings({ user, isNew }: { user: UserInfo; isNew: boolean }) {
     },
     { id: "security", title: t("account.security"), content: <SignInSecurity /> },
     { id: "sessions", title: t("account.sessions"), content: <Sessions /> },
-    { id: "notices", title: t("account.notices"), content: <NoticeSwitches /> },
+    { id: "notices", title: t("account.notices"), content: <NoticeSettings /> },
   ];
   return (
     <SettingsPage

@@ -15,6 +15,7 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderActions } from "./workorder-actions.tsx";
 import { WorkorderFiles } from "./workorder-files.tsx";
 import { FinishFacts, FinishForm } from "./finish-workorder-form.tsx";
+import { PlanButton } from "./plan-appointment.tsx";
 import { WorkorderLog } from "./workorder-log.tsx";
 import { stateColours, getStateText, getTurnText } from "./workorder-text.ts";
 import classes from "./workorder.module.css";
@@ -45,7 +46,10 @@ function LoadedWorkorder({ order, children }: { order: Workorder; children: Reac
           {getTurnText(t, order, me) ??
             (order.closesAt ? t("workorder.turn.closes", { date: formatDay(order.closesAt) }) : null)}
         </Text>
-        <WorkorderActions order={order} />
+        <Group gap="sm">
+          <WorkorderActions order={order} />
+          {order.may.plan && <PlanButton order={order} />}
+        </Group>
         {isFinished && <PrintButton id={order.id} />}
       </Stack>
       <Section title={t("workorder.field.description")}>
@@ -109,6 +113,7 @@ function OrderFacts({ order }: { order: Workorder }) {
     ["trackingNumber", order.trackingNumber],
     ["toClinic", order.toClinic?.name],
     ["toAddress", order.toAddress],
+    ["plannedAt", order.plannedAt && formatTimestamp(order.plannedAt)],
     ["assignee", order.assignee?.name],
     ["alternate", order.alternate?.name],
     ["reporter", order.reporter],

@@ -9,6 +9,8 @@ export const noticeKinds = {
   orderMoved: "order",
   orderAccepted: "order",
   orderInfoAsked: "order",
+  orderAnswered: "order",
+  orderMentioned: "order",
   orderToDecide: "order",
   orderReturned: "order",
   orderNotSent: "order",
@@ -74,6 +76,8 @@ export const noticeRules = {
   emailed: [
     "orderArrived",
     "orderInfoAsked",
+    "orderAnswered",
+    "orderMentioned",
     "orderToDecide",
     "orderReturned",
     "orderNotSent",
@@ -122,25 +126,14 @@ export const noticeRules = {
   ] satisfies NoticeKind[] as readonly NoticeKind[],
   /** Always shown on site: the work stops until the reader has answered. */
   fixed: ["orderInfoAsked"] satisfies NoticeKind[] as readonly NoticeKind[],
+  /** Further events of one upload raise the count of its notice instead of adding another. */
+  growing: ["studyReady", "studyWaiting"] satisfies NoticeKind[] as readonly NoticeKind[],
   pageSize: 20,
 } as const;
-/**
- * Presets of all switches. usual: as without any choice; important: only what asks for an action; onSite: no emails;
- * everything: each kind in both channels.
- */
-export const noticePresets = ["usual", "important", "onSite", "everything"] as const;
-export type NoticePreset = (typeof noticePresets)[number];
-/** The channels of a kind under a preset. */
-export const presetChannels = (preset: NoticePreset, kind: NoticeKind): Record<NoticeChannel, boolean> => {
-  const isImportant = noticeRules.emailed.includes(kind);
-  // An assigned order is work for its designer, though no e-mail is sent for each.
-  const site = preset !== "important" || isImportant || kind === "orderAssigned" || noticeRules.fixed.includes(kind);
-  return { site, email: preset === "everything" || (preset !== "onSite" && isImportant) };
-};
 export const noticeChannels = ["site", "email"] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 
-const noticeKindNames = Object.keys(noticeKinds) as [NoticeKind, ...NoticeKind[]];
+export const noticeKindNames = Object.keys(noticeKinds) as [NoticeKind, ...NoticeKind[]];
 const categoryID = z.coerce.number().int().min(0).max(3);
 export const notice = z.object({
   id,
@@ -153,6 +146,8 @@ export const notice = z.object({
   /** The institution in which the link works; null if any will do. */
   iid: id.nullable(),
   seen: z.boolean(),
+  /** The number of images, where one notice stands for an upload. */
+  count: z.int(),
   time: instant,
 });
 const category = z.object({
@@ -233,19 +228,11 @@ export const noticeCalls = {
     input: z.object({}).nullish(),
     output: z.array(noticeConfig),
   }),
-  applyPreset: call({
-    method: "POST",
-    path: "/v1/config/applyPreset",
-    access: "signedIn",
-    summary: "Sets the switches of all kinds of notices to one of a few presets.",
-    input: z.object({ preset: z.enum(noticePresets) }),
-    output: z.array(noticeConfig),
-  }),
   switchConfig: call({
     method: "POST",
     path: "/v1/config/switchSingleConfig",
     access: "signedIn",
-    summary: "Switches one kind of notices on or off in one channel.",
+    summary: "Switches one kind of notices on or off in one channel; the preset becomes `custom`.",
     input: z.object({ kind: z.enum(noticeKindNames), channel: z.enum(noticeChannels), on: z.boolean() }),
     output: noticeConfig,
   }),

@@ -38,7 +38,20 @@ export type RxRevision = z.output<typeof rxRevision>;
 
 const pinList = z.object({ list: z.array(orderPin), mayWrite: z.boolean() });
 
+/** A person of either side who can see an order. */
+export const orderPerson = z.object({ id, name: z.string(), mine: z.boolean() });
+export type OrderPerson = z.output<typeof orderPerson>;
+
 export const messageCalls = {
+  people: call({
+    method: "GET",
+    path: "/v1/order/people",
+    access: caseRoles,
+    summary: "The people of both sides who can see an order, for mentions; the asker is left out.",
+    audit: "order.people",
+    input: z.object({ id }),
+    output: z.array(orderPerson),
+  }),
   read: call({
     method: "POST",
     path: "/v1/order/read",

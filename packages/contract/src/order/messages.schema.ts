@@ -8,6 +8,8 @@ export const messageInput = z
     id,
     text: text(messageRules.maxMessageLength).default(""),
     files: z.array(id).max(messageRules.maxFiles).default([]),
+    /** The people whom the text calls by name. They must be able to see the order, and get a notice. */
+    mentions: z.array(id).max(messageRules.maxMentions).default([]),
   })
   .refine((message) => message.text !== "" || message.files.length > 0, { path: ["text"], message: "required" });
 

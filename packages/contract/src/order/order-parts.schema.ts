@@ -43,4 +43,12 @@ export const orderRevision = z.object({
   /** True if the reader has opened it. A design is approved only by a person who has. */
   seen: z.boolean(),
 });
-export const orderMessage = z.object({ id, time: instant, who: z.string(), mine: z.boolean(), text: z.string() });
+export const orderMessage = z.object({
+  id,
+  time: instant,
+  who: z.string(),
+  mine: z.boolean(),
+  text: z.string(),
+  /** The names of the people whom the text calls with an @ before the name. */
+  mentions: z.array(z.string()),
+});

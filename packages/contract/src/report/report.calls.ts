@@ -3,7 +3,7 @@ import { accountRules } from "../account/account.rules.ts";
 import { trustLevels } from "../analysis/trust-levels.ts";
 import { passkeyResponse } from "../factor/factor.schema.ts";
 import { call } from "../kernel/call.ts";
-import { id, instant, limited, pagingParameters, required, text, version } from "../kernel/fields.ts";
+import { booleanParameter, id, instant, limited, pagingParameters, required, text, version } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles, dentistRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
@@ -88,7 +88,13 @@ export const reportCalls = {
     path: "/v1/report/list",
     access: clinicRoles,
     summary: "The clinic's health reports, or one patient's, newest first.",
-    input: z.object({ patientId: id.optional(), state: z.enum(reportStates).optional(), ...pagingParameters }),
+    input: z.object({
+      patientId: id.optional(),
+      state: z.enum(reportStates).optional(),
+      /** Drafts and reports in review. */
+      unsigned: booleanParameter.default(false),
+      ...pagingParameters,
+    }),
     output: z.object({ list: z.array(reportRow), total: z.int() }),
   }),
   detail: call({

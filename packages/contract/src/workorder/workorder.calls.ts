@@ -9,6 +9,7 @@ import {
   pagingParameters,
   required,
   text,
+  timestampInput,
   version,
 } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
@@ -34,6 +35,8 @@ export const workorderRow = z.object({
   description: z.string(),
   assignee: personSummary.nullable(),
   createdAt: instant,
+  /** The appointment at the clinic. */
+  plannedAt: instant.nullable(),
   finishedAt: instant.nullable(),
   outcome: z.enum(["done", "void"]).nullable(),
   /** Not yet opened by the caller. */
@@ -100,7 +103,7 @@ const workorderDetail = workorderRow.extend({
   files: z.array(workorderFile),
   log: z.array(logEntry),
   actions: z.array(z.enum(workorderSteps)),
-  may: z.object({ finish: z.boolean(), note: z.boolean(), report: z.boolean() }),
+  may: z.object({ finish: z.boolean(), note: z.boolean(), report: z.boolean(), plan: z.boolean() }),
 });
 export type Workorder = z.output<typeof workorderDetail>;
 
@@ -127,6 +130,25 @@ export const workorderCalls = {
       /** The number of unread work orders among the open ones. */
       unread: z.int(),
     }),
+  }),
+  planned: call({
+    method: "GET",
+    path: "/v1/workorder/planned",
+    access: ["afterSalesAdmin", "afterSalesMember"],
+    summary:
+      "Open work orders whose appointment at the clinic is before an instant, the earliest first: to a member those assigned to them, to a manager all.",
+    input: z.object({ before: timestampInput }),
+    output: z.object({ list: z.array(workorderRow), total: z.int() }),
+  }),
+  plan: call({
+    method: "POST",
+    path: "/v1/workorder/plan",
+    access: ["afterSalesAdmin", "afterSalesMember"],
+    summary: "Plans the appointment at the clinic, or takes it back with null; the clinic sees it.",
+    isIdempotent: true,
+    audit: "workorder.plan",
+    input: z.object({ id, version, plannedAt: timestampInput.nullable() }),
+    output: workorderDetail,
   }),
   detail: call({
     method: "GET",

@@ -22,6 +22,8 @@ export const workorderRules = {
   closeDays: 30,
   maxParts: 50,
   maxAssignments: 50,
+  /** Appointments in the list of a day. */
+  maxPlanned: 50,
   maxTextLength: { description: 2000, reason: 500, note: 2000, person: 60, phone: 40, address: 200, tracking: 60 },
 } as const;
 

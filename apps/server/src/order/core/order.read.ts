@@ -55,7 +55,7 @@ export interface OrderParts {
   files: NamedFile[];
   revisions: (Named<Selectable<OrderRevisionTable>> & { decider: string | null; seen: boolean })[];
   events: Named<Selectable<OrderEventTable>>[];
-  messages: Named<Selectable<OrderMessageTable>>[];
+  messages: (Named<Selectable<OrderMessageTable>> & { mentioned: string[] })[];
   readings: Named<Selectable<OrderReadingTable>>[];
 }
 
@@ -181,7 +181,8 @@ const revisionsQuery = (order: Key) => sql<OrderParts["revisions"][number]>`${pr
   where ${ofOrder("v", order)} order by v.created_at, v.number`;
 const messagesQuery = (order: Key) => sql<
   OrderParts["messages"][number]
->`${prepared} select m.*, ${displayName("users")} as who
+>`${prepared} select m.*, ${displayName("users")} as who,
+    array(select ${displayName("called")} from users called where called.id = any(m.mentions)) as mentioned
   from order_message m join users on users.id = m.user_id where ${ofOrder("m", order)} order by m.at, m.id`;
 const readingsQuery = (order: Key) => sql<
   OrderParts["readings"][number]

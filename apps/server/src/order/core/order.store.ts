@@ -242,7 +242,7 @@ export function addEvent(
 export const addMessage = (
   db: Db,
   order: Key,
-  row: { id: string; user_id: string; side: OrderSide; text: string },
+  row: { id: string; user_id: string; side: OrderSide; text: string; mentions: string[] },
 ): Promise<Selectable<OrderMessageTable>> =>
   db
     .insertInto("order_message")

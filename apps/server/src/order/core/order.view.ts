@@ -139,6 +139,7 @@ function orderView(
       who: row.who ?? "",
       mine: row.side === ownSide,
       text: row.text,
+      mentions: row.mentioned,
     })),
     readings: parts.readings.map((row) => ({
       who: row.who ?? "",

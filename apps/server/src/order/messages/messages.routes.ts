@@ -11,6 +11,7 @@ import { addRevisionOpening, lockOrder, findVisibleOrder } from "../core/order.s
 import type { Order } from "../core/order.store.ts";
 import { sideOf } from "../transition/guards.ts";
 import { mayChat, viewOrder } from "../core/order.view.ts";
+import { listOrderPeople } from "./order-people.ts";
 import { findOrderForMessages, notifyBothSides } from "./send-message.ts";
 import {
   addReply,
@@ -26,6 +27,12 @@ import type { NamedReply, NamedPin } from "./messages.store.ts";
 import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 
 export const messageRoutes = routes(messageCalls, {
+  people: async ({ id }, { db, principal }) => {
+    const order = (await findVisibleOrder(db, principal.iid, id)) ?? refuse("notFound");
+    const people = await listOrderPeople(db, order, principal.iid);
+    return people.filter((person) => person.id !== principal.uid);
+  },
+
   read: async (input, { db, principal }) => {
     const order = (await findVisibleOrder(db, principal.iid, input.id)) ?? refuse("notFound");
     if (await saveReadPosition(db, order, { uid: principal.uid, side: sideOf(order, principal) }, input.message))

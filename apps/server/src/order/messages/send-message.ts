@@ -11,6 +11,7 @@ import { addFiles, addMessage, findVisibleOrder } from "../core/order.store.ts";
 import type { NewFile, Order } from "../core/order.store.ts";
 import { sideOf } from "../transition/guards.ts";
 import { mayChat, viewOrder } from "../core/order.view.ts";
+import { listOrderPeople } from "./order-people.ts";
 import { saveReadPosition } from "./messages.store.ts";
 import { orderMessageSent } from "../order.events.ts";
 
@@ -19,13 +20,20 @@ export async function sendMessage(context: MemberContext, input: Parsed<typeof o
   const { db, principal } = context;
   const order = await findOrderForMessages(context, input.id);
   const side = sideOf(order, principal);
+  const mentioned = await findMentioned(db, order, principal.iid, input.mentions);
   const id = newId();
   const attachments = input.files.map((upload) => ({ upload, role: "document" as const }));
   const newFiles = await attachUploads(context, attachments, { side, revisionId: null });
   for (const { bytes, name } of newFiles)
     if (bytes > messageRules.fileMegabytes * 1e6) refuse("messageFileTooLarge", { name });
   const files = newFiles.map((file): NewFile => ({ ...file, id: newId(), role: "message", message_id: id }));
-  const message = await addMessage(db, order, { id, user_id: principal.uid, side, text: input.text });
+  const message = await addMessage(db, order, {
+    id,
+    user_id: principal.uid,
+    side,
+    text: input.text,
+    mentions: mentioned.map((person) => person.id),
+  });
   await addFiles(db, order, files);
   // A person who answers has read the messages above.
   await saveReadPosition(db, order, { uid: principal.uid, side }, id);
@@ -34,11 +42,22 @@ export async function sendMessage(context: MemberContext, input: Parsed<typeof o
     orderId: order.id,
     number: order.number,
     messageId: id,
+    by: principal.uid,
+    author: principal.name,
+    mentions: mentioned.map((person) => person.id),
     side,
     sender: order.institution_id,
     receiver: order.receiver_id,
   });
-  return { id: message.id, time: message.at, who: principal.name, mine: true, text: message.text };
+  const mentions = mentioned.map(({ name }) => name);
+  return { id: message.id, time: message.at, who: principal.name, mine: true, text: message.text, mentions };
+}
+
+/** Refuses to call somebody who cannot see the order: their notice would tell them of it. */
+async function findMentioned(db: Db, order: Order, iid: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const people = new Map((await listOrderPeople(db, order, iid)).map((person) => [person.id, person]));
+  return [...new Set(ids)].map((id) => people.get(id) ?? refuse("badInput", { mentions: "invalid" }));
 }
 
 /** The order, while both sides may write to each other about it. */

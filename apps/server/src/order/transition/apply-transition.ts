@@ -129,7 +129,10 @@ async function recordTransition(
     code: input.code ?? null,
     faults: input.faults ?? null,
   });
-  await publishOrderMoved(db, order, action, input.given.uid, hasRelatedOrders(before) || hasRelatedOrders(order));
+  await publishOrderMoved(db, order, action, input.given.uid, {
+    side: input.side,
+    isRelated: hasRelatedOrders(before) || hasRelatedOrders(order),
+  });
 }
 const timelineText = (actionInput: ActionInput): string | null =>
   actionInput.reason ??
@@ -142,7 +145,7 @@ export async function publishOrderMoved(
   order: Order,
   action: OrderAction,
   uid: string | null,
-  isRelated = hasRelatedOrders(order),
+  { side = "sender", isRelated = hasRelatedOrders(order) }: { side?: OrderSide | "system"; isRelated?: boolean } = {},
 ): Promise<void> {
   const receiver = order.handed_over_at === null ? null : order.receiver_id;
   await notifyClients(db, { institutions: [order.institution_id, receiver] }, "order", order.id);
@@ -154,10 +157,12 @@ export async function publishOrderMoved(
       action,
       to: order.state,
       by: uid ?? "",
+      side,
       sender: order.institution_id,
       receiver,
       hasRelatedOrders: isRelated,
       recipients: (await findAudience(db, order, receiver, audienceByAction[action])).filter((user) => user !== uid),
+      responsible: [order.creator_id, order.made_by, order.assignee_id].filter((user) => user !== null),
     }),
   );
 }

@@ -22,6 +22,7 @@ const makeReady = (env: TestSetup, studyId: string, patientId: string, beforeCom
       sent: false,
       studyId,
       patientId,
+      job: null,
       institution: env.clinic.iid,
       user: env.clinic.uid,
       kind: "model",

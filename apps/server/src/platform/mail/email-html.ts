@@ -1,19 +1,24 @@
 import { languageTags, rightToLeft } from "@arcada/contract/kernel/languages";
 import type { Language } from "@arcada/contract/kernel/languages";
 
+export interface EmailList {
+  heading: string;
+  lines: { text: string; url: string | null }[];
+}
 interface EmailContent {
   language: Language;
   title: string;
   body: string;
   foot: string;
   link: { url: string; label: string } | null;
+  sections?: readonly EmailList[];
 }
 
 /**
  * Returns an email as HTML that old clients show, too: one table, inline styles, no external image. Clients that
  * support dark mode use the style at the head; the others show the light one.
  */
-export function emailHtml({ language, title, body, foot, link }: EmailContent): string {
+export function emailHtml({ language, title, body, foot, link, sections = [] }: EmailContent): string {
   const paragraphs = body.split("\n\n").map(renderParagraph).join("\n");
   const direction = rightToLeft.includes(language) ? "rtl" : "ltr";
   return `<!doctype html><html lang="${languageTags[language]}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title><style>${dark}</style></head>
@@ -22,6 +27,7 @@ export function emailHtml({ language, title, body, foot, link }: EmailContent): 
 <tr><td class="card ink" style="background:#ffffff;border:1px solid #dde5ee;border-radius:12px;color:#1b2330;font-family:${font};font-size:16px;line-height:1.6;padding:28px 24px;text-align:start;word-break:break-word">
 <h1 style="font-size:21px;line-height:1.35;margin:0 0 16px">${escapeHtml(title)}</h1>
 ${paragraphs}
+${sections.map(renderSection).join("\n")}
 ${link ? button(link) : ""}</td></tr>
 <tr><td class="soft" style="color:#566478;font-family:${font};font-size:13px;line-height:1.55;padding:16px 8px;text-align:start">${escapeHtml(foot)}</td></tr>
 </table></body></html>`;
@@ -35,6 +41,12 @@ const renderParagraph = (text: string): string =>
   /^\d{6}(\d{4})?$/.test(text)
     ? `<p class="code" dir="ltr" style="background:#eef3f9;border-radius:8px;font-family:ui-monospace,Consolas,monospace;font-size:32px;font-weight:700;letter-spacing:8px;margin:0 0 16px;padding:14px 12px;text-align:center">${text}</p>`
     : `<p style="margin:0 0 14px">${escapeHtml(text).replaceAll("\n", "<br>")}</p>`;
+
+const renderSection = ({ heading, lines }: EmailList): string =>
+  `<h2 style="font-size:16px;line-height:1.4;margin:22px 0 6px">${escapeHtml(heading)}</h2>
+<ul style="margin:0;padding-inline-start:20px">${lines.map(renderLine).join("")}</ul>`;
+const renderLine = ({ text, url }: EmailList["lines"][number]): string =>
+  `<li style="margin:0 0 6px">${url ? `<a class="mark" href="${escapeHtml(url)}" style="color:#0b62bf">${escapeHtml(text)}</a>` : escapeHtml(text)}</li>`;
 
 /** Returns the button, and the address itself for clients that show no button. */
 const button = ({ url, label }: { url: string; label: string }): string =>

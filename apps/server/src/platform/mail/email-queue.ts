@@ -1,6 +1,6 @@
 import type { KeyIn } from "@arcada/texts/keys";
-import { noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+import { findDelivery } from "@arcada/contract/notice/notice-presets";
 import type { Config } from "../runtime/config.ts";
 import { bypassTenantScope } from "../database/database.ts";
 import type { Database, Db } from "../database/database.ts";
@@ -9,6 +9,7 @@ import { defineDeliveryQueue } from "../backup/held-deliveries.ts";
 import { defineQueue } from "../jobs/jobs.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { emailHtml } from "./email-html.ts";
+import type { EmailList } from "./email-html.ts";
 import { countTextMessage } from "./message-limits.ts";
 import { MailError } from "./message-types.ts";
 import type { MessageChannel, OutgoingMessage } from "./message-types.ts";
@@ -26,12 +27,19 @@ type EmailName = EntryWith<"subject">;
 export type LinkedEmailName = EmailName & EntryWith<"action">;
 
 /** A link is a path of ours, with its query or fragment; it becomes an address under PUBLIC_URL. */
+/** A list of things in an email, each with the path of its page. */
+export interface EmailSection {
+  heading: string;
+  lines: { text: string; link: string | null }[];
+}
 type EmailContent = { name: EmailName; link?: undefined } | { name: LinkedEmailName; link: string };
 export type QueuedEmail = EmailContent & {
   to: string;
   language: Language;
   /** Fill the placeholders of the entry; never contain a patient's name. */
   values?: Record<string, string | number>;
+  /** Stand between the body and the link; never contain a patient's name. */
+  sections?: EmailSection[];
   /** A text message consists of the body only. */
   channel?: MessageChannel;
   /** The instant from which the email is worthless: if it is late by then, it is not sent. */
@@ -73,13 +81,16 @@ export const queueEmails = (db: Db, emails: readonly QueuedEmail[]): Promise<voi
 async function isWanted(db: Db, { kind, user }: NonNullable<Email["about"]>): Promise<boolean> {
   const chosen = await bypassTenantScope(db, () =>
     db
-      .selectFrom("notice_switch")
-      .select("email")
-      .where("user_id", "=", user)
-      .where("kind", "=", kind)
+      .selectFrom("users as u")
+      .leftJoin("notice_preference as p", "p.user_id", "u.id")
+      .leftJoin("notice_switch as s", (join) => join.onRef("s.user_id", "=", "u.id").on("s.kind", "=", kind))
+      .select(["p.preset", "p.mail", "s.site", "s.email"])
+      .where("u.id", "=", user)
       .executeTakeFirst(),
   );
-  return chosen?.email ?? noticeRules.emailed.includes(kind);
+  const { mail = null, ...choice } = chosen ?? { preset: null, site: null, email: null };
+  // The daily email contains the others.
+  return (mail ?? "now") === "now" && findDelivery(kind, choice).isEmailed;
 }
 
 const directSendMs = 4000;
@@ -147,7 +158,7 @@ export const publicAddress = (config: Config): string =>
   );
 
 function renderEmail(queued: QueuedEmail & { id: string }, address: string): OutgoingMessage {
-  const { id, to, language, values = {}, channel = "email", ...content } = queued;
+  const { id, to, language, values = {}, channel = "email", sections = [], ...content } = queued;
   const t = (key: KeyIn<"letter">) => translate(language, "letter", key, values);
   const { name } = content;
   const [subject, title, body] = [t(`${name}.subject`), t(`${name}.title`), t(`${name}.body`)];
@@ -156,7 +167,21 @@ function renderEmail(queued: QueuedEmail & { id: string }, address: string): Out
   const link =
     content.link === undefined ? null : { url: `${address}${content.link}`, label: t(`${content.name}.action`) };
   const foot = t("foot");
-  const text = [title, body, ...(link ? [`${link.label}: ${link.url}`] : []), "--", foot].join("\n\n");
-  const html = emailHtml({ language, title, body, foot, link });
+  const lists = sections.map(({ heading, lines }) => ({
+    heading,
+    lines: lines.map((line) => ({ text: line.text, url: line.link && `${address}${line.link}` })),
+  }));
+  const text = [
+    title,
+    body,
+    ...lists.map(formatSection),
+    ...(link ? [`${link.label}: ${link.url}`] : []),
+    "--",
+    foot,
+  ].join("\n\n");
+  const html = emailHtml({ language, title, body, foot, link, sections: lists });
   return { ...message, text, html };
 }
+
+const formatSection = ({ heading, lines }: EmailList): string =>
+  [heading, ...lines.map(({ text, url }) => `- ${text}${url ? `\n  ${url}` : ""}`)].join("\n");

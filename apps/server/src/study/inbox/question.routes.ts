@@ -47,6 +47,7 @@ const answerActions: Record<StudyAnswer, Action> = {
     await publish(context.db, studyReady, {
       studyId: id,
       patientId,
+      job: study.job_id,
       institution: context.principal.iid,
       user: context.principal.uid,
       kind: study.kind,

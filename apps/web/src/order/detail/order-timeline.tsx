@@ -112,5 +112,5 @@ function getTextKey({ action, to, changed }: OrderEvent): string {
   return action;
 }
 
-const formatFieldNames = (t: Translate, fields: readonly string[]): string =>
+export const formatFieldNames = (t: Translate, fields: readonly string[]): string =>
   formatList(fields.map((field) => translateField(t, field)));

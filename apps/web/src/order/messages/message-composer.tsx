@@ -1,21 +1,25 @@
-import { ActionIcon, Stack, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Stack, Tooltip } from "@mantine/core";
 import { IconPaperclip, IconSend } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import type { ClipboardEvent, DragEvent, KeyboardEvent } from "react";
+import type { DragEvent } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
+import type { OrderPerson } from "@arcada/contract/order/message-reading-and-pins.calls";
 import { messageRules } from "@arcada/contract/order/messages.rules";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { FileDropList } from "../../ui/upload/file-progress-list.tsx";
 import { AttachedFiles } from "../core/attached-files.tsx";
+import { MentionField } from "./mention-field.tsx";
+import type { MessageSides } from "./mention-field.tsx";
 import { useAttachments } from "./use-attachments.ts";
 import type { Attachments } from "./use-attachments.ts";
 import classes from "./messages.module.css";
 
 /** Text and files for the other side. Files may be chosen, dropped or pasted. */
-export function MessageComposer({ id }: { id: string }) {
+export function MessageComposer({ id, sides }: { id: string; sides: MessageSides }) {
   const t = useTexts("order", "orderDetail");
   const [draftText, setDraftText] = useState("");
+  const [mentioned, setMentioned] = useState<readonly OrderPerson[]>([]);
   const attachments = useAttachments();
   const message = useCommand(orderCalls.message);
   const isEmpty = draftText.trim() === "" && attachments.files.length === 0;
@@ -23,10 +27,14 @@ export function MessageComposer({ id }: { id: string }) {
     const text = draftText.trim();
     if (isEmpty || attachments.isBusy) return;
     const files = attachments.files.map(({ upload }) => upload);
-    const sent = await message.run({ id, text, files });
+    // A name may have been deleted again after it was chosen.
+    const called = mentioned.filter(({ name }) => text.includes(`@${name}`));
+    const mentions = [...new Set(called.map((person) => person.id))].slice(0, messageRules.maxMentions);
+    const sent = await message.run({ id, text, files, mentions });
     if (!sent) return;
     setDraftText((now) => (now.trim() === text ? "" : now));
     attachments.replace([]);
+    setMentioned([]);
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
@@ -38,11 +46,18 @@ export function MessageComposer({ id }: { id: string }) {
       <AttachedFiles files={attachments.files} onChange={attachments.replace} />
       <div className={classes.writing}>
         <AttachButton attachments={attachments} />
-        <MessageText
-          draftText={draftText}
+        <MentionField
+          orderId={id}
+          sides={sides}
+          text={draftText}
           onChange={setDraftText}
+          onMention={(person) => setMentioned((now) => [...now, person])}
           onSend={() => void send()}
-          onFiles={attachments.add}
+          onPaste={(event) => {
+            if (event.clipboardData.files.length === 0) return;
+            event.preventDefault();
+            attachments.add([...event.clipboardData.files]);
+          }}
         />
         <ActionIcon
           variant="subtle"
@@ -56,44 +71,6 @@ export function MessageComposer({ id }: { id: string }) {
         </ActionIcon>
       </div>
     </Stack>
-  );
-}
-
-interface MessageTextProps {
-  draftText: string;
-  onChange: (draftText: string) => void;
-  onSend: () => void;
-  onFiles: (files: File[]) => void;
-}
-function MessageText({ draftText, onChange, onSend, onFiles }: MessageTextProps) {
-  const t = useTexts("order");
-  const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also confirms a Chinese word in an input method, which must not send.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    onSend();
-  };
-  const onPaste = (event: ClipboardEvent) => {
-    if (event.clipboardData.files.length === 0) return;
-    event.preventDefault();
-    onFiles([...event.clipboardData.files]);
-  };
-  return (
-    <Textarea
-      className={classes.words!}
-      aria-label={t("order.detail.messageHint")}
-      placeholder={t("order.detail.messageHint")}
-      description={t("order.detail.messageKeys")}
-      inputWrapperOrder={["input", "description"]}
-      autosize
-      minRows={1}
-      maxRows={6}
-      maxLength={messageRules.maxMessageLength}
-      value={draftText}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      onKeyDown={onKeyDown}
-      onPaste={onPaste}
-    />
   );
 }
 

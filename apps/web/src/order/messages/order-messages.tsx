@@ -2,31 +2,45 @@ import { Badge, Group, Text } from "@mantine/core";
 import { useEffect, useRef, type RefObject } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { messageCalls } from "@arcada/contract/order/message-reading-and-pins.calls";
-import { formatTimeAgo, formatList, formatTimestamp } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Section } from "../../ui/page.tsx";
-import { MessageFiles } from "./message-files.tsx";
+import type { MessageSides } from "./mention-field.tsx";
 import { MessageComposer } from "./message-composer.tsx";
+import { buildThread } from "./order-thread.ts";
+import type { ThreadEntry } from "./order-thread.ts";
+import { entryAnchor, MessageItem, QuestionItem } from "./thread-entries.tsx";
 import { send } from "../../data/ask.ts";
 import classes from "./messages.module.css";
 
-type Message = Order["messages"][number];
-
-/** The conversation of both sides, live, with the other side's read position. */
+/** The conversation of both sides with questions and answers, live, with the other side's read position. */
 export function OrderMessages({ order, onShow }: { order: Order; onShow: (set: string) => void }) {
-  if (!order.mayChat && order.messages.length === 0) return null;
-  return <Conversation order={order} onShow={onShow} />;
+  const thread = buildThread(order);
+  if (!order.mayChat && thread.length === 0) return null;
+  return <Conversation order={order} thread={thread} onShow={onShow} />;
 }
 
-function Conversation({ order, onShow }: { order: Order; onShow: (set: string) => void }) {
+interface ConversationProps {
+  order: Order;
+  thread: readonly ThreadEntry[];
+  onShow: (set: string) => void;
+}
+function Conversation({ order, thread, onShow }: ConversationProps) {
   const t = useTexts("order", "orderDetail");
   const list = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const count = order.messages.length;
+  const count = thread.length;
   useEffect(() => {
     // Scroll to the end, where the newest message is.
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [count]);
+  useEffect(() => {
+    // A notice of a mention leads here.
+    const anchor = location.hash.slice(1);
+    if (thread.some(({ id }) => entryAnchor(id) === anchor))
+      document.getElementById(anchor)?.scrollIntoView({ block: "center" });
+    // Only when the page opens: a message that comes later must not move it.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   useReadReceipt(order, end);
   const readers = groupReaders(order);
   return (
@@ -37,19 +51,17 @@ function Conversation({ order, onShow }: { order: Order; onShow: (set: string) =
             {t("order.detail.messagesNone")}
           </Text>
         )}
-        {order.messages.map((message) => (
-          <MessageItem
-            key={message.id}
-            order={order}
-            message={message}
-            readers={readers.get(message.id)}
-            onShow={onShow}
-          />
-        ))}
+        {thread.map((entry) =>
+          entry.kind === "message" ? (
+            <MessageItem key={entry.id} {...{ order, entry, onShow }} readers={readers.get(entry.id)} />
+          ) : (
+            <QuestionItem key={entry.id} order={order} entry={entry} />
+          ),
+        )}
         <div ref={end} className={classes.end} />
       </div>
       {order.mayChat ? (
-        <MessageComposer id={order.id} />
+        <MessageComposer id={order.id} sides={findSides(order)} />
       ) : (
         <Text size="xs" c="dimmed" mt="sm">
           {t("order.detail.messageClosed")}
@@ -101,35 +113,9 @@ function Heading({ unread }: { unread: number }) {
   );
 }
 
-interface MessageItemProps {
-  order: Order;
-  message: Message;
-  readers: Order["readings"] | undefined;
-  onShow: (set: string) => void;
-}
-function MessageItem({ order, message, readers, onShow }: MessageItemProps) {
-  const t = useTexts("orderDetail");
-  const files = order.files.filter(({ messageId }) => messageId === message.id);
-  return (
-    <div className={classes.message} data-mine={message.mine || undefined}>
-      <Text size="xs" c="dimmed">
-        {message.who} ·{" "}
-        <time dateTime={message.time} title={formatTimestamp(message.time)}>
-          {formatTimeAgo(message.time)}
-        </time>
-      </Text>
-      {message.text && <div className={classes.bubble}>{message.text}</div>}
-      <MessageFiles files={files} onShow={onShow} />
-      {readers && (
-        <Text size="xs" c="dimmed">
-          {t("orderDetail.message.read", {
-            who: formatList(readers.map(({ who }) => who)),
-            time: formatTimestamp(readers.at(-1)?.at),
-          })}
-        </Text>
-      )}
-    </div>
-  );
+function findSides({ mine, sender, receiver }: Order): MessageSides {
+  const names = [sender.name, receiver?.name ?? ""] as const;
+  return mine === "sender" ? { own: names[0], other: names[1] } : { own: names[1], other: names[0] };
 }
 
 /** Returns the readers of the other side by the last of our messages that each has read. */

@@ -1,7 +1,13 @@
+import { Badge } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { Output } from "@arcada/contract/kernel/call";
+import { addDays } from "@arcada/contract/kernel/time-zone";
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { useCall } from "../../data/use-call.ts";
-import { formatTimeAgo } from "../../i18n/format.ts";
+import { useNow } from "../../browser/use-now.ts";
+import { formatTimeAgo, formatTimestamp } from "../../i18n/format.ts";
+import { getToday, parseWallTime, toWallTime } from "../../i18n/time-zone.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRole } from "../../session/current-user.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
@@ -26,16 +32,60 @@ const groupsOf = {
 export function AfterSalesToday() {
   const groups = groupsOf[useRole() === "afterSalesAdmin" ? "manager" : "technician"];
   const { data } = useCall(workorderCalls.list, { state: groups[0][0], pageSize: rows });
-  const isCalm = data && groups.every(([state]) => (data.counts[state] ?? 0) === 0);
+  const planned = useCall(workorderCalls.planned, { before: endOfToday() });
+  const isCalm = data && planned.data?.total === 0 && groups.every(([state]) => (data.counts[state] ?? 0) === 0);
   return (
     <TodayLayout>
       <TodayColumns>
         {isCalm && <NothingWaits />}
+        <Appointments planned={planned} />
         {groups.map(([state, name]) => (
           <WorkorderGroup key={state} state={state} name={name} />
         ))}
       </TodayColumns>
     </TodayLayout>
+  );
+}
+
+/** The begin of tomorrow in the reader's time zone; it changes once a day, so the call is not repeated. */
+const endOfToday = (): string => parseWallTime(addDays(getToday(), 1));
+
+/** The appointments of today, and before them those that have passed without the work being handed in. */
+function Appointments({ planned }: { planned: UseQueryResult<Output<typeof workorderCalls.planned>> }) {
+  const t = useTexts("today", "workorder");
+  const now = useNow();
+  return (
+    <QueryResult of={planned} isEmpty={({ total }) => total === 0} empty={null}>
+      {({ list, total }) => (
+        <TodaySection title={t("today.workorder.planned")} count={total}>
+          {list.map((row) => {
+            const at = row.plannedAt ?? "";
+            const isToday = toWallTime(at).slice(0, 10) === getToday(now);
+            return (
+              <TodayRowLink
+                key={row.id}
+                screen="workorderDetail"
+                search={{ id: row.id }}
+                title={`${t(`workorder.type.${row.type}`)} · ${row.clinic.name}`}
+                text={[
+                  isToday ? toWallTime(at).slice(11) : formatTimestamp(at),
+                  row.number,
+                  `${row.device.product} ${row.device.model}`,
+                  ...(row.assignee ? [row.assignee.name] : []),
+                ].join(" · ")}
+                badge={
+                  !isToday && (
+                    <Badge variant="light" color="red" tt="none">
+                      {t("today.workorder.overdue")}
+                    </Badge>
+                  )
+                }
+              />
+            );
+          })}
+        </TodaySection>
+      )}
+    </QueryResult>
   );
 }
 

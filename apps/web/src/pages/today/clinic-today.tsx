@@ -86,9 +86,9 @@ function UnmatchedImages() {
 
 function UnsignedReports() {
   const t = useTexts("today");
-  const drafts = useCall(reportCalls.list, { state: "draft", pageSize: rows });
+  const unsigned = useCall(reportCalls.list, { unsigned: "true", pageSize: rows });
   return (
-    <QueryResult of={drafts} isEmpty={({ total }) => total === 0} empty={null}>
+    <QueryResult of={unsigned} isEmpty={({ total }) => total === 0} empty={null}>
       {({ list, total }) => (
         <TodaySection title={t("today.report.title")} count={total}>
           {list.map((report) => (
@@ -98,6 +98,11 @@ function UnsignedReports() {
               search={{ id: report.id }}
               title={report.patientName}
               text={t("today.report.line", { number: report.number, name: report.writer })}
+              badge={
+                <Badge variant="light" tt="none" color={report.state === "in_review" ? "yellow" : "gray"}>
+                  {t(report.state === "in_review" ? "today.report.inReview" : "today.report.draft")}
+                </Badge>
+              }
             />
           ))}
         </TodaySection>

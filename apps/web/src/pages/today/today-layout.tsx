@@ -5,6 +5,7 @@ import { useSearchParams, useSetSearchParams } from "../../browser/navigation.ts
 import { useRole, useSignedInUser } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { FirstStepsCard } from "../../institution/first-steps.tsx";
+import { NoticePresetMenu } from "../../notice/preset-menu.tsx";
 import { PageBody } from "../../ui/page.tsx";
 import { EmptyState } from "../../ui/page-states.tsx";
 import { SamplePatientButton } from "../sample-patient-button.tsx";
@@ -54,7 +55,8 @@ export function TodayLayout({ actions, isPersonal = false, description, children
 function FirstSteps() {
   const role = useRole();
   const side = role ? roles[role].side : "none";
-  return side === "none" ? null : <FirstStepsCard sample={side === "clinic" && <SamplePatientButton />} />;
+  const offers = { notices: <NoticePresetMenu />, ...(side === "clinic" && { patient: <SamplePatientButton /> }) };
+  return side === "none" ? null : <FirstStepsCard offers={offers} />;
 }
 
 function PersonSwitch() {
