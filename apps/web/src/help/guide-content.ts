@@ -1,0 +1,36 @@
+import type { GuidePageName } from "@arcada/contract/help/user-guide";
+
+/** A page of the user guide, as the build reads it from its Markdown. */
+export interface GuideContent {
+  title: string;
+  /** The first paragraph, as plain text. */
+  summary: string;
+  blocks: GuideBlock[];
+  /** All text in lower case, for the search. */
+  searchText: string;
+}
+
+export type GuideBlock =
+  | { kind: "heading"; id: string; text: string }
+  | { kind: "paragraph"; content: GuideInline[] }
+  /** Says who can do what the page describes. */
+  | { kind: "note"; content: GuideInline[] }
+  | { kind: "picture"; url: string; caption: string }
+  | { kind: "list"; ordered: boolean; items: GuideBlock[][] };
+
+export type GuideInline =
+  | { kind: "text"; text: string }
+  /** A word of the interface. */
+  | { kind: "label"; text: string }
+  | { kind: "code"; text: string }
+  | { kind: "pageLink"; page: GuidePageName; text: string };
+
+/** What the search needs of a page. */
+export interface GuideIndexEntry {
+  name: GuidePageName;
+  title: string;
+  summary: string;
+}
+
+/** The size of every picture of the guide, in pixels. */
+export const guidePictureSize = { width: 1120, height: 700 } as const;
