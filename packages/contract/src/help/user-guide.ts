@@ -1,5 +1,6 @@
-import { afterSalesRoles, caseRoles, clinicRoles, labRoles, managerRoles, serviceRoles } from "../kernel/roles.ts";
+import { caseRoles, clinicRoles, labRoles, managerRoles, serviceRoles } from "../kernel/roles.ts";
 import type { Access } from "../kernel/roles.ts";
+import { packageReaders } from "../upgrade/upgrade.rules.ts";
 
 interface GuidePage {
   /** Key in help.json under `group`. */
@@ -24,7 +25,7 @@ export const guidePages = {
   "read-a-panoramic-radiograph": { group: "clinic", readers: caseRoles },
   "read-a-cbct": { group: "clinic", readers: caseRoles },
   "plan-an-implant": { group: "clinic", readers: clinicRoles },
-  "trace-a-cephalogram": { group: "clinic", readers: clinicRoles },
+  "trace-a-cephalogram": { group: "clinic", readers: caseRoles },
   "compare-images": { group: "clinic", readers: clinicRoles },
   "chart-teeth": { group: "clinic", readers: clinicRoles },
   "review-an-analysis": { group: "clinic", readers: clinicRoles },
@@ -50,7 +51,7 @@ export const guidePages = {
   "care-for-clinics": { group: "service", readers: serviceRoles },
   "register-devices": { group: "service", readers: serviceRoles },
   "handle-work-orders": { group: "service", readers: serviceRoles },
-  "feedback-and-software": { group: "service", readers: afterSalesRoles },
+  "feedback-and-software": { group: "service", readers: packageReaders },
   "manage-organisations": { group: "operator", readers: ["operator"] },
   "sell-capacity": { group: "operator", readers: ["operator"] },
   "watch-system-health": { group: "operator", readers: ["operator"] },
