@@ -34,7 +34,7 @@ function readBlock(node: Node): GuideBlock[] {
     case RuleType.paragraph: {
       const [only, ...others] = node.children;
       if (only?.type === RuleType.image && others.length === 0)
-        return [{ kind: "picture", url: only.target, caption: only.alt ?? "" }];
+        return [{ kind: "picture", url: only.target ?? "", caption: only.alt ?? "" }];
       return [{ kind: "paragraph", content: readInlines(node.children) }];
     }
     case RuleType.blockQuote: {
