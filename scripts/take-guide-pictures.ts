@@ -68,8 +68,10 @@ async function takePicture(person: BrowserUser, picture: GuidePicture, records: 
   await page.goto("about:blank");
   await person.goTo(picture.address(records));
   await waitUntilShown(person, picture);
-  await picture.prepare?.(person);
-  await waitUntilShown(person, picture);
+  if (picture.prepare) {
+    await picture.prepare(person);
+    await waitUntilShown(person, picture);
+  }
   await picture.point?.(person).evaluate((element) => {
     element.style.outline = "3px solid #e8590c";
     element.style.outlineOffset = "4px";

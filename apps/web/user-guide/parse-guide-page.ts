@@ -17,10 +17,13 @@ export function parseGuidePage(markdown: string): GuideContent {
   const [first] = blocks;
   if (first?.kind !== "paragraph") throw new Error("The title is not followed by a paragraph.");
   const name = readText(title.children);
+  const summary = toPlainText(first.content);
+  const labels = blocks.flatMap(listInlines).flatMap(({ kind, text }) => (kind === "label" ? [text] : []));
   return {
     title: name,
-    summary: toPlainText(first.content),
+    summary,
     blocks,
+    keywords: [summary, ...new Set(labels)].join(" ").toLowerCase(),
     searchText: [name, ...blocks.map(listBlockText)].join(" ").toLowerCase(),
   };
 }
@@ -79,6 +82,11 @@ function readInline(node: Node): GuideInline {
 
 const readText = (nodes: readonly Node[]): string => toPlainText(readInlines(nodes));
 const toPlainText = (content: readonly GuideInline[]): string => content.map(({ text }) => text).join("");
+
+function listInlines(block: GuideBlock): GuideInline[] {
+  if (block.kind === "list") return block.items.flat().flatMap(listInlines);
+  return block.kind === "paragraph" || block.kind === "note" ? block.content : [];
+}
 
 function listBlockText(block: GuideBlock): string {
   switch (block.kind) {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Plugin } from "vite";
 import { guidePageNames } from "../../../packages/contract/src/help/user-guide.ts";
@@ -39,16 +39,21 @@ function readPage(file: string): GuideContent {
 
 type NamedPages = (readonly [name: string, page: GuideContent])[];
 
-const writeIndex = (pages: NamedPages): string =>
-  `export const entries = ${JSON.stringify(pages.map(([name, { title, summary }]) => ({ name, title, summary })))};`;
+function writeIndex(pages: NamedPages): string {
+  const entries = pages.map(([name, { title, summary, keywords }]) => ({ name, title, summary, keywords }));
+  return `export const entries = ${JSON.stringify(entries)};`;
+}
 
-/** A picture becomes an import, so that the build gives it a name with its hash. */
+/**
+ * A picture becomes an import, so that the build gives it a name with its hash. One that was not made yet is left out:
+ * it is made from the application that is being built.
+ */
 function writePages(pages: NamedPages, languageFolder: string): string {
   const imports: string[] = [];
-  const json = JSON.stringify(Object.fromEntries(pages)).replaceAll(
-    /"url":"([^"]+)"/g,
-    (_, url: string) => `"url":picture${imports.push(path.join(languageFolder, url)) - 1}`,
-  );
+  const json = JSON.stringify(Object.fromEntries(pages)).replaceAll(/"url":"([^"]+)"/g, (_, url: string) => {
+    const file = path.join(languageFolder, url);
+    return existsSync(file) ? `"url":picture${imports.push(file) - 1}` : `"url":""`;
+  });
   const lines = imports.map((file, at) => `import picture${at} from ${JSON.stringify(file)};`);
   return `${lines.join("\n")}\nexport const pages = ${json};`;
 }

@@ -3,14 +3,16 @@ import { guidePageNames } from "@arcada/contract/help/user-guide";
 import { findGuidePages } from "./find-guide-pages.ts";
 
 const pages = Object.fromEntries(
-  guidePageNames.map((name) => [name, { title: name.replaceAll("-", " "), searchText: name.replaceAll("-", " ") }]),
+  guidePageNames.map((name) => [
+    name,
+    { title: name.replaceAll("-", " "), keywords: "", searchText: name.replaceAll("-", " ") },
+  ]),
 ) as Parameters<typeof findGuidePages>[0];
-pages["add-a-patient"].searchText += " order 发送订单";
+pages["add-a-patient"].searchText += " crown 发送订单";
+pages["review-a-design"].keywords = "approve crown";
 
-it("puts pages with the word in their title before pages that only mention it", () => {
-  const found = findGuidePages(pages, "Order");
-  expect(found[0]).toBe("order-a-crown");
-  expect(found.at(-1)).toBe("add-a-patient");
+it("puts the title before words of the interface, and these before the rest of the text", () => {
+  expect(findGuidePages(pages, "Crown")).toEqual(["order-a-crown", "review-a-design", "add-a-patient"]);
 });
 
 it("finds pages that contain all words, and Chinese text without spaces", () => {

@@ -1,5 +1,6 @@
 import { Anchor, Code, Text, Title } from "@mantine/core";
 import { ScreenLink } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
 import { guidePictureSize } from "./guide-content.ts";
 import type { GuideBlock, GuideContent, GuideInline } from "./guide-content.ts";
 import classes from "./user-guide.module.css";
@@ -19,6 +20,7 @@ const Blocks = ({ blocks }: { blocks: readonly GuideBlock[] }) =>
   blocks.map((block, at) => <Block key={at} {...block} />);
 
 function Block(block: GuideBlock) {
+  const t = useTexts("help");
   switch (block.kind) {
     case "heading":
       return (
@@ -39,9 +41,11 @@ function Block(block: GuideBlock) {
         </Text>
       );
     case "picture":
-      return (
+      return block.url === "" ? null : (
         <figure className={classes.picture}>
-          <img src={block.url} alt="" {...guidePictureSize} loading="lazy" />
+          <a href={block.url} target="_blank" rel="noopener" aria-label={t("help.enlarge", { caption: block.caption })}>
+            <img src={block.url} alt="" {...guidePictureSize} loading="lazy" />
+          </a>
           <Text component="figcaption" size="xs" c="dimmed">
             {block.caption}
           </Text>

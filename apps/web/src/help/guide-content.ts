@@ -6,7 +6,9 @@ export interface GuideContent {
   /** The first paragraph, as plain text. */
   summary: string;
   blocks: GuideBlock[];
-  /** All text in lower case, for the search. */
+  /** The summary and the words of the interface that the page explains, in lower case. */
+  keywords: string;
+  /** All text in lower case. */
   searchText: string;
 }
 
@@ -15,6 +17,7 @@ export type GuideBlock =
   | { kind: "paragraph"; content: GuideInline[] }
   /** Says who can do what the page describes. */
   | { kind: "note"; content: GuideInline[] }
+  /** Without a URL if the picture was not made yet. */
   | { kind: "picture"; url: string; caption: string }
   | { kind: "list"; ordered: boolean; items: GuideBlock[][] };
 
@@ -25,11 +28,9 @@ export type GuideInline =
   | { kind: "code"; text: string }
   | { kind: "pageLink"; page: GuidePageName; text: string };
 
-/** What the search needs of a page. */
-export interface GuideIndexEntry {
+/** What the search of the product needs of a page. */
+export interface GuideIndexEntry extends Pick<GuideContent, "title" | "summary" | "keywords"> {
   name: GuidePageName;
-  title: string;
-  summary: string;
 }
 
 /** The size of every picture of the guide, in pixels. */

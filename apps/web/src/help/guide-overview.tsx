@@ -1,4 +1,5 @@
 import { Anchor, Text, Title } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import { guideGroups, guidePageNames, guidePages } from "@arcada/contract/help/user-guide";
 import type { GuideGroup, GuidePageName } from "@arcada/contract/help/user-guide";
 import { ScreenLink } from "../browser/navigation.tsx";
@@ -14,6 +15,9 @@ const listGroup = (group: GuideGroup): GuidePageName[] =>
 /** The titles of all pages beside the page that is read. A telephone has no room for it and shows a way to the overview. */
 export function GuideNavigation({ pages, chosen }: { pages: Pages; chosen: GuidePageName | null }) {
   const t = useTexts("help");
+  const list = useRef<HTMLDivElement>(null);
+  // The list scrolls by itself: the page that is read must be visible in it.
+  useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [chosen]);
   return (
     <nav className={classes.navigation} aria-label={t("help.pages")} data-read={chosen !== null || undefined}>
       {chosen && (
@@ -21,7 +25,7 @@ export function GuideNavigation({ pages, chosen }: { pages: Pages; chosen: Guide
           {t("help.all")}
         </Anchor>
       )}
-      <div className={classes.titles}>
+      <div ref={list} className={classes.titles}>
         {guideGroups.map((group) => (
           <section key={group} aria-label={t(`help.group.${group}`)}>
             <Text size="xs" fw={550} c="dimmed" className={classes.group}>

@@ -2,6 +2,7 @@ import { IconHelpCircle } from "@tabler/icons-react";
 import { useEffect, useMemo, useState } from "react";
 import { hasAccess } from "@arcada/contract/kernel/roles";
 import { guidePages } from "@arcada/contract/help/user-guide";
+import { createWordMatcher } from "../../help/find-guide-pages.ts";
 import type { GuideIndexEntry } from "../../help/guide-content.ts";
 import { loadGuideIndex } from "../../help/guide-index.ts";
 import { useLanguage } from "../../i18n/texts.ts";
@@ -27,17 +28,24 @@ export function useGuideSearch(toPinyin: ToPinyin | null): (text: string, isExac
     return () => void (isCurrent = false);
   }, [language]);
   return useMemo(() => {
-    const readable = entries.filter(({ name }) => hasAccess(guidePages[name].readers, role));
-    const search = createTitleIndex(
-      readable.map(({ name, title, summary }): SearchEntry => ({
+    const readable = entries
+      .filter(({ name }) => hasAccess(guidePages[name].readers, role))
+      .map(({ name, title, summary, keywords }) => ({
         id: `guide-${name}`,
         title,
         detail: summary,
+        keywords,
         Icon: IconHelpCircle,
-        target: { screen: "help", search: { page: name } },
-      })),
-      toPinyin,
-    );
-    return (text, isExact) => (text === "" ? [] : search(text, isExact).slice(0, mostEntries));
+        target: { screen: "help" as const, search: { page: name } },
+      }));
+    const searchTitles = createTitleIndex(readable, toPinyin);
+    return (text, isExact) => {
+      const explainsText = createWordMatcher(text);
+      const found = new Set([
+        ...(text === "" ? [] : searchTitles(text, isExact)),
+        ...readable.filter(({ title, keywords }) => explainsText(`${title.toLowerCase()} ${keywords}`)),
+      ]);
+      return [...found].slice(0, mostEntries);
+    };
   }, [entries, role, toPinyin]);
 }
