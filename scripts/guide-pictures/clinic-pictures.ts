@@ -98,7 +98,7 @@ export const clinicPictures: GuidePicture[] = [
 async function searchPatient(person: BrowserUser): Promise<void> {
   await person.page.keyboard.press("Control+k");
   await person.page.getByRole("dialog").getByRole("combobox").fill("zhang");
-  await person.page.getByRole("option").first().waitFor();
+  await person.page.getByRole("dialog").getByRole("option").first().waitFor();
 }
 
 async function chooseLayout(person: BrowserUser, key: string): Promise<void> {
