@@ -6,7 +6,7 @@ import type { DemoRecords } from "./demo-records.ts";
 export interface GuidePicture {
   /** The name of its file. */
   name: string;
-  /** Who looks at the page; nobody for a page before the sign-in. */
+  /** The account of the reader; none for a page before the sign-in. */
   account?: string;
   address: (records: DemoRecords) => string;
   /** Brings the page into its state. */

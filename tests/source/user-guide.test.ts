@@ -90,7 +90,7 @@ it("refuses HTML, unknown pages and unclosed bold in a page", () => {
     "**open",
     "| a |\n|---|\n| b |",
   ])
-    expect(() => parseGuidePage(`# Title\n\nFirst.\n\n${text}\n`), text).toThrow();
+    expect(() => parseGuidePage(`# Title\n\nFirst.\n\n${text}\n`), text).toThrow("The user guide has no place");
 });
 
 const listBlocks = (blocks: readonly GuideBlock[]): GuideBlock[] =>

@@ -29,27 +29,22 @@ export function parseGuidePage(markdown: string): GuideContent {
 }
 
 function readBlock(node: Node): GuideBlock[] {
-  switch (node.type) {
-    case RuleType.heading: {
-      const text = readText(node.children);
-      return [{ kind: "heading", id: node.id, text }];
-    }
-    case RuleType.paragraph: {
-      const [only, ...others] = node.children;
-      if (only?.type === RuleType.image && others.length === 0)
-        return [{ kind: "picture", url: only.target ?? "", caption: only.alt ?? "" }];
-      return [{ kind: "paragraph", content: readInlines(node.children) }];
-    }
-    case RuleType.blockQuote: {
-      const inner = node.children.flatMap((one) => (one.type === RuleType.paragraph ? one.children : [one]));
-      return [{ kind: "note", content: readInlines(inner) }];
-    }
-    case RuleType.orderedList:
-    case RuleType.unorderedList:
-      return [{ kind: "list", ordered: node.type === RuleType.orderedList, items: node.items.map(readListItem) }];
-    default:
-      throw new Error(`The user guide has no place for this part of Markdown: ${JSON.stringify(node)}`);
+  if (node.type === RuleType.heading) return [{ kind: "heading", id: node.id, text: readText(node.children) }];
+  if (node.type === RuleType.paragraph) return [readParagraph(node.children)];
+  if (node.type === RuleType.blockQuote) {
+    const inner = node.children.flatMap((one) => (one.type === RuleType.paragraph ? one.children : [one]));
+    return [{ kind: "note", content: readInlines(inner) }];
   }
+  if (node.type === RuleType.orderedList || node.type === RuleType.unorderedList)
+    return [{ kind: "list", ordered: node.type === RuleType.orderedList, items: node.items.map(readListItem) }];
+  throw new Error(`The user guide has no place for this part of Markdown: ${JSON.stringify(node)}`);
+}
+
+/** A picture stands in a paragraph of its own. */
+function readParagraph([only, ...others]: readonly Node[]): GuideBlock {
+  if (only?.type === RuleType.image && others.length === 0)
+    return { kind: "picture", url: only.target ?? "", caption: only.alt ?? "" };
+  return { kind: "paragraph", content: readInlines(only ? [only, ...others] : []) };
 }
 
 /** A tight list has bare text in its items, a loose one paragraphs. */

@@ -28,7 +28,7 @@ export type GuideInline =
   | { kind: "code"; text: string }
   | { kind: "pageLink"; page: GuidePageName; text: string };
 
-/** What the search of the product needs of a page. */
+/** The part of a page that the search of the product needs. */
 export interface GuideIndexEntry extends Pick<GuideContent, "title" | "summary" | "keywords"> {
   name: GuidePageName;
 }

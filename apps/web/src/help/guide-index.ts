@@ -29,7 +29,7 @@ function keepPromises<T>(load: (language: GuideLanguage) => Promise<T>): (langua
     if (known) return known;
     const promise = load(guideLanguage);
     kept.set(guideLanguage, promise);
-    // What failed is loaded again at the next call.
+    // The next call tries again after a failure.
     promise.catch(() => kept.delete(guideLanguage));
     return promise;
   };

@@ -5,7 +5,7 @@ import { packageReaders } from "../upgrade/upgrade.rules.ts";
 interface GuidePage {
   /** Key in help.json under `group`. */
   group: GuideGroup;
-  /** Whose work it describes. Everybody may read it; the search offers it to them. */
+  /** The people whose work it describes. Everybody may read it; the search offers it to these. */
   readers: Access;
 }
 
