@@ -52,7 +52,7 @@ function GuideHeader() {
   const other = language === "en" ? "zh" : "en";
   return (
     <header className={classes.header}>
-      <Anchor component={ScreenLink} screen="help" className={classes.home} aria-label={t("help.all")}>
+      <Anchor component={ScreenLink} screen="help" className={classes.home} title={t("help.all")}>
         <Logo />
       </Anchor>
       <TextInput
