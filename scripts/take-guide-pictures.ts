@@ -49,6 +49,8 @@ async function takePicturesOf(
   records: DemoRecords,
 ): Promise<void> {
   const person = await BrowserUser.open(at, product.address, language, { viewport: guidePictureSize });
+  // A part that does not come must not cost the time of ten pictures.
+  person.context.setDefaultTimeout(15_000);
   if (account) await signIn(person, account, demoAccounts.password);
   for (const picture of pictures.filter((one) => one.account === account)) {
     try {

@@ -3,12 +3,14 @@ import { ScreenLink } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { guidePictureSize } from "./guide-content.ts";
 import type { GuideBlock, GuideContent, GuideInline } from "./guide-content.ts";
+import type { GuideLanguage } from "./guide-index.ts";
 import classes from "./user-guide.module.css";
 
 /** A page of the guide. The parts come from the build; nothing is read as HTML. */
-export function GuideArticle({ page }: { page: GuideContent }) {
+export function GuideArticle({ page, lang }: { page: GuideContent; lang: GuideLanguage }) {
+  // Readers of a language that is written from the right get the guide in English.
   return (
-    <article className={classes.article}>
+    <article className={classes.article} lang={lang} dir="ltr">
       <Title order={1}>{page.title}</Title>
       <Blocks blocks={page.blocks} />
     </article>

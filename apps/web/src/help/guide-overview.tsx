@@ -3,9 +3,10 @@ import { useEffect, useRef } from "react";
 import { guideGroups, guidePageNames, guidePages } from "@arcada/contract/help/user-guide";
 import type { GuideGroup, GuidePageName } from "@arcada/contract/help/user-guide";
 import { ScreenLink } from "../browser/navigation.tsx";
-import { useTexts } from "../i18n/texts.ts";
+import { useLanguage, useTexts } from "../i18n/texts.ts";
 import type { GuideContent } from "./guide-content.ts";
 import { findGuidePages } from "./find-guide-pages.ts";
+import { getGuideLanguage } from "./guide-index.ts";
 import classes from "./user-guide.module.css";
 
 type Pages = Record<GuidePageName, GuideContent>;
@@ -15,6 +16,7 @@ const listGroup = (group: GuideGroup): GuidePageName[] =>
 /** The titles of all pages beside the page that is read. A telephone has no room for it and shows a way to the overview. */
 export function GuideNavigation({ pages, chosen }: { pages: Pages; chosen: GuidePageName | null }) {
   const t = useTexts("help");
+  const lang = getGuideLanguage(useLanguage());
   const list = useRef<HTMLDivElement>(null);
   // The list scrolls by itself: the page that is read must be visible in it.
   useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [chosen]);
@@ -37,6 +39,7 @@ export function GuideNavigation({ pages, chosen }: { pages: Pages; chosen: Guide
                 screen="help"
                 search={{ page: name }}
                 className={classes.title}
+                lang={lang}
                 aria-current={name === chosen ? "page" : undefined}
               >
                 {pages[name].title}
@@ -87,8 +90,9 @@ export function GuideOverview({ pages, find, isUnknown }: OverviewProps) {
 }
 
 function PageList({ pages, names }: { pages: Pages; names: readonly GuidePageName[] }) {
+  const lang = getGuideLanguage(useLanguage());
   return (
-    <ul className={classes.list}>
+    <ul className={classes.list} lang={lang}>
       {names.map((name) => (
         <li key={name}>
           <Anchor component={ScreenLink} screen="help" search={{ page: name }} fw={600} size="sm">

@@ -22,7 +22,6 @@ export function Page() {
     document.title = `${title} · ${t("common.product")}`;
   }, [title, t]);
   useEffect(() => window.scrollTo(0, 0), [chosen]);
-  const guideLanguage = getGuideLanguage(language);
   return (
     <>
       <a href="#main" className="arcada-skip">
@@ -31,10 +30,9 @@ export function Page() {
       <GuideHeader />
       <div className={classes.columns}>
         <GuideNavigation pages={pages} chosen={chosen} />
-        {/* A reader of another language gets the guide in English. */}
-        <main id="main" tabIndex={-1} className={classes.main} lang={guideLanguage} dir="ltr">
+        <main id="main" tabIndex={-1} className={classes.main}>
           {chosen ? (
-            <GuideArticle page={pages[chosen]} />
+            <GuideArticle page={pages[chosen]} lang={getGuideLanguage(language)} />
           ) : (
             <GuideOverview pages={pages} find={find} isUnknown={page !== undefined && !isGuidePage(page)} />
           )}
