@@ -19,7 +19,9 @@ export function GuideNavigation({ pages, chosen }: { pages: Pages; chosen: Guide
   const lang = getGuideLanguage(useLanguage());
   const list = useRef<HTMLDivElement>(null);
   // The list scrolls by itself: the page that is read must be visible in it.
-  useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [chosen]);
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
   return (
     <nav className={classes.navigation} aria-label={t("help.pages")} data-read={chosen !== null || undefined}>
       {chosen && (

@@ -21,7 +21,9 @@ export function Page() {
   useEffect(() => {
     document.title = `${title} · ${t("common.product")}`;
   }, [title, t]);
-  useEffect(() => window.scrollTo(0, 0), [chosen]);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [chosen]);
   return (
     <>
       <a href="#main" className="arcada-skip">

@@ -1,5 +1,5 @@
 import { Anchor, Text } from "@mantine/core";
-import { use } from "react";
+import { use, useEffect, useRef } from "react";
 import { findGuidePage, hasHelp } from "@arcada/contract/help/screen-help";
 import type { ScreenName } from "@arcada/contract/screens";
 import { ScreenLink } from "../../browser/navigation.tsx";
@@ -12,6 +12,9 @@ export function ScreenHelpText({ screen }: { screen: ScreenName }) {
   const t = useTexts("help");
   const role = useRole();
   const index = use(loadGuideIndex(useLanguage()));
+  const link = useRef<HTMLAnchorElement>(null);
+  // The texts may come after the popover has looked for what to focus.
+  useEffect(() => link.current?.focus(), []);
   if (!hasHelp(screen)) return null;
   const page = findGuidePage(screen, role);
   const title = index.find(({ name }) => name === page)?.title ?? "";
@@ -20,7 +23,7 @@ export function ScreenHelpText({ screen }: { screen: ScreenName }) {
       <Text size="sm" mb="xs">
         {t(`help.screen.${screen}`)}
       </Text>
-      <Anchor component={ScreenLink} screen="help" search={{ page }} size="sm" target="_blank" data-autofocus>
+      <Anchor component={ScreenLink} screen="help" search={{ page }} size="sm" target="_blank" ref={link}>
         {t("help.readMore", { page: title })}
       </Anchor>
     </>
