@@ -235,6 +235,8 @@ describe("help in place", () => {
     await person.button("shell.help").focus();
     await page.keyboard.press("Enter");
     await person.waitFor(person.text("help.screen.patientList"));
+    const link = person.link("help.readMore", { page: "添加患者" });
+    await expect.poll(() => link.evaluate((one) => one === document.activeElement)).toBe(true);
     const [guide] = await Promise.all([person.context.waitForEvent("page"), page.keyboard.press("Enter")]);
     await guide.getByRole("heading", { level: 1, name: "添加患者" }).waitFor();
     await guide.close();
