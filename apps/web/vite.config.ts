@@ -8,6 +8,7 @@ import type { Plugin } from "vite";
 import { screens } from "../../packages/contract/src/screens.ts";
 import { pageFiles } from "./src/app/page-files.ts";
 import { contractZod, slimContract, slimZod } from "./smaller-bundles.ts";
+import { userGuide } from "./user-guide/user-guide-plugin.ts";
 
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
@@ -17,7 +18,16 @@ const studyPrefetchModule = "viewer/prefetch-study.ts";
 const volumeViewerModule = "viewer/ct/ct-viewer.tsx";
 
 export default defineConfig({
-  plugins: [react(), iconsInUse(), stubNodeModules(), slimZod(), slimContract(), preloadManifest(), compressAssets()],
+  plugins: [
+    react(),
+    iconsInUse(),
+    userGuide(),
+    stubNodeModules(),
+    slimZod(),
+    slimContract(),
+    preloadManifest(),
+    compressAssets(),
+  ],
   build: {
     target: "es2023",
     sourcemap: false,

@@ -36,7 +36,8 @@ const dist = inRoot("apps/web/dist");
 const stampFile = inBuild("web.stamp");
 const isUpToDate = () => existsSync(inRoot("apps/web/dist/index.html")) && readText(stampFile) === fingerprintSources();
 const fingerprintSources = () => {
-  const folders = ["apps/web", "packages/contract", "packages/texts", "packages/imaging", "packages/analysis"];
+  const packages = ["contract", "texts", "imaging", "analysis"].map((name) => `packages/${name}`);
+  const folders = ["apps/web", ...packages, "docs/user"];
   const files = folders.flatMap((folder) => listFiles(inRoot(folder))).filter((file) => !/\.test\.tsx?$/.test(file));
   return fingerprint([inRoot("package-lock.json"), ...files]);
 };

@@ -8,7 +8,7 @@ import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { Product } from "@arcada/testing/setup/product-process";
 import { createInstitution, signIn } from "./support/account-steps.ts";
-import { BrowserUser, wide } from "./support/browser-user.ts";
+import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
 import { present } from "@arcada/testing/require-present";
 
 const product = new Product({ ARCADA_DEMO: "accounts" });
@@ -224,3 +224,51 @@ describe("an idle session", () => {
 
 it("causes no console errors except for the wrong password", () =>
   expect(person.consoleProblems.filter((line) => !/status of 40[14]/.test(line))).toEqual([]));
+
+describe("help in place", () => {
+  it("opens by keyboard with a sentence, and its link leads to the page of the guide", async () => {
+    const { page } = person;
+    await person.goTo("/patientList");
+    await person.waitFor(page.getByRole("heading", { level: 1 }));
+    // Nobody who does not ask sees it.
+    expect(await page.getByText(person.t("help.screen.patientList")).count()).toBe(0);
+    await person.button("shell.help").focus();
+    await page.keyboard.press("Enter");
+    await person.waitFor(person.text("help.screen.patientList"));
+    const link = person.link("help.readMore", { page: "添加患者" });
+    await expect.poll(() => link.evaluate((one) => one === document.activeElement)).toBe(true);
+    const [guide] = await Promise.all([person.context.waitForEvent("page"), page.keyboard.press("Enter")]);
+    await guide.getByRole("heading", { level: 1, name: "添加患者" }).waitFor();
+    await guide.close();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => person.button("shell.help").evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+  it("is found by the search, by pinyin as well", async () => {
+    await person.page.keyboard.press("Control+k");
+    await person.page.getByRole("combobox", { name: person.t("shell.search.title") }).fill("ghzz");
+    await person.page.getByRole("option", { name: /规划种植/ }).click();
+    await waitForPath("/help");
+    await person.waitFor(person.page.getByRole("heading", { level: 1, name: "规划种植" }));
+  });
+  it("is readable without signing in, in both languages, and searched by words of its text", async () => {
+    const stranger = await BrowserUser.open(browser, product.address, "en", { viewport: narrow });
+    await stranger.goTo("/help?page=read-a-cbct");
+    await stranger.waitFor(stranger.page.getByRole("heading", { level: 1, name: "Read a CBCT and measure" }));
+    await expect
+      .poll(() =>
+        stranger.page
+          .locator("article img")
+          .first()
+          .evaluate((one: HTMLImageElement) => one.naturalWidth),
+      )
+      .toBeGreaterThan(0);
+    expect(await stranger.findSidewaysScroll()).toEqual([]);
+    await stranger.page.getByRole("searchbox", { name: stranger.t("help.search") }).fill("nerve canal");
+    await stranger.page.getByRole("main").getByRole("link", { name: "Plan an implant" }).click();
+    await stranger.waitFor(stranger.page.getByRole("heading", { level: 1, name: "Plan an implant" }));
+    await stranger.button("common.languages.zh").click();
+    await stranger.waitFor(stranger.page.getByRole("heading", { level: 1, name: "规划种植" }));
+    expect(stranger.consoleProblems).toEqual([]);
+    await stranger.close();
+  });
+});

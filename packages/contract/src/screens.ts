@@ -287,6 +287,7 @@ export const screens = {
     needs: ["device.detail"],
     record: true,
   },
+  help: { path: "/help", title: "help", access: "anyone", needs: [], bare: true },
   notFound: { path: "/404", title: "notFound", access: "anyone", needs: [], bare: true },
   notAllowed: { path: "/401", title: "notAllowed", access: "anyone", needs: [], bare: true },
 } as const satisfies Record<string, Screen>;

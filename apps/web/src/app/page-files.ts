@@ -64,6 +64,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   devices: { file: "device/registered-devices", texts: ["device"] },
   deviceDetail: { file: "pages/device-detail", texts: ["device", "service"] },
   iconList: { file: "shell/icon-list", texts: ["shell"] },
+  help: { file: "help/user-guide", texts: ["help"] },
   notFound: { file: "shell/not-found", texts: ["shell"] },
   notAllowed: { file: "shell/not-allowed", texts: ["shell"] },
 };

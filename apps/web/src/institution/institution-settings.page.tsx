@@ -121,9 +121,15 @@ const buildSections = (t: Translate, institution: Institution, rules: RuleProps)
   },
 ];
 
-const managerScreens = ["engines", "openInterface", "trail", "leaving"] as const satisfies readonly ScreenName[];
+const managerScreens = [
+  "myCapacity",
+  "engines",
+  "openInterface",
+  "trail",
+  "leaving",
+] as const satisfies readonly ScreenName[];
 
-/** Links to further areas for managers only: analysis engines, API access, audit log and data export. */
+/** Links to further areas for managers only: capacity, analysis engines, API access, audit log and data export. */
 function ManagerLinks() {
   const t = useTexts("institution");
   return (

@@ -14,6 +14,7 @@ import { useStore } from "../browser/external-store.ts";
 import { loadTexts, useTexts } from "../i18n/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import { HelpButton } from "./help/help-button.tsx";
 import { listSidebarScreens } from "./screen-lists.ts";
 import { ActiveOverlay } from "./overlays/active-overlay.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
@@ -25,6 +26,7 @@ import { idleState } from "../session/idle-watch.ts";
 import { getPageKey, usePageTitles } from "../browser/page-title.ts";
 import { logError } from "./error-log.ts";
 import { NoResponseError } from "../data/call-errors.ts";
+import { PageHelpSlot } from "../ui/page-help-slot.ts";
 import { ErrorState } from "../ui/page-states.tsx";
 import classes from "./layout.module.css";
 
@@ -109,7 +111,9 @@ export function Layout() {
             <OfflineBar />
             {!isWide && <Breadcrumb isSmall={isSmall} />}
             <FullWindow value={fullWindow}>
-              <Suspense fallback={<BusyState />}>{hasContent && <Outlet key={currentRenderKey} />}</Suspense>
+              <PageHelpSlot value={<HelpButton screen={findScreen(path)} />}>
+                <Suspense fallback={<BusyState />}>{hasContent && <Outlet key={currentRenderKey} />}</Suspense>
+              </PageHelpSlot>
             </FullWindow>
           </Box>
         </AppShell.Main>

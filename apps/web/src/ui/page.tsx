@@ -1,5 +1,7 @@
 import { Box, Group, Stack, Text, Title } from "@mantine/core";
+import { use } from "react";
 import type { ReactNode } from "react";
+import { PageHelpSlot } from "./page-help-slot.ts";
 import classes from "./page.module.css";
 import { TitledPageContext } from "./titled-page.ts";
 
@@ -16,14 +18,18 @@ interface PageProps {
 
 /** A page behind the sign-in: title, actions and content. */
 export function PageBody({ title, description, actions, width = "full", children }: PageProps) {
+  const help = use(PageHelpSlot);
   return (
     <TitledPageContext value>
       <Stack gap="lg" className={classes.page} data-width={width}>
         <Group justify="space-between" align="flex-start" gap="md">
           <Box miw={0} flex="1 1 240px">
-            <Title order={1}>
-              <bdi>{title}</bdi>
-            </Title>
+            <div className={classes.title}>
+              <Title order={1}>
+                <bdi>{title}</bdi>
+              </Title>
+              {help}
+            </div>
             {description && (
               <Text c="dimmed" size="sm" mt={4}>
                 {description}

@@ -7,6 +7,7 @@ import {
   IconMessageQuestion,
   IconX,
 } from "@tabler/icons-react";
+import { use } from "react";
 import type { ReactNode } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
@@ -22,6 +23,7 @@ import { actionEmphasis } from "../actions/action-emphasis.ts";
 import { StageLine } from "./stage-line.tsx";
 import { describeNextStep, isReadersStep } from "./next-step-text.ts";
 import { RelatedOrders } from "../forwarding/related-orders.tsx";
+import { PageHelpSlot } from "../../ui/page-help-slot.ts";
 import { ProposalNote } from "../prescription/change-proposal.tsx";
 import classes from "./order-detail.module.css";
 
@@ -37,6 +39,7 @@ interface OrderHeaderProps {
 /** The head of the order's page: its name, its stages, and what prevents its progress. */
 export function OrderHeader({ order, isHeaderOnly, tools, children }: OrderHeaderProps) {
   const { name } = useOrderNames();
+  const help = use(PageHelpSlot);
   return (
     <Stack component="header" gap="md">
       <Group gap="sm" justify="space-between">
@@ -44,6 +47,7 @@ export function OrderHeader({ order, isHeaderOnly, tools, children }: OrderHeade
           <Title order={1}>
             <bdi>{name(order)}</bdi>
           </Title>
+          {help}
           <Text c="dimmed" className="arcada-figures">
             <bdi dir="ltr">{order.number}</bdi>
           </Text>

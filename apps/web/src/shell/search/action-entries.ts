@@ -1,5 +1,6 @@
 import {
   IconClipboardPlus,
+  IconHelpCircle,
   IconKeyboard,
   IconLanguage,
   IconLogout,
@@ -68,6 +69,13 @@ export const listActions = ({ role, t, isDark }: ActionReader): SearchEntry[] =>
       title: t("shell.settings"),
       Icon: IconPalette,
       target: () => showOverlay("settings"),
+    },
+    {
+      id: "guide",
+      access: "signedIn",
+      title: t("shell.guide"),
+      Icon: IconHelpCircle,
+      target: { screen: "help" },
     },
     {
       id: "keys",

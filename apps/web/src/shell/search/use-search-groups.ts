@@ -9,6 +9,7 @@ import { useLanguage, useTexts } from "../../i18n/texts.ts";
 import { useRole } from "../../session/current-user.ts";
 import { getScreenIcon } from "../screen-icons.ts";
 import { findParentScreens, listSearchableScreens } from "../screen-lists.ts";
+import { useGuideSearch } from "./guide-entries.ts";
 import { listActions, listPatientActions } from "./action-entries.ts";
 import { findListScreen, toRecordEntry } from "./record-entries.ts";
 import type { SearchEntry, SearchGroup } from "./search-entry.ts";
@@ -67,6 +68,7 @@ function useTitles(text: string, hits: readonly SearchHit[]) {
   const role = useRole();
   const { toPinyin, isLoading } = usePinyin();
   const { dark: isDark } = useAppearance();
+  const searchGuide = useGuideSearch(toPinyin);
   const index = useMemo(() => {
     const title = (name: ScreenName) => t(`shell.screen.${screens[name].title}`);
     const pages = listSearchableScreens(role).map((name): SearchEntry => ({
@@ -90,7 +92,8 @@ function useTitles(text: string, hits: readonly SearchHit[]) {
     title: t("shell.search.actions"),
     entries: [...forPatient, ...index.actions(text, hasHits)],
   };
-  return { titles: text === "" ? [actions, pages] : [pages, actions], isLoading };
+  const guide = { id: "guide", title: t("shell.search.guide"), entries: searchGuide(text, hasHits) };
+  return { titles: text === "" ? [actions, pages] : [pages, actions, guide], isLoading };
 }
 
 /** The pinyin of titles, for Chinese readers. Without the dictionary titles are still found by their characters. */

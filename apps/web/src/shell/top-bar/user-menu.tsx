@@ -1,5 +1,12 @@
 import { Menu, Text, UnstyledButton } from "@mantine/core";
-import { IconInfoCircle, IconKeyboard, IconLanguage, IconLogout, IconUserCircle } from "@tabler/icons-react";
+import {
+  IconHelpCircle,
+  IconInfoCircle,
+  IconKeyboard,
+  IconLanguage,
+  IconLogout,
+  IconUserCircle,
+} from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { sessionCalls } from "@arcada/contract/account/session.calls";
@@ -65,6 +72,7 @@ export function UserMenu({ isSmall }: { isSmall: boolean }) {
         <Menu.Divider />
         <MenuEntry Icon={IconUserCircle} text={t("shell.userSettings")} onClick={() => go("profile")} />
         <MenuEntry Icon={IconLanguage} text={t("shell.language")} onClick={() => showOverlay("language")} />
+        <MenuEntry Icon={IconHelpCircle} text={t("shell.guide")} onClick={() => go("help")} />
         <MenuEntry Icon={IconKeyboard} text={t("shell.keys.title")} onClick={() => showOverlay("keys")} />
         <CompanyEntry />
         {isSmall && <Menu.Divider />}

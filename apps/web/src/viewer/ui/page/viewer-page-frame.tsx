@@ -1,11 +1,12 @@
 import { ActionIcon, Anchor, Text, Tooltip } from "@mantine/core";
 import { IconArrowLeft, IconArrowsMaximize, IconArrowsMinimize, IconMaximize } from "@tabler/icons-react";
 import type { Icon } from "@tabler/icons-react";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { ScreenName } from "@arcada/contract/screens";
 import { FullWindow, useFullWindow, type FullWindowMode } from "../../../browser/full-window.ts";
 import { ScreenLink, type SearchParams } from "../../../browser/navigation.tsx";
 import { useTexts } from "../../../i18n/texts.ts";
+import { PageHelpSlot } from "../../../ui/page-help-slot.ts";
 import { isReservedKey, useShortcuts } from "../input/shortcuts.ts";
 import { ViewerHeading } from "./viewer-heading-context.ts";
 import styles from "./viewer-page-frame.module.css";
@@ -24,6 +25,7 @@ export function ViewerPageFrame({ back, title, text, actions, children }: Viewer
   const t = useTexts("viewer");
   const container = useRef<HTMLDivElement>(null);
   const fullWindow = useFullWindow();
+  const help = use(PageHelpSlot);
   const height = useRemainingHeight(container, fullWindow?.isFull ?? false);
   const heading = useMemo(() => ({ title, text: text ?? "" }), [title, text]);
   return (
@@ -42,6 +44,7 @@ export function ViewerPageFrame({ back, title, text, actions, children }: Viewer
             )}
           </div>
           {actions}
+          {help}
           {fullWindow && <FullWindowButton mode={fullWindow} />}
           <ViewerHeaderButton
             label={t("viewer.fullScreen")}
