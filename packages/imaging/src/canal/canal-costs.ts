@@ -13,7 +13,7 @@ export interface CanalGreys {
 }
 
 /** mm around a point in which the lumen is looked for. */
-const lumenReach = 1.6;
+const lumenReach = 2.6;
 
 export function findCanalGreys(
   { info, values }: SearchField,
@@ -27,7 +27,8 @@ export function findCanalGreys(
     });
     return least;
   });
-  const lumen = lows.sort((a, b) => a - b)[lows.length >> 1];
+  // Of two points the darker one: the other may be where the canal opens and its wall is bright.
+  const lumen = lows.sort((a, b) => a - b)[(lows.length - 1) >> 1];
   const every = Math.max(1, Math.floor(values.length / 100_000));
   const sample = values.filter((_, at) => at % every === 0).sort();
   const bright = sample[Math.floor(0.9 * sample.length)];

@@ -1,5 +1,5 @@
 import { createSmoothLine } from "../arch/smooth-line.ts";
-import { plus, times, type Vector } from "../geometry/vector.ts";
+import { minus, plus, times, type Vector } from "../geometry/vector.ts";
 import type { VoxelGrid } from "../surface/voxel-grid.ts";
 import type { CanalGreys } from "./canal-costs.ts";
 import {
@@ -31,18 +31,9 @@ export function centreLine(grid: VoxelGrid, rough: readonly Vector[], greys: Can
   let points: readonly Vector[] = smoothPoints(createSmoothLine(smoothPoints(rough, 1.2), placeStep).points, 2);
   for (let round = 0; round < rounds; round++) {
     places = centreOnce(grid, createStations(points), greys);
-    points = createSmoothLine(
-      smoothPoints(
-        places.map(({ place }) => place),
-        2,
-      ),
-      placeStep,
-    ).points;
+    points = createSmoothLine(smoothCurve(places), placeStep).points;
   }
-  const smooth = smoothPoints(
-    places.map(({ place }) => place),
-    2,
-  );
+  const smooth = smoothCurve(places);
   return places.map((each, at) => ({ ...each, place: smooth[at] }));
 }
 
@@ -118,6 +109,18 @@ function refineCandidate(contrast: SectionScores["contrast"], at: number): [numb
     return bend < 0 ? place + Math.max(-0.5, Math.min(0.5, (0.5 * (low - high)) / bend)) : place;
   };
   return [refine(i, 1) - candidateReach, refine(j, candidateSide) - candidateReach];
+}
+
+/** Places over which the line is smoothed. */
+const curveDeviation = 1.5;
+
+/** Smooths a line that bends: what a Gaussian takes from a bend is put back once. */
+function smoothCurve(places: readonly CentrePlace[]): Vector[] {
+  const once = smoothPoints(
+    places.map(({ place }) => place),
+    curveDeviation,
+  );
+  return smoothPoints(once, curveDeviation).map((twice, at) => minus(times(once[at], 2), twice));
 }
 
 /** Means of neighbours under a Gaussian of so many places; the same number on both sides, so that the ends stay. */
