@@ -8,12 +8,15 @@ import type { TubeFields } from "./tube-likeness.ts";
 export interface CanalGreys {
   /** Of the canal's lumen, near the points. */
   lumen: number;
-  /** Half the way from the lumen to compact bone. */
+  /** 0.4 of the way from the lumen to compact bone: more than spongy bone, less than any wall. */
   contrast: number;
 }
 
 /** mm around a point in which the lumen is looked for. */
 const lumenReach = 2.6;
+
+/** Share of the samples that are darker than compact bone and teeth in any box around a canal. */
+const compactShare = 0.96;
 
 export function findCanalGreys(
   { info, values }: SearchField,
@@ -31,8 +34,8 @@ export function findCanalGreys(
   const lumen = lows.sort((a, b) => a - b)[(lows.length - 1) >> 1];
   const every = Math.max(1, Math.floor(values.length / 100_000));
   const sample = values.filter((_, at) => at % every === 0).sort();
-  const bright = sample[Math.floor(0.9 * sample.length)];
-  return { lumen, contrast: Math.max(1, (bright - lumen) / 2) };
+  const bright = sample[Math.floor(compactShare * sample.length)];
+  return { lumen, contrast: Math.max(1, 0.4 * (bright - lumen)) };
 }
 
 /** The tube-likeness, as a share of the contrast, at which a sample is as good as any. */

@@ -19,6 +19,8 @@ export interface CentrePlace {
   radius: number;
   /** By how much the surroundings are brighter than the lumen, as a share of the contrast between lumen and bone. */
   contrast: number;
+  /** By how much the lumen is brighter than a canal's, as a share of the same. */
+  excess: number;
 }
 
 /** mm between places. */
@@ -41,12 +43,13 @@ function centreOnce(grid: VoxelGrid, stations: readonly Station[], { lumen, cont
   const scores = stations.map((station) => scoreSection(grid, station, lumen + contrast));
   const chosen = chooseCandidates(scores.map((score) => score.contrast.map((value) => value / contrast)));
   return stations.map(({ place, u, v }, at) => {
-    const { contrast: found, radius } = scores[at];
+    const { contrast: found, radius, inner } = scores[at];
     const [a, b] = refineCandidate(found, chosen[at]);
     return {
       place: plus(place, plus(times(u, a * sectionStep), times(v, b * sectionStep))),
       radius: radius[chosen[at]],
       contrast: found[chosen[at]] / contrast,
+      excess: (inner[chosen[at]] - lumen) / contrast,
     };
   });
 }

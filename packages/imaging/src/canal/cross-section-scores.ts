@@ -27,6 +27,8 @@ const sectionSide = 2 * sectionReach + 1;
 export interface SectionScores {
   contrast: Float32Array;
   radius: Float32Array;
+  /** Mean grey value of the disc. */
+  inner: Float32Array;
 }
 
 /** Directions across a line at each of its points; they turn with the line and never around it. */
@@ -104,18 +106,21 @@ export function scoreSection(grid: VoxelGrid, station: Station, ceiling: number)
   const values = sampleSection(grid, station).map((value) => Math.min(value, ceiling));
   const contrast = new Float32Array(candidateSide * candidateSide);
   const radius = new Float32Array(contrast.length);
+  const inner = new Float32Array(contrast.length);
   for (let at = 0; at < contrast.length; at++) {
     const row = Math.floor(at / candidateSide) - candidateReach + sectionReach;
     const middle = row * sectionSide + (at % candidateSide) - candidateReach + sectionReach;
     contrast[at] = -Infinity;
     for (const template of templates) {
-      const found = meanOver(values, template.ring, middle) - meanOver(values, template.disc, middle);
+      const disc = meanOver(values, template.disc, middle);
+      const found = meanOver(values, template.ring, middle) - disc;
       if (!(found > contrast[at])) continue;
       contrast[at] = found;
+      inner[at] = disc;
       radius[at] = template.radius;
     }
   }
-  return { contrast, radius };
+  return { contrast, radius, inner };
 }
 
 function meanOver(values: Float32Array, offsets: Int16Array, middle: number): number {

@@ -3,10 +3,11 @@ import type { VoxelGrid } from "../surface/voxel-grid.ts";
 import { voxelToPatient } from "../volume/voxel-to-patient.ts";
 import { computeCosts, findCanalGreys, snapToTube } from "./canal-costs.ts";
 import { CanalError } from "./canal-error.ts";
-import { centreLine, type CentrePlace } from "./centre-line.ts";
+import { centreLine } from "./centre-line.ts";
 import { createSearchField, type SearchField } from "./search-field.ts";
 import { findShortestPath } from "./shortest-path.ts";
 import { computeTubeFields } from "./tube-likeness.ts";
+import { separateVisible } from "./visible-stretches.ts";
 
 /** A place of a traced canal. */
 export interface TracedPlace {
@@ -43,7 +44,7 @@ export function traceCanal(
   onProgress(0.8);
   const places = centreLine(grid, rough, greys);
   onProgress(1);
-  return markSeen(places);
+  return separateVisible(places, set);
 }
 
 function findRoughPath(field: SearchField, costs: Float32Array, points: readonly Vector[]): Vector[] {
@@ -63,6 +64,3 @@ function findRoughPath(field: SearchField, costs: Float32Array, points: readonly
   }
   return path;
 }
-
-const markSeen = (places: readonly CentrePlace[]): TracedPlace[] =>
-  places.map(({ place, radius, contrast }) => ({ place, radius, isSeen: contrast > 0.1 }));

@@ -28,14 +28,15 @@ export function blurVolume(
 function blurAxis(from: Float32Array, kernel: readonly number[], count: number, stride: number): Float32Array {
   const to = new Float32Array(from.length);
   const reach = (kernel.length - 1) / 2;
-  for (let at = 0; at < from.length; at++) {
-    const place = Math.floor(at / stride) % count;
-    let sum = 0;
-    for (let i = -reach; i <= reach; i++) {
-      const other = Math.min(count - 1, Math.max(0, place + i));
-      sum += kernel[i + reach] * from[at + (other - place) * stride];
+  const block = count * stride;
+  for (let start = 0; start < from.length; start += block)
+    for (let place = 0; place < count; place++) {
+      const row = start + place * stride;
+      for (let i = -reach; i <= reach; i++) {
+        const other = start + Math.min(count - 1, Math.max(0, place + i)) * stride;
+        const weight = kernel[i + reach];
+        for (let at = 0; at < stride; at++) to[row + at] += weight * from[other + at];
+      }
     }
-    to[at] = sum;
-  }
   return to;
 }

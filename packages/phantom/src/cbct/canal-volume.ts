@@ -171,9 +171,9 @@ function drawJaw(jaw: Jaw, box: Box, random: Random): Float32Array {
           values[at] = greyValues.muscle;
           continue;
         }
-        const mesh = sampleSmoothNoise(x / 0.8 + phase, y / 0.8, z / 0.8);
-        const spongy = jaw.trabecular + 260 * mesh;
-        const bone = mix(spongy, greyValues.compact, clamp(0.5 + (jaw.shell - depth) / 0.8, 0, 1));
+        const compact = clamp(0.5 + (jaw.shell - depth) / 0.8, 0, 1);
+        const mesh = compact < 1 ? sampleSmoothNoise(x / 0.8 + phase, y / 0.8, z / 0.8) : 0;
+        const bone = mix(jaw.trabecular + 260 * mesh, greyValues.compact, compact);
         values[at] = mix(greyValues.muscle, bone, share);
       }
   return values;

@@ -125,7 +125,8 @@ function putCompleted(
 ): string {
   const annotation = completeAnnotation(drawn);
   const id = annotations.put(annotation);
-  if (annotation.tool === "canal" && drawn.id === undefined) canalTracing.trace({ ...annotation, id });
+  const isPlaced = drawn.settings?.["isPlaceholder"] !== true;
+  if (annotation.tool === "canal" && drawn.id === undefined && isPlaced) canalTracing.trace({ ...annotation, id });
   return id;
 }
 
@@ -136,7 +137,11 @@ const withSpatialTools = (drawing: Drawing<Vector>, arch: Arch): Pick<Drawing<Ve
     drawing.press(tool, point, at, annotationKindOf(tool).isSpatial ? { ...place, plane: "volume" } : place);
   },
   move: (point, plane) => drawing.move(point, drawing.draft?.owner.plane === "volume" ? "volume" : plane),
-  add: (tool, points, place) => (tool === "arch" && hasArch(arch) ? undefined : drawing.add(tool, points, place)),
+  add: (tool, points, place) => {
+    if (tool === "arch" && hasArch(arch)) return;
+    // Points set without a pointer wait in the middle until they are moved: there is no canal to look for yet.
+    drawing.add(tool, points, tool === "canal" ? { ...place, settings: { isPlaceholder: true } } : place);
+  },
 });
 
 const hasArch = ({ path, isNewArch: isAnew }: Arch): boolean => path !== null && !isAnew;
