@@ -2,7 +2,7 @@ import type { Vector } from "../geometry/vector.ts";
 import { patientToVoxel } from "../volume/voxel-to-patient.ts";
 import type { SearchField } from "./search-field.ts";
 import type { Sample } from "./shortest-path.ts";
-import type { TubeFields } from "./tube-likeness.ts";
+import { blurField, type TubeFields } from "./tube-likeness.ts";
 
 /** Grey values that the search compares with; devices have scales of their own, so both are taken from the volume. */
 export interface CanalGreys {
@@ -47,14 +47,32 @@ const brightCost = 2;
 const brightFrom = 0.25;
 const brightTo = 0.9;
 
-/** Costs of 1 mm through each sample: low in dark tubes, high elsewhere, highest in compact bone and teeth. */
-export function computeCosts({ likeness, blurred }: TubeFields, { lumen, contrast }: CanalGreys): Float32Array {
+/** mm over which the share of bone is taken, the shares between which a sample counts as outside, and what that adds. */
+const boneReach = 2.5;
+const outsideShare = 0.4;
+const insideShare = 0.6;
+const outsideCost = 1;
+
+/**
+ * Costs of 1 mm through each sample: low in dark tubes, high elsewhere, highest in compact bone and teeth. A tube of
+ * soft tissue between teeth or muscles has too little bone around it.
+ */
+export function computeCosts(
+  { info }: SearchField,
+  { likeness, blurred }: TubeFields,
+  { lumen, contrast }: CanalGreys,
+): Float32Array {
+  const bone = blurred.map((value) => (value > lumen + brightFrom * contrast ? 1 : 0));
+  const share = blurField(bone, info, boneReach / info.spacing[0]);
   return likeness.map((found, at) => {
     const missing = 1 - Math.min(1, found / (fullLikeness * contrast));
     const above = ((blurred[at] - lumen) / contrast - brightFrom) / (brightTo - brightFrom);
-    return leastCost + missing * missing + brightCost * Math.max(0, Math.min(1, above));
+    const outside = (insideShare - share[at]) / (insideShare - outsideShare);
+    return leastCost + missing * missing + brightCost * toShare(above) + outsideCost * toShare(outside);
   });
 }
+
+const toShare = (value: number): number => Math.max(0, Math.min(1, value));
 
 /** mm around a point in which its sample is chosen, and the cost of 1 mm away from it. */
 const snapReach = 1.7;

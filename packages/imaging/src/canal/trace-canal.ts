@@ -38,7 +38,7 @@ export function traceCanal(
   onProgress(0.2);
   const tubes = computeTubeFields(field);
   const greys = findCanalGreys(field, tubes.blurred, set);
-  const costs = computeCosts(tubes, greys);
+  const costs = computeCosts(field, tubes, greys);
   onProgress(0.5);
   const rough = findRoughPath(field, costs, set);
   onProgress(0.8);

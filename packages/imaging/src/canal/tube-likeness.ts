@@ -28,7 +28,8 @@ export function computeTubeFields({ info, values }: SearchField): TubeFields {
 
 type Size = Pick<SearchField["info"], "columns" | "rows" | "slices">;
 
-function blurField(values: Float32Array, { columns, rows, slices }: Size, deviation: number): Float32Array {
+/** Blurs samples by a Gaussian of so many steps along each axis; the edges are repeated. */
+export function blurField(values: Float32Array, { columns, rows, slices }: Size, deviation: number): Float32Array {
   const reach = Math.ceil(2.5 * deviation);
   const weights = Array.from({ length: reach + 1 }, (_, i) => Math.exp(-(i ** 2) / (2 * deviation ** 2)));
   const all = weights.reduce((sum, weight, i) => sum + (i === 0 ? 1 : 2) * weight, 0);
