@@ -6,7 +6,7 @@ import { blurField, type TubeFields } from "./tube-likeness.ts";
 
 /** Grey values that the search compares with; devices have scales of their own, so both are taken from the volume. */
 export interface CanalGreys {
-  /** Of the canal's lumen, near the points. */
+  /** The canal's lumen, near the points. */
   lumen: number;
   /** 0.4 of the way from the lumen to compact bone: more than spongy bone, less than any wall. */
   contrast: number;
@@ -30,7 +30,7 @@ export function findCanalGreys(
     });
     return least;
   });
-  // Of two points the darker one: the other may be where the canal opens and its wall is bright.
+  // Two points give the darker one: the other may be where the canal opens and its wall is bright.
   const lumen = lows.sort((a, b) => a - b)[(lows.length - 1) >> 1];
   const every = Math.max(1, Math.floor(values.length / 100_000));
   const sample = values.filter((_, at) => at % every === 0).sort();

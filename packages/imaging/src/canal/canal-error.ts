@@ -1,4 +1,4 @@
-/** Why a canal cannot be traced. */
+/** The reason that a canal cannot be traced. */
 export type CanalProblem =
   /** Fewer than two points, or all at one place. */
   | "tooFewPoints"

@@ -15,7 +15,7 @@ import {
 /** A place in the middle of the canal. */
 export interface CentrePlace {
   place: Vector;
-  /** Of the lumen, mm. */
+  /** The lumen's, mm. */
   radius: number;
   /** By how much the surroundings are brighter than the lumen, as a share of the contrast between lumen and bone. */
   contrast: number;

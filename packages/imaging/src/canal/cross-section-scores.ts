@@ -1,4 +1,4 @@
-import { cross, dot, minus, normalize, plus, times, type Vector } from "../geometry/vector.ts";
+import { cross, dot, minus, normalize, times, type Vector } from "../geometry/vector.ts";
 import { sampleAtVoxel, type VoxelGrid } from "../surface/voxel-grid.ts";
 import type { VolumeGeometry } from "../volume/volume-geometry.ts";
 import { patientToVoxel } from "../volume/voxel-to-patient.ts";

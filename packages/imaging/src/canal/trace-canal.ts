@@ -13,7 +13,7 @@ import { separateVisible } from "./visible-stretches.ts";
 export interface TracedPlace {
   /** Patient mm. */
   place: Vector;
-  /** Of the lumen, mm. */
+  /** The lumen's, mm. */
   radius: number;
   /** False where nothing like a canal is there: the line follows the given points. */
   isSeen: boolean;

@@ -4,7 +4,7 @@ import type { SearchField } from "./search-field.ts";
 const deviations = [0.8, 1.25] as const;
 
 export interface TubeFields {
-  /** How much the surroundings of each sample look like a tube, in grey values. */
+  /** The likeness of each sample's surroundings to a tube, in grey values. */
   likeness: Float32Array;
   /** The values with little noise. */
   blurred: Float32Array;

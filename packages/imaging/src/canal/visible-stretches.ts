@@ -4,7 +4,8 @@ import { placeStep, type CentrePlace } from "./centre-line.ts";
 import type { TracedPlace } from "./trace-canal.ts";
 
 /**
- * What a canal must have more of than its lumen is too bright, both as shares of the contrast between lumen and bone.
+ * The least contrast of a canal, after the excess brightness of its lumen is taken off; both are shares of the contrast
+ * between lumen and bone.
  * Chosen on generated jaws: nine of ten places of a hidden stretch have less, and one of ten of the others.
  */
 const leastEvidence = 0.18;

@@ -19,7 +19,7 @@ const settings = { gap: 0.15, thickness: 2.5, step: 0.25, sleeveClearance: 0.05,
 const head = makeHead("e");
 const tooth = present(head.teeth.find(({ fdi }) => fdi === 46));
 const sleeve: GuideSleeve = { position: tooth.neck, axis: tooth.axes.crown, diameter: 5, height: 5, offset: 4 };
-// As a scanner stores it: in a frame of its own.
+// A scanner stores a scan in a frame of its own.
 const toScanner: RigidTransform = [0, -1, 0, 12, 0.6, 0, -0.8, 40, 0.8, 0, 0.6, -7];
 let scan: Mesh;
 let input: GuideInput;

@@ -8,9 +8,9 @@ export interface LocalSleeve {
   bottom: Vector;
   axis: Vector;
   height: number;
-  /** Of the bore. */
+  /** The bore's radius. */
   bore: number;
-  /** Of the body around the bore. */
+  /** The radius of the body around the bore. */
   outer: number;
 }
 
@@ -38,7 +38,7 @@ export const toLocalWindow = (window: GuideWindow, frame: InsertionFrame): Local
   radius: window.diameter / 2,
 });
 
-/** What is known of a sample before the guide's own shapes are added. */
+/** A sample of the field before the guide's own shapes are added. */
 export interface FieldSample {
   place: Vector;
   /** mm from the blocked scan, negative below it. */

@@ -2,7 +2,7 @@ import type { Vector } from "../geometry/vector.ts";
 import { filterExtreme, findNearestInMask, type PlaneGrid } from "./height-map.ts";
 import type { GuideRegion } from "./guide-input.ts";
 
-/** Where the guide lies, seen along the insertion: for every sample of the plane. */
+/** The place of the guide, seen along the insertion: for every sample of the plane. */
 export interface GuideFootprint {
   /** mm from the covered part of the scan; 0 within it. */
   distance: Float32Array;

@@ -37,7 +37,7 @@ export interface GuideSettings {
   thickness: number;
   /** Gap between teeth and guide. */
   gap: number;
-  /** How far the walls reach down from the highest places of the scan nearby; for the region `radius` only. */
+  /** The depth of the walls below the highest places of the scan nearby; for the region `radius` only. */
   reach: number;
   /** Gap between sleeve and bore, all around. */
   sleeveClearance: number;
@@ -80,7 +80,7 @@ export interface GuideInput {
   settings?: Partial<GuideSettings>;
 }
 
-/** Why no guide can be made of this input. */
+/** The reason that no guide can be made of an input. */
 export type GuideProblem =
   /** No sleeve, or one without an axis, or measures beyond their limits. */
   | "badMeasures"

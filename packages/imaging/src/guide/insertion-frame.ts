@@ -10,7 +10,7 @@ export interface InsertionFrame {
   /** From the volume's frame into this one. */
   toLocal: RigidTransform;
   toPatient: RigidTransform;
-  /** Of length 1, in the volume's frame, into the jaw. */
+  /** The direction into the jaw, of length 1, in the volume's frame. */
   insertion: Vector;
 }
 

@@ -129,7 +129,7 @@ function createCanalLine(jaw: Jaw, random: Random): SmoothLine {
 interface DrawnPlace {
   centre: Vector;
   radius: number;
-  /** How far the lumen and the wall are there, 0 to 1. */
+  /** The strength of the lumen and of the wall, 0 to 1. */
   lumen: number;
   wall: number;
   grey: number;

@@ -8,7 +8,7 @@ import { CanalSearch } from "./canal-search.tsx";
 import { cutAtHidden, readHidden } from "./hidden-stretches.ts";
 import { isTraced } from "./traced-canal.ts";
 
-/** Where a canal's path comes from, how much of it cannot be seen, and the search for it. */
+/** The source of a canal's path, the length of it that cannot be seen, and the search for it. */
 export function CanalTraceNote({ arch: { canalTracing }, canal }: { arch: Arch; canal: Canal }) {
   const t = useTexts("viewer");
   const { annotation, points, tube } = canal;

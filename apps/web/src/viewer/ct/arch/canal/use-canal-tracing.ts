@@ -10,7 +10,7 @@ import { replaceStretch, withPath } from "./traced-canal.ts";
 export interface CanalTracing {
   /** The canal whose path is being looked for, and the share that is done. */
   running: { id: string; share: number } | null;
-  /** Why the last search for a canal found nothing. */
+  /** The reason that the last search for a canal found nothing. */
   failure: { id: string; problem: TraceProblem } | null;
   /** Replaces the points of a canal by points in its middle. An undo brings the user's own points back. */
   trace: (annotation: Annotation) => void;
@@ -41,7 +41,7 @@ export function useCanalTracing(store: VolumeStore, annotations: AnnotationStore
     if (controller.signal.aborted) return;
     setRunning(null);
     if (typeof found === "string") setFailure({ id, problem: found });
-    // Whoever removed or moved it in the meantime has the last word.
+    // A person who removed or moved it in the meantime has the last word.
     else if (latest.current.list.some((now) => now.id === id && hasSamePoints(now, annotation))) apply(found);
   };
   return {
