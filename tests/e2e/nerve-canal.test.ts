@@ -70,12 +70,18 @@ it("a nerve canal is found between two points and stays where its middle is", as
   await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor();
   await chooseLayout(person, "panorama");
   const name = t("viewer.arch.canal.right");
-  await page.getByText(name, { exact: true }).last().click();
+  await person.button("viewer.arch.panel").click();
+  const panel = page.getByRole("dialog", { name: t("viewer.arch.panel") });
+  await panel.getByText(name, { exact: true }).click();
+  const find = panel.getByRole("button", { name: t("viewer.arch.canal.find") });
   const clicks = await countClicks(person, async () => {
-    await person.button("viewer.arch.canal.find").last().click();
-    await person.button("viewer.arch.canal.find").last().waitFor({ state: "detached" });
+    await find.click();
+    await find.waitFor({ state: "detached" });
   });
   expect(clicks).toBe(1);
+  await person.takeScreenshots("nerve-canal-panel");
+  await page.setViewportSize(wide);
+  await page.keyboard.press("Escape");
   await person.waitFor(page.getByRole("slider", { name: t("viewer.arch.pointOf", { name, number: 8 }) }));
   await person.waitFor(person.text("viewer.marks.saved"));
   await person.takeScreenshots("nerve-canal");
