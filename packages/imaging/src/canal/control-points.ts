@@ -1,5 +1,5 @@
 import { cross, distance, lengthOf, minus, normalize, type Vector } from "../geometry/vector.ts";
-import type { TracedPlace } from "./trace-canal.ts";
+import type { TracedPlace } from "./traced-place.ts";
 
 /** A canal as a few points that can be moved by hand, with the stretches between them that are not seen. */
 export interface CanalPoints {

@@ -6,18 +6,9 @@ import { CanalError } from "./canal-error.ts";
 import { centreLine } from "./centre-line.ts";
 import { createSearchField, type SearchField } from "./search-field.ts";
 import { findShortestPath } from "./shortest-path.ts";
+import type { TracedPlace } from "./traced-place.ts";
 import { computeTubeFields } from "./tube-likeness.ts";
 import { separateVisible } from "./visible-stretches.ts";
-
-/** A place of a traced canal. */
-export interface TracedPlace {
-  /** Patient mm. */
-  place: Vector;
-  /** The lumen's, mm. */
-  radius: number;
-  /** False where nothing like a canal is there: the line follows the given points. */
-  isSeen: boolean;
-}
 
 /**
  * Traces a nerve canal through some points near it, in their order: the path of least cost through what looks like a

@@ -1,7 +1,7 @@
 import { createSmoothLine } from "../arch/smooth-line.ts";
 import { distance, type Vector } from "../geometry/vector.ts";
 import { placeStep, type CentrePlace } from "./centre-line.ts";
-import type { TracedPlace } from "./trace-canal.ts";
+import type { TracedPlace } from "./traced-place.ts";
 
 /**
  * The least contrast of a canal, after the excess brightness of its lumen is taken off; both are shares of the contrast
