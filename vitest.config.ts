@@ -21,9 +21,10 @@ const longProofs = [
   "restore-to-moment",
   "backup-bucket",
   "gateway-watched-folder",
+  "nerve-canal-accuracy",
 ];
 // Journeys that take more than their share of the time; `npm run proof` runs them.
-const longJourneys = ["stored-hostile-markup", "backup-health-page"];
+const longJourneys = ["stored-hostile-markup", "backup-health-page", "nerve-canal"];
 const isFull = process.env.ARCADA_PROOF === "full";
 const skippedProofs = isFull ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);
 const skippedJourneys = isFull ? [] : longJourneys.map((name) => `tests/e2e/${name}.test.ts`);

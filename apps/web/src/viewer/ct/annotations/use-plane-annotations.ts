@@ -62,7 +62,7 @@ export function usePlaneAnnotations(
 ): PlaneDrawing {
   const formatLabel = useAnnotationLabel();
   const drawing = useDrawing<Vector>(
-    { ...annotations, put: (annotation) => annotations.put(arch.completeAnnotation(annotation)) },
+    { ...annotations, put: (annotation) => putCompleted(annotations, arch, annotation) },
     (annotation) => annotation.instanceId === owner && annotation.plane !== null && !isPlanAnnotation(annotation),
   );
   const [reader] = useState(createRegionReader);
@@ -117,6 +117,19 @@ export function usePlaneAnnotations(
   };
 }
 
+/** Saves a drawn annotation; the path of a new nerve canal is then looked for in the volume. */
+function putCompleted(
+  annotations: AnnotationStore,
+  { completeAnnotation, canalTracing }: Arch,
+  drawn: Parameters<AnnotationStore["put"]>[0],
+): string {
+  const annotation = completeAnnotation(drawn);
+  const id = annotations.put(annotation);
+  const isPlaced = drawn.settings?.["isPlaceholder"] !== true;
+  if (annotation.tool === "canal" && drawn.id === undefined && isPlaced) canalTracing.trace({ ...annotation, id });
+  return id;
+}
+
 /** Planned objects are drawn through all viewports; a press with the arch tool adds a point to the existing arch. */
 const withSpatialTools = (drawing: Drawing<Vector>, arch: Arch): Pick<Drawing<Vector>, "press" | "move" | "add"> => ({
   press: (tool, point, at, place) => {
@@ -124,7 +137,11 @@ const withSpatialTools = (drawing: Drawing<Vector>, arch: Arch): Pick<Drawing<Ve
     drawing.press(tool, point, at, annotationKindOf(tool).isSpatial ? { ...place, plane: "volume" } : place);
   },
   move: (point, plane) => drawing.move(point, drawing.draft?.owner.plane === "volume" ? "volume" : plane),
-  add: (tool, points, place) => (tool === "arch" && hasArch(arch) ? undefined : drawing.add(tool, points, place)),
+  add: (tool, points, place) => {
+    if (tool === "arch" && hasArch(arch)) return;
+    // Points set without a pointer wait in the middle until they are moved: there is no canal to look for yet.
+    drawing.add(tool, points, tool === "canal" ? { ...place, settings: { isPlaceholder: true } } : place);
+  },
 });
 
 const hasArch = ({ path, isNewArch: isAnew }: Arch): boolean => path !== null && !isAnew;

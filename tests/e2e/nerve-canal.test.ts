@@ -1,0 +1,106 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { annotationCalls } from "@arcada/contract/study/annotation.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
+import { createSmoothLine } from "@arcada/imaging/arch/smooth-line";
+import { distance, toVector, type Vector } from "@arcada/imaging/geometry/vector";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { Product } from "@arcada/testing/setup/product-process";
+import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
+import { waitForIngest } from "../../demo/wait-for-ingest.ts";
+import { BrowserUser, wide } from "./support/browser-user.ts";
+import { countClicks } from "./support/count-clicks.ts";
+import { createInstitutionAccount } from "./support/order-files.ts";
+import { captureFailures, findAxeViolations, findLastingFaults } from "./support/page-checks.ts";
+import { chooseLayout } from "./viewer/volume-steps.ts";
+import { waitUntilConverted } from "./viewer-screenshots/screenshot-setup.ts";
+
+const product = new Product({ LOGIN_STEP_UP: "off" });
+const head = makeHead("canal");
+let browser: Browser;
+let session: Awaited<ReturnType<typeof createInstitutionAccount>>["session"];
+let study = "";
+
+beforeAll(async () => {
+  const who = { id: "7", name: "Wang^Fang", sex: "F", birthDate: "19850909" } as const;
+  const size = { columns: 260, rows: 260, slices: 180, voxel: 0.5 };
+  const slices = [...createCbctFiles(head, who, { size, study: { key: "ct", description: "CBCT" } })];
+  const zip = craftZip(slices.map(({ name, bytes }) => ({ name, data: bytes })));
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+  ({ session } = await createInstitutionAccount(product, "clinic", "Morning", "canal@clinic.test"));
+  const { id: patientId } = await product.call(
+    patientCalls.create,
+    { name: "王芳", sex: "female", birthDate: "1985-09-09" },
+    session,
+  );
+  const uploads = [await product.upload(session.token, "ct.zip", zip)];
+  const { id } = await product.call(uploadJobCalls.open, { patientId, uploads, acceptMismatch: true }, session);
+  const { studies } = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, session));
+  [study = ""] = studies;
+  await waitUntilConverted(product, session, [study]);
+  const { series } = await product.call(studyCalls.detail, { id: study }, session);
+  const ends = [head.canals.right.at(4), head.canals.right.at(-4)].map((point) => [...toVector(point ?? [])]);
+  const drawn = {
+    id: "c",
+    tool: "canal" as const,
+    instanceId: series[0]?.instances[0]?.id ?? "",
+    plane: "volume" as const,
+    text: null,
+    points: ends,
+    settings: { diameter: 2.5, side: "right" },
+  };
+  await product.call(annotationCalls.saveMarks, { id: study, version: 0, marks: [drawn] }, session);
+}, 600_000);
+captureFailures("nerve-canal", () => browser);
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+});
+
+it("a nerve canal is found between two points and stays where its middle is", async () => {
+  const person = await BrowserUser.open(browser, product.address, "en");
+  const { page, t } = person;
+  await person.context.addCookies([{ name: "Admin-Token", value: session.token, url: product.address }]);
+  await page.setViewportSize(wide);
+  await person.goTo(`/viewer?study=${study}`);
+  await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor();
+  await chooseLayout(person, "panorama");
+  const name = t("viewer.arch.canal.right");
+  await person.button("viewer.arch.panel").click();
+  const panel = page.getByRole("dialog", { name: t("viewer.arch.panel") });
+  await panel.getByText(name, { exact: true }).click();
+  const find = panel.getByRole("button", { name: t("viewer.arch.canal.find") });
+  const clicks = await countClicks(person, async () => {
+    await find.click();
+    await find.waitFor({ state: "detached" });
+  });
+  expect(clicks).toBe(1);
+  await person.takeScreenshots("nerve-canal-panel");
+  await page.setViewportSize(wide);
+  await page.keyboard.press("Escape");
+  await person.waitFor(page.getByRole("slider", { name: t("viewer.arch.pointOf", { name, number: 8 }) }));
+  await person.waitFor(person.text("viewer.marks.saved"));
+  await person.takeScreenshots("nerve-canal");
+  await page.setViewportSize(wide);
+  const errors = await measureErrors();
+  expect(errors[Math.floor(errors.length * 0.5)]).toBeLessThan(0.5);
+  expect(errors[Math.floor(errors.length * 0.95)]).toBeLessThan(1);
+  const faults = await findLastingFaults(async () => findAxeViolations(page, "main"));
+  expect(faults).toEqual([]);
+  expect(person.consoleProblems).toEqual([]);
+});
+
+/** mm of the saved canal's line from the true canal, in order. */
+async function measureErrors(): Promise<number[]> {
+  const { marks } = await product.call(annotationCalls.marks, { id: study }, session);
+  const canal = marks.find(({ tool }) => tool === "canal");
+  const line = createSmoothLine((canal?.points ?? []).map(toVector), 0.25).points;
+  const truth = createSmoothLine(head.canals.right.map(toVector), 0.25).points;
+  const far = (place: Vector): number =>
+    truth.reduce((least, point) => Math.min(least, distance(point, place)), Infinity);
+  return line.map(far).sort((a, b) => a - b);
+}
