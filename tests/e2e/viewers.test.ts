@@ -137,7 +137,6 @@ async function checkCt(person: BrowserUser): Promise<void> {
 function viewportNames({ t }: BrowserUser, layout: LayoutName): string[] {
   return listViewportIds(getArrangement(layout, wide.width))
     .map(getViewportDefinition)
-    .filter(({ kind: viewport }) => viewport !== "data")
     .map(({ kind: viewport, side }) => {
       if (viewport === "panorama" || viewport === "section" || viewport === "render")
         return t(`viewer.pane.${viewport}`);

@@ -22,7 +22,7 @@ export function CtDetails(parts: CtViewerState) {
   const { load, series, drawing, controls, annotations } = parts;
   const t = useTexts("viewer");
   // Focusable, so that a user can scroll it by keys.
-  const regionProps = { tabIndex: 0, role: "region", "aria-label": t("viewer.pane.data") };
+  const regionProps = { tabIndex: 0, role: "region", "aria-label": t("viewer.details") };
   return (
     <div className={styles.data} {...regionProps}>
       <LoadingProgress load={load} series={series} />

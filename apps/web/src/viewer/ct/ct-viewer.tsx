@@ -8,13 +8,13 @@ import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilitie
 import { dot } from "@arcada/imaging/geometry/vector";
 import { endFirstPaint } from "../first-paint/first-paint-overlay.ts";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
+import { ToolPrompt } from "../annotations/drawing/tool-prompt.tsx";
 import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
 import { useCombinedUndo } from "../annotations/store/use-combined-undo.ts";
 import { PlanAnnouncer } from "./arch/implant-plan/plan-announcer.tsx";
-import { PlanHint } from "./arch/implant-plan/plan-hint.tsx";
 import { useArch } from "./arch/use-arch.ts";
 import styles from "./ct-viewer.module.css";
-import { CtDetailsLine } from "./ct-details.tsx";
+import { CtDetails, CtDetailsLine } from "./ct-details.tsx";
 import { CtToolbar } from "./ct-toolbar.tsx";
 import {
   getArrangement,
@@ -85,7 +85,8 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
   const grid = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const [viewports] = useState(() => new ViewportRegistry());
-  const [layout, setLayout] = useLayout();
+  const [layout, setLayout] = useLayout(store.fullInfo);
+  const [hasDetails, setDetails] = useState(false);
   const size = useClientSize(grid);
   const controls = useCtControls(store, layout);
   const annotations = useCombinedUndo(own.annotations, controls.undoable, controls.restoreUndoable);
@@ -133,24 +134,32 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
   };
   return (
     <ContextProviders parts={parts}>
-      <CtToolbar parts={parts} layout={layout} shown={all} grid={grid} onLayout={choose} />
+      <CtToolbar
+        {...{ parts, layout, grid, hasDetails }}
+        shown={all}
+        onLayout={choose}
+        onDetails={() => setDetails(!hasDetails)}
+      />
       {single && <ViewportSelect parts={parts} viewportIds={all} single={single} />}
-      <div ref={grid} className={styles.grid} style={single ? undefined : buildGridStyle(arrangement)}>
-        <div ref={host} className={styles.host} aria-hidden />
-        {shown.map((viewportId) => (
-          <ViewportCell
-            key={viewportId}
-            viewportId={viewportId}
-            parts={parts}
-            isActive={!single && active === viewportId}
-            isSingle={single !== null}
-          />
-        ))}
-        <StatusCover load={load} isLost={rendererState === "lost"} />
-        <PlanHint controls={controls} drawing={drawing} />
+      <div className={styles.stage}>
+        <div ref={grid} className={styles.grid} style={single ? undefined : buildGridStyle(arrangement)}>
+          <div ref={host} className={styles.host} aria-hidden />
+          {shown.map((viewportId) => (
+            <ViewportCell
+              key={viewportId}
+              viewportId={viewportId}
+              parts={parts}
+              isActive={!single && active === viewportId}
+              isSingle={single !== null}
+            />
+          ))}
+          <StatusCover load={load} isLost={rendererState === "lost"} />
+          <ToolPrompt tool={controls.tool} draft={drawing.draft} />
+        </div>
+        {hasDetails && <CtDetails {...parts} />}
       </div>
       <PlanAnnouncer arch={arch} />
-      {!shown.includes("data") && <CtDetailsLine {...parts} />}
+      <CtDetailsLine {...parts} />
     </ContextProviders>
   );
 }

@@ -1,5 +1,4 @@
 import { lazy, type ComponentType } from "react";
-import { CtDetails } from "../ct-details.tsx";
 import { PlaneViewport } from "../planes/plane-viewport.tsx";
 import {
   layoutNames,
@@ -29,7 +28,6 @@ export const viewportComponents: Partial<Record<ViewportKind, ComponentType<View
   render: RenderViewport,
   panorama: PanoramaViewport,
   section: SectionViewport,
-  data: CtDetails,
 };
 
 /** The layouts all of whose viewports are available. */
