@@ -30,7 +30,7 @@ export function ToolSearch({ modes, mode, common, onOpenPanel, onDone }: Props) 
   const t = useTexts("viewer");
   const listId = useId();
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
+  const [moved, setMoved] = useState<number | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const sections = listSections(modes, mode, common)
     .map(({ name, tools }) => ({
@@ -39,14 +39,17 @@ export function ToolSearch({ modes, mode, common, onOpenPanel, onDone }: Props) 
     }))
     .filter(({ rows }) => rows.length > 0);
   const rows = sections.flatMap((section) => section.rows);
-  const active = rows[Math.min(at, rows.length - 1)];
+  // Of the rows that match, one whose name begins with the text is the most likely.
+  const likely = rows.findIndex(({ label }) => text !== "" && label.toLowerCase().startsWith(text.toLowerCase()));
+  const at = Math.min(moved ?? Math.max(0, likely), rows.length - 1);
+  const active = rows[at];
   const run = (row: Row | undefined, keepsOpen = row?.id.startsWith(panelPrefix)) => {
     row?.run();
     if (row && !keepsOpen) onDone();
   };
   const move = (step: number) => {
-    const next = (Math.min(at, rows.length - 1) + step + rows.length) % Math.max(1, rows.length);
-    setAt(next);
+    const next = (at + step + rows.length) % Math.max(1, rows.length);
+    setMoved(next);
     list.current?.querySelectorAll("[role=option]")[next]?.scrollIntoView({ block: "nearest" });
   };
   const press = (event: KeyboardEvent) => {
@@ -71,7 +74,7 @@ export function ToolSearch({ modes, mode, common, onOpenPanel, onDone }: Props) 
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setAt(0);
+          setMoved(null);
         }}
         onKeyDown={press}
       />
