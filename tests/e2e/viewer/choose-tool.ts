@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import type { BrowserUser } from "../support/browser-user.ts";
 
-const toolbarOf = ({ page, t }: BrowserUser): Locator =>
+export const toolbarOf = ({ page, t }: BrowserUser): Locator =>
   page.getByRole("toolbar", { name: t("viewer.tools"), exact: true });
 
 /** A tool of the selected mode, or one that every mode shows. */

@@ -1,4 +1,4 @@
-import { IconRulerMeasure } from "@tabler/icons-react";
+import { IconPanorama } from "../../ui/modes/dental-icons.ts";
 import { lazy, Suspense } from "react";
 import type { Translate } from "../../../i18n/texts.ts";
 import { annotationToolRows } from "../../annotations/annotation-tool-rows.ts";
@@ -17,7 +17,7 @@ export const archToolRows = annotationToolRows(planTools);
 export const buildArchPanelTool = (t: Translate, parts: CtViewerState): ViewerTool => ({
   id: "archPanel",
   label: t("viewer.arch.panel"),
-  icon: IconRulerMeasure,
+  icon: IconPanorama,
   panel: (
     <div className={styles.panel}>
       <ArchAndPlan {...parts} />

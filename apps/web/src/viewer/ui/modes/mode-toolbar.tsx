@@ -32,10 +32,11 @@ export function ModeToolbar({ modes, mode, onMode, common }: Props) {
       </div>
       <div className={toolbar.row} tabIndex={-1}>
         <ToolbarGap />
-        {bar.map((tool) => (
-          <ToolItem key={tool.id} tool={tool} />
-        ))}
-        <span className={styles.space} />
+        <div className={styles.bar} role="group" aria-label={t(`viewer.mode.${mode}`)}>
+          {bar.map((tool) => (
+            <ToolItem key={tool.id} tool={tool} />
+          ))}
+        </div>
         {common.map((tool) => (
           <ToolItem key={tool.id} tool={tool} />
         ))}

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { IconSearch, type Icon } from "@tabler/icons-react";
-import { Fragment, useId, useRef, useState, type KeyboardEvent } from "react";
+import { useId, useRef, useState, type KeyboardEvent } from "react";
 import { useTexts } from "../../../i18n/texts.ts";
 import toolbar from "../toolbar/toolbar.module.css";
 import styles from "./tool-search.module.css";
@@ -22,6 +22,8 @@ interface Row {
   keys?: string | undefined;
   about?: string | undefined;
   isOn: boolean;
+  /** True if it opens a form in the place of the list. */
+  isPanel: boolean;
   run: () => void;
 }
 
@@ -30,7 +32,6 @@ export function ToolSearch({ modes, mode, common, onOpenPanel, onDone }: Props) 
   const t = useTexts("viewer");
   const listId = useId();
   const [text, setText] = useState("");
-  const [moved, setMoved] = useState<number | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const sections = listSections(modes, mode, common)
     .map(({ name, tools }) => ({
@@ -38,27 +39,16 @@ export function ToolSearch({ modes, mode, common, onOpenPanel, onDone }: Props) 
       rows: tools.flatMap((tool) => buildRows(tool, onOpenPanel)).filter(matches(text)),
     }))
     .filter(({ rows }) => rows.length > 0);
-  const rows = sections.flatMap((section) => section.rows);
-  // Of the rows that match, one whose name begins with the text is the most likely.
-  const likely = rows.findIndex(({ label }) => text !== "" && label.toLowerCase().startsWith(text.toLowerCase()));
-  const at = Math.min(moved ?? Math.max(0, likely), rows.length - 1);
-  const active = rows[at];
-  const run = (row: Row | undefined, keepsOpen = row?.id.startsWith(panelPrefix)) => {
-    row?.run();
-    if (row && !keepsOpen) onDone();
+  const run = (row: Row) => {
+    row.run();
+    if (!row.isPanel) onDone();
   };
-  const move = (step: number) => {
-    const next = (at + step + rows.length) % Math.max(1, rows.length);
-    setMoved(next);
-    list.current?.querySelectorAll("[role=option]")[next]?.scrollIntoView({ block: "nearest" });
-  };
-  const press = (event: KeyboardEvent) => {
-    if (event.key === "ArrowDown") move(1);
-    else if (event.key === "ArrowUp") move(-1);
-    else if (event.key === "Enter") run(active);
-    else return;
-    event.preventDefault();
-  };
+  const choice = useRowChoice(
+    sections.flatMap(({ rows }) => rows),
+    text,
+    run,
+    (at) => list.current?.querySelectorAll("[role=option]")[at]?.scrollIntoView({ block: "nearest" }),
+  );
   return (
     <div className={styles.search}>
       <TextInput
@@ -70,43 +60,76 @@ export function ToolSearch({ modes, mode, common, onOpenPanel, onDone }: Props) 
         role="combobox"
         aria-expanded
         aria-controls={listId}
-        aria-activedescendant={active && `${listId}-${active.id}`}
+        aria-activedescendant={choice.active && `${listId}-${choice.active.id}`}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setMoved(null);
+          choice.reset();
         }}
-        onKeyDown={press}
+        onKeyDown={choice.press}
       />
-      <div
-        ref={list}
-        id={listId}
-        role="listbox"
-        aria-label={t("viewer.more.title")}
-        className={styles.list}
-        tabIndex={-1}
-      >
-        {sections.map(({ name, rows: shown }) => (
-          <Fragment key={name}>
-            <div className={styles.heading} role="presentation">
-              {t(name === "common" ? "viewer.more.always" : `viewer.mode.${name}`)}
-            </div>
-            {shown.map((row) => (
-              <ToolOption
-                key={row.id}
-                id={`${listId}-${row.id}`}
-                row={row}
-                isActive={row === active}
-                onRun={() => run(row)}
-              />
-            ))}
-          </Fragment>
+      <div ref={list} id={listId} role="listbox" aria-label={t("viewer.more.title")} className={styles.list}>
+        {sections.map(({ name, rows }) => (
+          <ToolSection
+            key={name}
+            heading={t(name === "common" ? "viewer.more.always" : `viewer.mode.${name}`)}
+            {...{ listId, rows }}
+            active={choice.active}
+            onRun={run}
+          />
         ))}
-        {rows.length === 0 && <p className={styles.none}>{t("viewer.more.none")}</p>}
+        {sections.length === 0 && <p className={styles.none}>{t("viewer.more.none")}</p>}
       </div>
     </div>
   );
 }
+
+/** The row that Enter runs: the one to which arrows have moved, else the one that the text most likely means. */
+function useRowChoice(rows: readonly Row[], text: string, run: (row: Row) => void, onMove: (at: number) => void) {
+  const [moved, setMoved] = useState<number | null>(null);
+  // A row whose name begins with the text is the most likely.
+  const likely = rows.findIndex(({ label }) => text !== "" && label.toLowerCase().startsWith(text.toLowerCase()));
+  const at = Math.min(moved ?? Math.max(0, likely), rows.length - 1);
+  const active = rows[at];
+  const move = (step: number) => {
+    const next = (at + step + rows.length) % Math.max(1, rows.length);
+    setMoved(next);
+    onMove(next);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") move(1);
+    else if (event.key === "ArrowUp") move(-1);
+    else if (event.key === "Enter" && active) run(active);
+    else return;
+    event.preventDefault();
+  };
+  return { active, press, reset: () => setMoved(null) };
+}
+
+interface SectionProps {
+  heading: string;
+  listId: string;
+  rows: readonly Row[];
+  active: Row | undefined;
+  onRun: (row: Row) => void;
+}
+
+const ToolSection = ({ heading, listId, rows, active, onRun }: SectionProps) => (
+  <div role="group" aria-label={heading}>
+    <div className={styles.heading} aria-hidden>
+      {heading}
+    </div>
+    {rows.map((row) => (
+      <ToolOption
+        key={row.id}
+        id={`${listId}-${row.id}`}
+        row={row}
+        isActive={row.id === active?.id}
+        onRun={() => onRun(row)}
+      />
+    ))}
+  </div>
+);
 
 interface OptionProps {
   id: string;
@@ -137,8 +160,6 @@ const ToolOption = ({ id, row: { icon: Sign, label, about, keys, isOn }, isActiv
   </div>
 );
 
-const panelPrefix = "panel-";
-
 /** The current mode first; a tool of several modes only once. */
 function listSections(modes: readonly ModeTools[], mode: ViewerMode, common: readonly ViewerTool[]) {
   const seen = new Set<string>();
@@ -160,10 +181,11 @@ function buildRows(tool: ViewerTool, onOpenPanel: (id: string) => void): Row[] {
       icon,
       keys: item.keys,
       isOn: item.isOn ?? false,
+      isPanel: false,
       run: item.onPress,
     }));
-  if ("panel" in tool) return [{ id: panelPrefix + id, label, icon, keys, about, isOn, run: () => onOpenPanel(id) }];
-  return tool.disabled ? [] : [{ id, label, icon, keys, about, isOn, run: tool.onPress }];
+  if ("panel" in tool) return [{ id, label, icon, keys, about, isOn, isPanel: true, run: () => onOpenPanel(id) }];
+  return tool.disabled ? [] : [{ id, label, icon, keys, about, isOn, isPanel: false, run: tool.onPress }];
 }
 
 const matches =

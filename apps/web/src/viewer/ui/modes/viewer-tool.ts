@@ -8,7 +8,7 @@ interface ToolFacts {
   id: string;
   label: string;
   icon: Icon;
-  /** How it is used, in one sentence. */
+  /** Tells in one sentence how the tool is used. */
   about?: string | undefined;
   /** The shortcut, as `useShortcuts` names it. */
   keys?: string;

@@ -46,7 +46,7 @@ interface ToolButtonProps {
   onPress: () => void;
   /** The shortcut, as `useShortcuts` names it. */
   keys?: string;
-  /** How it is used, in one sentence. */
+  /** Tells in one sentence how the tool is used. */
   about?: string | undefined;
   /** A tool or switch indicates its state; a button that acts has none. */
   isOn?: boolean;
