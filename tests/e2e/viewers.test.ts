@@ -24,7 +24,8 @@ import { Product } from "@arcada/testing/setup/product-process";
 import { checkCoarseVolume, checkGraphicsMemoryLimit } from "./viewer/graphics-memory.ts";
 import { findAxeViolations, captureFailures, findLastingFaults, checkPage } from "./support/page-checks.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
-import { enterMode, searchTool, toolbarOf, toolButton } from "./viewer/choose-tool.ts";
+import { enterMode, toolButton } from "./viewer/choose-tool.ts";
+import { checkModesOfImage, checkPromptsOfImplant } from "./viewer/mode-steps.ts";
 import { placeRadiograph } from "./viewer/fill-mount-by-touch.ts";
 import { getBox, waitUntilDrawn } from "./support/screen-pixels.ts";
 import { chooseLayout } from "./viewer/volume-steps.ts";
@@ -106,18 +107,6 @@ async function checkViewerPage(person: BrowserUser, name: string): Promise<void>
   ]);
   expect(faults, name).toEqual([]);
 }
-
-/** The tools between the modes and those of every mode, whether they are in one line, and those without a visible label. */
-const measureToolbar = (person: BrowserUser) =>
-  toolbarOf(person).evaluate((bar, modes) => {
-    const group = [...bar.querySelectorAll("[role=group]")].find((one) => one.getAttribute("aria-label") !== modes);
-    const buttons = [...(group?.querySelectorAll("button") ?? [])];
-    return {
-      tools: buttons.length,
-      isOneLine: new Set(buttons.map((button) => button.getBoundingClientRect().top)).size === 1,
-      unlabelled: buttons.filter((button) => button.innerText.trim() === "").length,
-    };
-  }, person.t("viewer.modes"));
 
 async function checkImagePage(person: BrowserUser): Promise<void> {
   await person.goTo(`/viewer?study=${studies.panorama}`);
@@ -245,45 +234,17 @@ describe("the viewers", () => {
 
   it("show at most eight labelled tools of a mode in one line, and find the others by a search", async () => {
     const person = await openDentist("en");
-    const { page, t } = person;
     await person.goTo(`/viewer?study=${studies.panorama}`);
-    await waitUntilDrawn(page.locator("canvas").first());
-    for (const mode of ["measure", "export", "read"]) {
-      await enterMode(person, mode);
-      const { tools, isOneLine, unlabelled } = await measureToolbar(person);
-      expect({ mode, isFew: tools >= 5 && tools <= 8, isOneLine, unlabelled }).toEqual({
-        ...{ mode, isFew: true, isOneLine: true, unlabelled: 0 },
-      });
-    }
-    await searchTool(person, "cobb");
-    await person.waitFor(page.getByRole("status").filter({ hasText: t("viewer.about.cobb") }));
-    await person.waitFor(toolButton(person, "viewer.tool.length"));
-    // A page at 200 % is as large as a window of half the size.
-    await page.setViewportSize({ width: 720, height: 450 });
-    await expect.poll(async () => (await getBox(page.locator("canvas").first())).height).toBeGreaterThan(0.6 * 450);
+    await checkModesOfImage(person);
     expect(person.consoleProblems).toEqual([]);
     await person.close();
   });
 
   it("ask for each click of an implant and show it below the pointer, in the layout with which a CBCT opens", async () => {
     const person = await openDentist("en");
-    const { page, t } = person;
     await checkCt(person);
     for (const name of viewportNames(person, "implant")) await person.waitFor(groupByName(person, name));
-    await enterMode(person, "implant");
-    await toolButton(person, "viewer.tool.implant").click();
-    const prompt = page.getByRole("status");
-    await person.waitFor(prompt.filter({ hasText: t("viewer.arch.hint.shoulder") }));
-    const { x, y, width, height } = await getBox(groupByName(person, t("viewer.plane.axial")));
-    await page.mouse.move(x + width / 2, y + height / 2);
-    const ghost = page.locator("[data-ghost]");
-    await expect.poll(() => ghost.count()).toBe(1);
-    await page.mouse.click(x + width / 2, y + height / 2);
-    await person.waitFor(prompt.filter({ hasText: t("viewer.arch.hint.tip") }));
-    await page.keyboard.press("Escape");
-    await chooseLayout(person, "endo");
-    await page.reload();
-    await person.waitFor(groupByName(person, t("viewer.plane.coronal")));
+    await checkPromptsOfImplant(person);
     expect(person.consoleProblems).toEqual([]);
     await person.close();
   });

@@ -80,7 +80,7 @@ export function CephTools(props: Props) {
   );
 }
 
-/** What a tracing shows can still be chosen before it is exported. */
+/** A user chooses before the export what the image shows of the tracing. */
 const exportBar = ["window", "lines", "labels"];
 
 function buildTracingTools(t: Translate, props: Props, toggle: (name: keyof LayerVisibility) => () => void) {
@@ -103,7 +103,11 @@ function buildTracingTools(t: Translate, props: Props, toggle: (name: keyof Laye
     onTool,
   );
   const layer = (id: keyof LayerVisibility, label: string, icon: ViewerTool["icon"], keys?: string): ViewerTool => ({
-    ...{ id, label, icon, isOn: visibility[id], onPress: toggle(id) },
+    id,
+    label,
+    icon,
+    isOn: visibility[id],
+    onPress: toggle(id),
     ...(keys !== undefined && { keys }),
   });
   const view = buildViewTools(t, controls);

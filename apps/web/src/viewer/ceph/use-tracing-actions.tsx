@@ -40,7 +40,9 @@ export function useTracingActions({ radiograph, tracing, analysis }: Options): {
     tracing.reset();
   };
   const button = (id: "csv" | "paper" | "remove", icon: ViewerTool["icon"], onPress: () => void): ViewerTool => ({
-    ...{ id, icon, onPress },
+    id,
+    icon,
+    onPress,
     label: t(`ceph.${id}`),
     disabled: isUnsaved,
   });

@@ -32,7 +32,7 @@ import { useLayout } from "./layout/use-layout.ts";
 import type { VolumeFiles } from "./loading/load-volume.ts";
 import { ViewportRegistry } from "./viewport-rendering/viewport-registry.ts";
 import { ReducedResolutionNote } from "./viewport-rendering/reduced-resolution-note.tsx";
-import { useCtControls } from "./use-ct-controls.ts";
+import { useCtControls, type CtControls } from "./use-ct-controls.ts";
 import { usePlaneAnnotations } from "./annotations/use-plane-annotations.ts";
 import { useFullResolutionSlice } from "./loading/use-full-resolution-slice.ts";
 import { useVolumeRenderer } from "./viewport-rendering/use-volume-renderer.ts";
@@ -116,13 +116,7 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
   };
   if (rendererState === "absent") return <NoWebglVolume series={series} />;
 
-  const width = size?.width ?? narrow;
-  const arrangement = getArrangement(layout, width);
-  const all = listViewportIds(arrangement);
-  const active = all.includes(controls.active) ? controls.active : (all[0] ?? "axial");
-  const single =
-    controls.enlarged && all.includes(controls.enlarged) ? controls.enlarged : width < narrow ? active : null;
-  const shown = single ? [single] : all;
+  const { arrangement, all, active, single } = arrangeViewports(layout, controls, size?.width ?? narrow);
   const parts: CtViewerState = {
     ...own,
     annotations,
@@ -144,7 +138,7 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
       <div className={styles.stage}>
         <div ref={grid} className={styles.grid} style={single ? undefined : buildGridStyle(arrangement)}>
           <div ref={host} className={styles.host} aria-hidden />
-          {shown.map((viewportId) => (
+          {(single ? [single] : all).map((viewportId) => (
             <ViewportCell
               key={viewportId}
               viewportId={viewportId}
@@ -162,6 +156,15 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
       <CtDetailsLine {...parts} />
     </ContextProviders>
   );
+}
+
+/** Returns the viewports of a layout in this width, the active one, and the only one if there is space for no more. */
+function arrangeViewports(layout: LayoutName, { active: wanted, enlarged }: CtControls, width: number) {
+  const arrangement = getArrangement(layout, width);
+  const all = listViewportIds(arrangement);
+  const active = all.includes(wanted) ? wanted : (all[0] ?? "axial");
+  const single = enlarged && all.includes(enlarged) ? enlarged : width < narrow ? active : null;
+  return { arrangement, all, active, single };
 }
 
 /** Removes the first paint over the page if there is a problem to show, and when the viewer is closed. */

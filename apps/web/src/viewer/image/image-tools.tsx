@@ -55,9 +55,8 @@ export function ImageTools({ tool, onTool, controls, loaded, file, annotations, 
     B: onList,
   });
   const annotationTools = useAnnotationTools(annotations, drawing);
-  const modes = useImageModes({
-    ...{ tool, selectTool, controls, loaded, file, overlay, presets, annotationTools, exportTools, openCeph },
-  });
+  const parts = { controls, loaded, file, overlay, presets, annotationTools, exportTools, openCeph };
+  const modes = useImageModes({ tool, selectTool, ...parts });
   const { mode: requested } = useSearchParams();
   const [mode, setMode] = useViewerMode(
     imageToolsByMode,

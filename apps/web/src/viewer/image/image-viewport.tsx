@@ -78,9 +78,8 @@ export function ImageViewport({
   const range = file ? file.max - file.min : 256;
   const inputOptions = { tool, controls, drawing, lens: lensControls, viewport, toImagePoint, range, instanceId };
   useToolShortcuts(inputOptions);
-  const exportTools = useImageExportTools({
-    ...{ viewportRef, instance, frame, image, annotations, drawing, view, displaySettings, viewport },
-  });
+  const shownState = { viewportRef, instance, frame, image, annotations, drawing, view, displaySettings, viewport };
+  const exportTools = useImageExportTools(shownState);
   const zoomBox = useImagePointerHandler(viewportRef, { ...inputOptions, onPoint: setPointed });
   return (
     <>

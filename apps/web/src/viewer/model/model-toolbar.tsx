@@ -167,7 +167,9 @@ function buildSceneTools(t: Translate, controls: CameraControls, switches: Scene
     onPress: toggleLight,
   };
   const picture = (id: "pictureWith" | "pictureWithout", icon: Icon, keys: string): ViewerTool => ({
-    ...{ id, icon, keys },
+    id,
+    icon,
+    keys,
     label: t(`viewer.model.${id}`),
     onPress: () => saveImage(id === "pictureWith"),
   });

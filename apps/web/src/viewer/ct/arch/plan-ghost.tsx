@@ -9,8 +9,8 @@ import type { PlanProjection } from "./implant-plan/plan-projection.ts";
 import type { Arch } from "./use-arch.ts";
 
 interface Props {
-  tool: CtTool;
-  draft: AnnotationDraft<Vector> | null;
+  controls: { tool: CtTool };
+  drawing: { draft: AnnotationDraft<Vector> | null };
   /** The point below the pointer in this viewport. */
   hoveredPoint: Vector | null;
   arch: Pick<Arch, "size" | "jaw" | "up">;
@@ -31,7 +31,7 @@ export function PlanGhost(props: Props) {
   );
 }
 
-function buildGhostOutline({ tool, draft, hoveredPoint, arch, view }: Props): Point2D[] {
+function buildGhostOutline({ controls: { tool }, drawing: { draft }, hoveredPoint, arch, view }: Props): Point2D[] {
   const drawn = draft?.tool === tool ? draft.points : null;
   const points = drawn ?? (hoveredPoint && [hoveredPoint, hoveredPoint]);
   if (!points) return [];

@@ -79,13 +79,7 @@ export function PlaneViewport(props: ViewportProps) {
           {planeOverlays.map((Overlay, at) => (
             <Overlay key={at} {...props} controls={controls} space={space} size={size} />
           ))}
-          <PlanGhost
-            {...{ hoveredPoint }}
-            arch={props.arch}
-            tool={controls.tool}
-            draft={drawing.draft}
-            view={createPlaneProjection(space)}
-          />
+          <PlanGhost {...{ controls, drawing, hoveredPoint }} arch={props.arch} view={createPlaneProjection(space)} />
           <VolumeAnnotations drawing={drawing} space={space} id={id} />
           <PlaneScaleBar view={view} size={size} />
         </>

@@ -71,12 +71,7 @@ export function CrossSectionCell(props: Props) {
           {isNow && <CrossSectionCrosshair at={space.toViewport(controls.crosshair)} size={size} />}
           <PlaneMeshCuts space={space} depth={dot(space.toPatient([0, 0]), space.plane.away)} />
           <PlanLayer arch={arch} drawing={drawing} view={createPlaneProjection(space)} />
-          <PlanGhost
-            {...{ hoveredPoint, arch }}
-            tool={controls.tool}
-            draft={drawing.draft}
-            view={createPlaneProjection(space)}
-          />
+          <PlanGhost {...{ controls, drawing, hoveredPoint, arch }} view={createPlaneProjection(space)} />
           <VolumeAnnotations drawing={drawing} space={space} id={id} />
           <CrossSectionScale scale={view.scale} size={size} />
         </>

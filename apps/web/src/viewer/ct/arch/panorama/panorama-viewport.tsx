@@ -62,9 +62,7 @@ export function PanoramaViewport(props: ViewportProps) {
           />
           <PlanLayer arch={arch} drawing={drawing} view={createPanoramaProjection(space, curvedSurface, view.scale)} />
           <PlanGhost
-            {...{ hoveredPoint, arch }}
-            tool={controls.tool}
-            draft={drawing.draft}
+            {...{ controls, drawing, hoveredPoint, arch }}
             view={createPanoramaProjection(space, curvedSurface, view.scale)}
           />
           <VolumeAnnotations drawing={drawing} space={space} id={id} />
