@@ -3,6 +3,7 @@ import { IconChevronDown, type Icon } from "@tabler/icons-react";
 import { IconDots, IconDownload, IconEye, IconRuler2 } from "@tabler/icons-react";
 import { useTexts } from "../../../i18n/texts.ts";
 import toolbar from "../toolbar/toolbar.module.css";
+import { moveFocusInToolbar } from "../toolbar/move-focus.ts";
 import { ToolbarGap } from "../toolbar/toolbar.tsx";
 import { IconCephalogram, IconImplant } from "./dental-icons.ts";
 import { MoreTools } from "./more-tools.tsx";
@@ -25,7 +26,13 @@ export function ModeToolbar({ modes, mode, onMode, common }: Props) {
   const bar = modes.find(({ name }) => name === mode)?.bar ?? [];
   const choose = ({ name, open }: ModeTools) => (open ? open() : onMode(name));
   return (
-    <div className={toolbar.toolbar} role="toolbar" aria-label={t("viewer.tools")}>
+    <div
+      className={toolbar.toolbar}
+      role="toolbar"
+      aria-label={t("viewer.tools")}
+      tabIndex={-1}
+      onKeyDown={moveFocusInToolbar}
+    >
       <div className={toolbar.fixed}>
         <ModeButtons modes={modes} mode={mode} onChoose={choose} />
         <ModeMenu modes={modes} mode={mode} onChoose={choose} />
