@@ -14,7 +14,7 @@ import { useCombinedUndo } from "../annotations/store/use-combined-undo.ts";
 import { PlanAnnouncer } from "./arch/implant-plan/plan-announcer.tsx";
 import { useArch } from "./arch/use-arch.ts";
 import styles from "./ct-viewer.module.css";
-import { CtDetails, CtDetailsLine } from "./ct-details.tsx";
+import { CtDetailsLine } from "./ct-details-line.tsx";
 import { CtToolbar } from "./ct-toolbar.tsx";
 import {
   getArrangement,
@@ -39,6 +39,7 @@ import { useVolumeRenderer } from "./viewport-rendering/use-volume-renderer.ts";
 import { useVolume, type VolumeLoad } from "./loading/use-volume.ts";
 import { readVolumeFiles } from "../ct-core/volume-files.ts";
 
+const CtDetails = lazy(async () => ({ default: (await import("./ct-details.tsx")).CtDetails }));
 const NoWebglVolume = lazy(async () => ({ default: (await import("./no-webgl-volume.tsx")).NoWebglVolume }));
 
 interface Props {
@@ -150,7 +151,7 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
           <StatusCover load={load} isLost={rendererState === "lost"} />
           <ToolPrompt tool={controls.tool} draft={drawing.draft} />
         </div>
-        {hasDetails && <CtDetails {...parts} />}
+        <Suspense>{hasDetails && <CtDetails {...parts} />}</Suspense>
       </div>
       <PlanAnnouncer arch={arch} />
       <CtDetailsLine {...parts} />
