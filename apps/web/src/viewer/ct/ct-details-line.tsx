@@ -19,7 +19,7 @@ export const CtDetailsLine = ({ load, series, drawing, annotations }: CtViewerSt
 /**
  * Shows how much has been loaded, transferred without loss, and separately the loss with which the data were stored.
  */
-export function LoadingProgress({ load, series }: { load: VolumeLoad; series: Series }) {
+function LoadingProgress({ load, series }: { load: VolumeLoad; series: Series }) {
   const t = useTexts("viewer");
   const { stage, part, fault, store, loadFull } = load;
   const isWhole = stage === "full" || stage === "half";

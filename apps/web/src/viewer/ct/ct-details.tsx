@@ -3,37 +3,28 @@ import type { Series } from "@arcada/contract/study/study.schema";
 import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import { rescaleValue } from "@arcada/imaging/view/rescale-to-grey-values";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
-import { LossyMeasurementNote } from "../annotations/lossy-compression-notes.tsx";
-import { AnnotationSaveStatus } from "../annotations/store/annotation-save-status.tsx";
 import { toVector } from "@arcada/imaging/geometry/vector";
 import { ProfileChart } from "../annotations/profile-chart.tsx";
 import type { DrawnAnnotation } from "../annotations/drawing/use-drawing.ts";
 import { findLinkedPlane, readAnnotationPlane } from "./annotations/annotation-plane.ts";
 import styles from "./ct-details.module.css";
-import { LoadingProgress } from "./ct-details-line.tsx";
 import type { CtViewerState } from "./layout/viewport-props.ts";
 import { detailSections } from "./layout/extension-points.ts";
 import type { VolumeLoad } from "./loading/use-volume.ts";
 
-/**
- * Shows the volume's facts and their fidelity: preview or full, size, spacing, the name of the values, and the
- * measurements.
- */
+/** The panel beside the viewports: measurements, plan and airway, and last the volume's facts and their fidelity. */
 export function CtDetails(parts: CtViewerState) {
-  const { load, series, drawing, controls, annotations } = parts;
+  const { load, series, drawing, controls } = parts;
   const t = useTexts("viewer");
   // Focusable, so that a user can scroll it by keys.
   const regionProps = { tabIndex: 0, role: "region", "aria-label": t("viewer.details") };
   return (
     <div className={styles.data} {...regionProps}>
-      <LoadingProgress load={load} series={series} />
-      <VolumeFacts series={series} load={load} />
+      <AnnotationList drawing={drawing} controls={controls} />
       {detailSections.map((Section, at) => (
         <Section key={at} {...parts} />
       ))}
-      <AnnotationList drawing={drawing} controls={controls} />
-      <LossyMeasurementNote series={series} count={drawing.labels.length} />
-      <AnnotationSaveStatus annotations={annotations} />
+      <VolumeFacts series={series} load={load} />
     </div>
   );
 }
