@@ -1,8 +1,10 @@
 import { Menu, UnstyledButton } from "@mantine/core";
 import { IconChevronDown, type Icon } from "@tabler/icons-react";
 import { IconDots, IconDownload, IconEye, IconRuler2 } from "@tabler/icons-react";
+import { useRef } from "react";
 import { useTexts } from "../../../i18n/texts.ts";
 import toolbar from "../toolbar/toolbar.module.css";
+import { useClientSize } from "../viewport/use-client-size.ts";
 import { moveFocusInToolbar } from "../toolbar/move-focus.ts";
 import { ToolbarGap } from "../toolbar/toolbar.tsx";
 import { IconCephalogram, IconImplant } from "./dental-icons.ts";
@@ -20,13 +22,20 @@ interface Props {
   common: readonly ViewerTool[];
 }
 
+/** CSS pixels from which the modes and eight tools stand side by side. A viewer may be a part of a wide page. */
+const fullWidth = 1136;
+
 /** The toolbar of a viewer: its modes, the tools of the selected mode, and a menu that finds every tool. */
 export function ModeToolbar({ modes, mode, onMode, common }: Props) {
   const t = useTexts("viewer");
   const bar = modes.find(({ name }) => name === mode)?.bar ?? [];
   const choose = ({ name, open }: ModeTools) => (open ? open() : onMode(name));
+  const element = useRef<HTMLDivElement>(null);
+  const size = useClientSize(element);
+  const Modes = size && size.width < fullWidth ? ModeMenu : ModeButtons;
   return (
     <div
+      ref={element}
       className={toolbar.toolbar}
       role="toolbar"
       aria-label={t("viewer.tools")}
@@ -34,8 +43,7 @@ export function ModeToolbar({ modes, mode, onMode, common }: Props) {
       onKeyDown={moveFocusInToolbar}
     >
       <div className={toolbar.fixed}>
-        <ModeButtons modes={modes} mode={mode} onChoose={choose} />
-        <ModeMenu modes={modes} mode={mode} onChoose={choose} />
+        <Modes modes={modes} mode={mode} onChoose={choose} />
       </div>
       <div className={toolbar.row} tabIndex={-1}>
         <ToolbarGap />
