@@ -48,7 +48,7 @@ function readStored(field: FieldOfView): StoredRects | null {
 
 // The heights of the viewer's bars in CSS pixels: its head and toolbar above, and the line of details and the strip of
 // the patient's studies below. The viewer fills the window unless the user has uncovered the shell around it.
-const [bars, foot, narrowBars, narrowFoot] = [94, 69, 125, 101];
+const [bars, foot, narrowBars, narrowFoot] = [98, 95, 129, 95];
 const [folded, narrow] = [768, 640];
 const guessed = ["axial", "coronal", "sagittal", "panorama"] as const;
 

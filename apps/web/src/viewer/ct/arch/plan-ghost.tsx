@@ -1,5 +1,5 @@
 import type { Annotation } from "@arcada/contract/study/annotation";
-import type { Vector } from "@arcada/imaging/geometry/vector";
+import { minus, plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { AnnotationDraft } from "../../annotations/drawing/annotation-draft.ts";
 import type { CtTool } from "../use-ct-controls.ts";
@@ -46,7 +46,10 @@ function buildGhostOutline({ controls: { tool }, drawing: { draft }, hoveredPoin
   };
   if (tool === "implant") {
     const [implant] = buildPlan([completeImplant(ghost, arch.size, arch.jaw, arch.up)]).implants;
-    return implant ? view.outline(implant.body) : [];
+    if (!implant) return [];
+    // The pointer is exactly at the shoulder, where rounding would decide if the shown plane still cuts the body.
+    const { head, apex } = implant.body;
+    return view.outline({ ...implant.body, head: plus(head, times(minus(head, apex), 0.01)) });
   }
   // A root has no length of its own before its second point.
   if (tool !== "root" || !drawn) return [];
