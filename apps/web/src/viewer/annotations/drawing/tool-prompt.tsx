@@ -1,3 +1,4 @@
+import type { Icon } from "@tabler/icons-react";
 import { useTexts, type Translate } from "../../../i18n/texts.ts";
 import { annotationKindOf, isDrawingTool, type DrawingTool } from "../annotation-kind-registry.ts";
 import type { AnnotationDraft } from "./annotation-draft.ts";
@@ -13,19 +14,28 @@ export function ToolPrompt({ tool, draft }: Props) {
   const t = useTexts("viewer");
   const isDrawn = draft?.tool === tool;
   const prompt = isDrawingTool(tool) ? describeStep(t, tool, isDrawn ? countSetPoints(draft.points) : 0) : null;
-  const Sign = isDrawingTool(tool) ? annotationKindOf(tool).icon : null;
-  return (
-    <div role="status" className={styles.place}>
-      {prompt && (
-        <span className={styles.prompt}>
-          {Sign && <Sign size={16} stroke={1.6} aria-hidden />}
-          {prompt}
-          {isDrawn && <span className={styles.cancel}>{t("viewer.promptCancel")}</span>}
-        </span>
-      )}
-    </div>
-  );
+  const icon = isDrawingTool(tool) ? annotationKindOf(tool).icon : null;
+  return <PromptLine icon={icon} text={prompt} note={isDrawn ? t("viewer.promptCancel") : null} />;
 }
+
+interface LineProps {
+  icon: Icon | null;
+  /** Null while there is nothing to click. */
+  text: string | null;
+  note?: string | null;
+}
+
+export const PromptLine = ({ icon: Sign, text, note }: LineProps) => (
+  <div role="status" className={styles.place}>
+    {text && (
+      <span className={styles.prompt}>
+        {Sign && <Sign size={16} stroke={1.6} aria-hidden />}
+        {text}
+        {note && <span className={styles.cancel}>{note}</span>}
+      </span>
+    )}
+  </div>
+);
 
 /** The last point of a draft follows the pointer: it has not been set yet. */
 const countSetPoints = (points: readonly unknown[]): number => Math.max(1, points.length - 1);
