@@ -4,9 +4,11 @@ import type { BrowserUser } from "../support/browser-user.ts";
 export const toolbarOf = ({ page, t }: BrowserUser): Locator =>
   page.getByRole("toolbar", { name: t("viewer.tools"), exact: true });
 
-/** A tool of the selected mode, or one that every mode shows. */
+/** A tool of the selected mode, or one that every mode shows. A mode may have the same name, but not as its label. */
 export const toolButton = (person: BrowserUser, key: string): Locator =>
-  toolbarOf(person).getByRole("button", { name: person.t(key), exact: true });
+  toolbarOf(person)
+    .getByRole("button", { name: person.t(key), exact: true })
+    .and(person.page.locator("[aria-label]"));
 
 /** Presses a tool; one that the bar does not show is found by the search of all tools. */
 export async function chooseTool(person: BrowserUser, key: string): Promise<void> {
