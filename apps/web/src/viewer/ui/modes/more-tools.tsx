@@ -37,11 +37,19 @@ export function MoreTools({ icon, modes, mode, common }: Props) {
       transitionProps={{ duration: 0 }}
       floatingStrategy="fixed"
       returnFocus
+      // The dialog is named after what it shows, and not after the button.
+      withRoles={false}
     >
       <Popover.Target>
-        <ToolFace label={t("viewer.more.title")} icon={icon} onClick={() => change(!isOpen)} />
+        <ToolFace
+          label={t("viewer.more.title")}
+          icon={icon}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => change(!isOpen)}
+        />
       </Popover.Target>
-      <Popover.Dropdown aria-label={tool?.label ?? t("viewer.more.title")} p={tool ? undefined : 0}>
+      <Popover.Dropdown role="dialog" aria-label={tool?.label ?? t("viewer.more.title")} p={tool ? undefined : 0}>
         {tool && "panel" in tool ? (
           <ToolPanelContent>{tool.panel}</ToolPanelContent>
         ) : (
