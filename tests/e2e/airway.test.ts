@@ -17,6 +17,7 @@ import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { createInstitutionAccount } from "./support/order-files.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
 import { getBox } from "./support/screen-pixels.ts";
+import { chooseTool } from "./viewer/choose-tool.ts";
 import { chooseLayout, readPatientPosition } from "./viewer/volume-steps.ts";
 
 const head = makeHead("airway");
@@ -75,7 +76,7 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     const axial = plane(person, "axial");
     await person.page.getByRole("slider", { name: sliceName(person, "axial") }).fill(String(sliceAt(throatPoint[2])));
     await clickAt(axial, throatPoint);
-    await person.button("viewer.render.airway.title").click();
+    await chooseTool(person, "viewer.render.airway.title");
     await person.button("viewer.render.airway.start").click();
     await expectTrueValues(person);
     await checkPage(person, "airway-panel");
@@ -91,7 +92,7 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     await page.mouse.move(grip.x + grip.width / 2, grip.y + 60, { steps: 5 });
     await page.mouse.up();
     await expect.poll(async () => (await airway()).points).not.toEqual(before);
-    await person.button("viewer.render.airway.title").click();
+    await chooseTool(person, "viewer.render.airway.title");
     await expectTrueValues(person);
     await checkPage(person, "airway-smaller");
     await page.keyboard.press("Escape");
@@ -110,8 +111,7 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
       ["axial", sliceAt(throatPoint[2])],
     ] as const)
       await scrollByKeyboard(person, name, slice);
-    await person.button("viewer.render.airway.title").focus();
-    await page.keyboard.press("Enter");
+    await chooseTool(person, "viewer.render.airway.title");
     await person.button("viewer.render.airway.start").focus();
     await page.keyboard.press("Enter");
     await expectTrueValues(person);
@@ -129,8 +129,7 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     await corner.focus();
     for (let step = 0; step < 4; step++) await page.keyboard.press("Shift+ArrowDown");
     await expect.poll(async () => (await airway()).points).not.toEqual(before);
-    await person.button("viewer.render.airway.title").focus();
-    await page.keyboard.press("Enter");
+    await chooseTool(person, "viewer.render.airway.title");
     await expectTrueValues(person);
     await checkPage(person, "airway-keys");
     await page.keyboard.press("Escape");
@@ -141,7 +140,7 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     await person.page.setViewportSize(narrow);
     await person.page.reload();
     await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor();
-    await person.button("viewer.render.airway.title").click();
+    await chooseTool(person, "viewer.render.airway.title");
     await expectTrueValues(person);
     await checkPage(person, "airway-kept");
     expect(person.consoleProblems).toEqual([]);
@@ -153,6 +152,7 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     await person.context.addCookies([{ name: "Admin-Token", value: token, url: product.address }]);
     await person.goTo(`/viewer?study=${study}`);
     await person.page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor();
+    await chooseLayout(person, "mpr");
     return person;
   }
 

@@ -303,6 +303,7 @@ async function openCt(): Promise<void> {
   await main.locator("a[href*='CT3DWebView']").first().click();
   await lab.page.waitForURL((url) => url.searchParams.get("study") === ct);
   await lab.waitFor(lab.page.getByRole("group", { name: lab.t("viewer.plane.axial"), exact: true }));
+  await lab.page.keyboard.press("d");
   await lab.waitFor(lab.page.getByText("64 × 64 × 48"));
   await lab.page.goBack();
   await expectOrderState(lab, "awaiting_scheme");

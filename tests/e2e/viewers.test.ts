@@ -24,8 +24,11 @@ import { Product } from "@arcada/testing/setup/product-process";
 import { checkCoarseVolume, checkGraphicsMemoryLimit } from "./viewer/graphics-memory.ts";
 import { findAxeViolations, captureFailures, findLastingFaults, checkPage } from "./support/page-checks.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
+import { enterMode, toolButton } from "./viewer/choose-tool.ts";
+import { checkModesOfImage, checkPromptsOfImplant } from "./viewer/mode-steps.ts";
 import { placeRadiograph } from "./viewer/fill-mount-by-touch.ts";
 import { getBox, waitUntilDrawn } from "./support/screen-pixels.ts";
+import { chooseLayout } from "./viewer/volume-steps.ts";
 import { imageTools, tryEveryToolByKeyboard } from "./viewer/tool-keyboard.ts";
 import type { Language } from "./support/translations.ts";
 import { present } from "@arcada/testing/require-present";
@@ -93,8 +96,6 @@ async function openDentist(
   return person;
 }
 
-const toolButton = ({ page, t }: BrowserUser, key: string): Locator =>
-  page.getByRole("toolbar").getByRole("button", { name: t(key), exact: true });
 const groupByName = ({ page }: BrowserUser, name: string): Locator => page.getByRole("group", { name, exact: true });
 
 /** Checks that the page is accessible and nothing is wider than the screen; outside CI, captures it, too. */
@@ -137,7 +138,6 @@ async function checkCt(person: BrowserUser): Promise<void> {
 function viewportNames({ t }: BrowserUser, layout: LayoutName): string[] {
   return listViewportIds(getArrangement(layout, wide.width))
     .map(getViewportDefinition)
-    .filter(({ kind: viewport }) => viewport !== "data")
     .map(({ kind: viewport, side }) => {
       if (viewport === "panorama" || viewport === "section" || viewport === "render")
         return t(`viewer.pane.${viewport}`);
@@ -214,6 +214,7 @@ describe("the viewers", () => {
     await page.getByRole("button", { name: person.t("viewer.marks.colours.red"), exact: true }).click();
     await page.keyboard.press("Escape");
     await person.waitFor(person.text("viewer.marks.saved"));
+    await page.keyboard.press("w");
     await page.keyboard.press("i");
     const inverted = toolButton(person, "viewer.invert");
     await person.waitFor(inverted.and(page.locator("[aria-pressed=true]")));
@@ -227,6 +228,23 @@ describe("the viewers", () => {
     ).toBe(1);
     await page.keyboard.press("Control+Shift+z");
     await person.waitFor(inverted.and(page.locator("[aria-pressed=true]")));
+    expect(person.consoleProblems).toEqual([]);
+    await person.close();
+  });
+
+  it("show at most eight labelled tools of a mode in one line, and find the others by a search", async () => {
+    const person = await openDentist("en");
+    await person.goTo(`/viewer?study=${studies.panorama}`);
+    await checkModesOfImage(person);
+    expect(person.consoleProblems).toEqual([]);
+    await person.close();
+  });
+
+  it("ask for each click of an implant and show it below the pointer, in the layout with which a CBCT opens", async () => {
+    const person = await openDentist("en");
+    await checkCt(person);
+    for (const name of viewportNames(person, "implant")) await person.waitFor(groupByName(person, name));
+    await checkPromptsOfImplant(person);
     expect(person.consoleProblems).toEqual([]);
     await person.close();
   });
@@ -247,6 +265,7 @@ describe("the viewers", () => {
     const { x, y, width, height } = await getBox(page.locator("canvas").first());
     const taps = (right: number, down: number) => page.touchscreen.tap(x + width * right, y + height * down);
     // Points that were placed with another tool do not count.
+    await enterMode(person, "measure");
     await toolButton(person, "viewer.tool.angle").tap();
     await taps(0.2, 0.3);
     await toolButton(person, "viewer.tool.length").tap();
@@ -286,6 +305,7 @@ describe("the viewers", () => {
     const person = await openDentist("en");
     const { page } = person;
     await checkCt(person);
+    await chooseLayout(person, "mpr");
     const axial = groupByName(person, person.t("viewer.plane.axial"));
     await axial.focus();
     await page.keyboard.press("t");

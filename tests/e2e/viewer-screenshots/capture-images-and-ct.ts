@@ -10,6 +10,7 @@ import {
 import { renderPresets } from "../../../apps/web/src/viewer/ct/volume-rendering/render-presets.ts";
 import { gridParts, type GalleryUser } from "./screenshot-user.ts";
 import type { GallerySetup } from "./screenshot-setup.ts";
+import { chooseTool } from "../viewer/choose-tool.ts";
 import { waitUntilDrawn } from "../support/screen-pixels.ts";
 import type { DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kind-registry.ts";
 import { present } from "@arcada/testing/require-present";
@@ -43,17 +44,12 @@ export async function captureImagePage(user: GalleryUser, { studies }: GallerySe
     await user.drag(viewport, [0.4, 0.4], [0.6, 0.55]);
     await user.capture(`picture-${tool}`);
   }
-  await user.press(page.getByRole("toolbar").getByRole("button", { name: user.person.t("viewer.reset"), exact: true }));
+  await chooseTool(user.person, "viewer.reset");
   for (const [key, name] of [
-    ["viewer.group.hand", "hand"],
-    ["viewer.group.more", "more"],
-    ["viewer.group.notes", "notes"],
-    ["viewer.window.presets", "presets"],
+    ["viewer.more.title", "more"],
     ["viewer.look.title", "look"],
-    ["viewer.group.view", "view"],
     ["viewer.marks.colour", "colours"],
     ["viewer.versions.title", "versions"],
-    ["viewer.export.title", "export"],
   ] as const)
     await user.captureMenu(key, `picture-menu-${name}`).catch(reportMissing(user, `picture-menu-${name}`));
   await user.press(
@@ -172,7 +168,7 @@ export async function capturePlaneTools(user: GalleryUser, { studies }: GalleryS
     ["viewer.arch.panel", "arch"],
     ["viewer.render.airway.title", "airway"],
     ["viewer.marks.colour", "colours"],
-    ["viewer.export.title", "export"],
+    ["viewer.more.title", "more"],
   ] as const)
     await user.captureMenu(key, `ct-menu-${name}`).catch(reportMissing(user, `ct-menu-${name}`));
   await user.selectTool("cross");
@@ -226,7 +222,7 @@ export async function captureRendering(user: GalleryUser, { studies }: GallerySe
   await user.captureMenu("viewer.render.clip.title", "ct-render-clip");
   await user.captureMenu("viewer.render.view.title", "ct-render-views");
   await user.captureMenu("viewer.render.export.title", "ct-render-export");
-  await user.press(page.getByRole("toolbar").getByRole("button", { name: t("viewer.render.airway.title") }));
+  await chooseTool(person, "viewer.render.airway.title");
   await user.press(person.button("viewer.render.airway.start"));
   await page.waitForTimeout(2500);
   await user.capture("ct-airway");

@@ -4,6 +4,7 @@ import { disableWebGl } from "../viewer/without-webgl.ts";
 import type { GalleryUser } from "./screenshot-user.ts";
 import { waitUntilRendered, viewportOf, undo } from "./capture-images-and-ct.ts";
 import type { GallerySetup } from "./screenshot-setup.ts";
+import { chooseTool, enterMode } from "../viewer/choose-tool.ts";
 import { waitUntilDrawn } from "../support/screen-pixels.ts";
 
 const modelViews = ["front", "left", "right", "back", "upper", "lower"] as const;
@@ -17,7 +18,7 @@ export async function captureModels(user: GalleryUser, { studies }: GallerySetup
   await waitUntilDrawn(viewport);
   const openTab = (name: string) => user.press(page.getByRole("tab", { name: t(`viewer.model.tab.${name}`) }));
   for (const view of modelViews) {
-    await user.press(page.getByRole("toolbar").getByRole("button", { name: t(`viewer.view.${view}`), exact: true }));
+    await chooseTool(person, `viewer.view.${view}`);
     await person.waitUntilSettled();
     await user.capture(`model-${view}`);
   }
@@ -57,8 +58,8 @@ export async function captureModels(user: GalleryUser, { studies }: GallerySetup
   await user.press(person.button("viewer.model.align.cancel"));
   await openTab("models");
   await user.capture("model-list");
+  await enterMode(person, "export");
   await user.captureMenu("viewer.model.shading", "model-menu-shading");
-  await user.captureMenu("viewer.model.picture", "model-menu-picture");
   await user.press(page.getByRole("toolbar").getByRole("button", { name: t("viewer.lightGround") }));
   await user.capture("model-light");
 }

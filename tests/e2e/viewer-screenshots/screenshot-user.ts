@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { annotationTools } from "@arcada/contract/study/annotation";
 import { findAxeViolations, findLastingFaults } from "../support/page-checks.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
+import { chooseTool, searchTool } from "../viewer/choose-tool.ts";
 import { getBox } from "../support/screen-pixels.ts";
 import { findDarkPlanes } from "../support/dark-planes.ts";
 import {
@@ -58,29 +59,16 @@ export class GalleryUser {
     throw new Error("what a button opens is not there");
   }
 
-  /** Selects a tool of the toolbar, or one in a menu of it. */
-  async selectTool(name: string): Promise<void> {
-    const { page, t } = this.person;
-    const words = t(`viewer.tool.${name}`);
-    const bar = page.getByRole("toolbar", { name: t("viewer.tools"), exact: true });
-    const button = bar.getByRole("button", { name: words, exact: true });
-    if ((await button.count()) > 0) return this.press(button);
-    for (const group of ["hand", "more", "notes"]) {
-      const groupButton = bar.getByRole("button", { name: new RegExp(`^${t(`viewer.group.${group}`)}`) });
-      if ((await groupButton.count()) === 0) continue;
-      await this.pressUntilVisible(groupButton, page.getByRole("menu"));
-      const row = page.getByRole("menuitem", { name: new RegExp(`^${words.replace(/[()]/g, "\\$&")}`) });
-      if ((await row.count()) > 0) return this.press(row);
-      await page.keyboard.press("Escape");
-    }
-    throw new Error(`no button takes ${name}`);
-  }
+  /** Selects a tool of the bar, or one in the menu of all tools. */
+  selectTool = (name: string): Promise<void> => chooseTool(this.person, `viewer.tool.${name}`);
 
-  /** Opens a menu or dialog by its toolbar button, captures it and closes it. */
+  /** Opens a menu or dialog by its toolbar button or by the menu of all tools, captures it and closes it. */
   async captureMenu(key: string, name: string): Promise<void> {
     const { page, t } = this.person;
     const opened = page.locator("[role=menu]:visible, [role=dialog]:visible").first();
-    await this.pressUntilVisible(page.getByRole("toolbar").getByRole("button", { name: t(key), exact: true }), opened);
+    const button = page.getByRole("toolbar").getByRole("button", { name: t(key), exact: true });
+    if ((await button.count()) > 0) await this.pressUntilVisible(button, opened);
+    else await searchTool(this.person, t(key));
     // Its content may be loaded only when it is opened.
     await opened.locator(".mantine-Loader-root").first().waitFor({ state: "detached" });
     await this.capture(name);

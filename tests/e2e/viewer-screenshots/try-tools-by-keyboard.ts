@@ -1,5 +1,5 @@
 import type { GalleryUser } from "./screenshot-user.ts";
-import { openCt, viewportOf } from "./capture-images-and-ct.ts";
+import { openCt, viewportOf, waitUntilRendered } from "./capture-images-and-ct.ts";
 import type { GallerySetup } from "./screenshot-setup.ts";
 import { alignByKeyboard, tryModelToolsByKeyboard } from "../viewer/model-keyboard.ts";
 import { waitUntilDrawn } from "../support/screen-pixels.ts";
@@ -15,6 +15,7 @@ export async function tryVolumeByKeyboard(user: GalleryUser, { studies }: Galler
   await chooseLayout(person, "panorama");
   await planByKeyboard(person);
   await chooseLayout(person, "volume");
+  await waitUntilRendered(user);
   await openPanelsByKeyboard(person);
 }
 

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { Locator } from "playwright-core";
 import { getBox, expectImageChange, waitUntilDrawn } from "../support/screen-pixels.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
+import { enterMode, toolButton } from "./choose-tool.ts";
 import { chooseLayout } from "./volume-steps.ts";
 
 /**
@@ -42,7 +43,8 @@ export async function planAlongArch(person: BrowserUser): Promise<void> {
 
 /** Switches between a curved surface that follows roots and chin and an upright one. */
 async function toggleCurvedSurface(person: BrowserUser): Promise<void> {
-  await person.button("viewer.arch.panel").click();
+  await enterMode(person, "implant");
+  await toolButton(person, "viewer.arch.panel").click();
   const panel = person.page.getByRole("dialog", { name: person.t("viewer.arch.panel") });
   await panel.getByRole("switch", { name: person.t("viewer.arch.bent"), exact: true }).press(" ");
   await person.page.keyboard.press("Escape");

@@ -6,6 +6,8 @@ import { readStl } from "@arcada/imaging/mesh/read-stl";
 import { countTriangles, computeEnclosedVolume, weld } from "@arcada/imaging/mesh/mesh";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { getBox, expectImageChange, waitUntilDrawn } from "../support/screen-pixels.ts";
+import { chooseTool, enterMode, toolButton } from "./choose-tool.ts";
+import { chooseLayout } from "./volume-steps.ts";
 import type { TestFiles } from "../support/test-files.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
 
@@ -109,11 +111,11 @@ export async function checkPanorama(
   await person.takeScreenshots("panorama", { alsoIn: ["en"] });
   await expectImageChange(viewport, () => drag(person, viewport, 120, 60));
   await expectImageChange(viewport, () => person.page.mouse.wheel(0, -300));
-  await toolbarButton(person, "viewer.tool.pan").click();
+  await toolButton(person, "viewer.tool.pan").click();
   await expectImageChange(viewport, () => drag(person, viewport, 90, 40));
-  await toolbarButton(person, "viewer.reset").click();
-  await toolbarButton(person, "viewer.actualSize").click();
-  await toolbarButton(person, "viewer.tool.length").click();
+  for (const key of ["viewer.reset", "viewer.actualSize"]) await chooseTool(person, key);
+  await enterMode(person, "measure");
+  await toolButton(person, "viewer.tool.length").click();
   // One pixel of the image is one pixel of the screen here.
   const length = 200;
   await drag(person, viewport, length, 0);
@@ -158,6 +160,7 @@ export async function checkCt(
   { slices, cardIndex: card }: TestFiles["ct"],
 ): Promise<void> {
   await openStudy(person, patientPage, "ct", card);
+  await chooseLayout(person, "mpr");
   const planes = (["axial", "coronal", "sagittal"] as const).map((name) =>
     person.page.getByRole("group", { name: person.t(`viewer.plane.${name}`), exact: true }),
   );
@@ -180,8 +183,7 @@ export async function checkRendering(
   const { page } = person;
   await openStudy(person, patientPage, "ct", card);
   await page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor({ timeout: 90_000 });
-  await toolbarButton(person, "viewer.layout.title").click();
-  await page.getByRole("menuitem", { name: person.t("viewer.layout.volume"), exact: true }).click();
+  await chooseLayout(person, "volume");
   await person.button("viewer.render.ask").click();
   const viewport = page.getByRole("group", { name: person.t("viewer.pane.render"), exact: true });
   await waitUntilDrawn(viewport);
@@ -189,7 +191,7 @@ export async function checkRendering(
   const axial = page.getByRole("group", { name: person.t("viewer.plane.axial"), exact: true });
   await expectImageChange(axial, () => viewport.press("Enter"), 0.2);
   await person.takeScreenshots("ct-rendered");
-  await toolbarButton(person, "viewer.render.export.title").click();
+  await person.button("viewer.render.export.title").click();
   await person.button("viewer.render.export.start").click();
   const file = page.waitForEvent("download");
   await person.button("viewer.render.export.save").click();
@@ -215,8 +217,6 @@ async function openStudy(person: BrowserUser, patientPage: string, kind: StudyKi
   await studyCard(person, kind, card).click();
   await person.page.waitForURL((url) => url.searchParams.has("study"));
 }
-const toolbarButton = (person: BrowserUser, key: string): Locator =>
-  person.page.getByRole("toolbar").getByRole("button", { name: person.t(key), exact: true });
 
 /** From left of the middle to the right. */
 async function drag(person: BrowserUser, what: Locator, byX: number, byY: number): Promise<void> {

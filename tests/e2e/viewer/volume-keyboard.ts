@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Locator } from "playwright-core";
 import type { BrowserUser } from "../support/browser-user.ts";
+import { chooseTool } from "./choose-tool.ts";
 import { planeTools, tryEveryToolByKeyboard } from "./tool-keyboard.ts";
 
 /** On the volume that is open, its three planes shown: every tool of them without a pointer. */
@@ -57,8 +58,7 @@ const viewportOf = ({ page, t }: BrowserUser, key: string): Locator =>
 /** Measures the airway and reduces the visible box, by keyboard in their panels. */
 export async function openPanelsByKeyboard(person: BrowserUser): Promise<void> {
   const { page, t } = person;
-  await person.button("viewer.render.airway.title").focus();
-  await page.keyboard.press("Enter");
+  await chooseTool(person, "viewer.render.airway.title");
   await person.button("viewer.render.airway.start").focus();
   await page.keyboard.press("Enter");
   await person.waitFor(

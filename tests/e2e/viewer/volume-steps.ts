@@ -31,6 +31,7 @@ export async function measureObliquely(person: BrowserUser): Promise<void> {
   const annotation = coronal.getByRole("button", { name: coordinates });
   await page.keyboard.press("Escape");
   await page.keyboard.press("Shift+R");
+  await page.keyboard.press("d");
   await annotation.waitFor({ state: "detached" });
   await page
     .getByRole("list", { name: person.t("viewer.marks.title") })
@@ -38,6 +39,7 @@ export async function measureObliquely(person: BrowserUser): Promise<void> {
     .first()
     .click();
   await person.waitFor(annotation);
+  await page.keyboard.press("d");
   await page.keyboard.press("c");
   await person.waitFor(rotationSlider(person, "axial").and(page.locator("[aria-valuenow='10']")));
 }

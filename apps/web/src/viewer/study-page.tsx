@@ -1,7 +1,6 @@
 import { useDisclosure } from "@mantine/hooks";
-import { IconColumns, IconInfoCircle, IconVectorSpline } from "@tabler/icons-react";
+import { IconColumns, IconInfoCircle } from "@tabler/icons-react";
 import { lazy, Suspense, type ReactNode } from "react";
-import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { type Study } from "@arcada/contract/study/study.schema";
 import { isImageKind } from "@arcada/contract/study/study.rules";
@@ -70,7 +69,6 @@ function StudyPageLayout({ study, actions, children }: { study: Study; actions: 
       actions={
         <>
           {actions}
-          <CephLink study={study} />
           <CompareLink study={study} />
           <ViewerHeaderButton label={t("viewer.header.title")} icon={IconInfoCircle} onPress={header.open} />
         </>
@@ -80,18 +78,6 @@ function StudyPageLayout({ study, actions, children }: { study: Study; actions: 
       <PatientStudyStrip study={study} />
       <Suspense>{isOpen && <StudyHeaderDrawer header={study.header} onClose={header.close} />}</Suspense>
     </ViewerPageFrame>
-  );
-}
-
-/** Links to the tracing of a cephalogram. */
-function CephLink({ study }: { study: Study }) {
-  const t = useTexts("viewer");
-  const { item, order } = useSearchParams();
-  const go = useOpenScreen();
-  if (!useCanAccess(cephCalls.open) || study.kind !== "lateralCeph") return null;
-  const search = { study: study.id, item, order };
-  return (
-    <ViewerHeaderButton label={t("viewer.ceph")} icon={IconVectorSpline} onPress={() => go("cephViewer", search)} />
   );
 }
 

@@ -1,7 +1,9 @@
 import { lazy, Suspense, useState } from "react";
 import type { Instance, Series, Study } from "@arcada/contract/study/study.schema";
+import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { sharedStudyCalls } from "@arcada/contract/study/shared-study.calls";
 import { annotationCalls } from "@arcada/contract/study/annotation.calls";
+import { useOpenScreen, useSearchParams } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { translateRefusal } from "../data/call-errors.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -38,12 +40,14 @@ export function StudyViewer({ study, requestedId, onChoose, preferVolume, renew,
   const maySave = useCanAccess(annotationCalls.saveMarks) && !isShared;
   const annotations = useAnnotations(study.id, maySave, isShared ? sharedStudyCalls.marks : annotationCalls.marks);
   const [viewStore] = useState<ImageViewStore>(() => new Map());
+  const openCephOf = useOpenCeph(study);
   const items = listStudyItems(study);
   const item = selectStudyItem(items, requestedId, preferVolume);
   const isShown = study.state === "ready" || items.some(canShow);
   const preparing = isShared ? <Loading label={t("viewer.converting")} /> : <StudyConversionStatus study={study} />;
   if (!isShown) return preparing;
   if (!item) return <NothingToShow label={t("viewer.empty")} />;
+  const openCeph = isShared || !openCephOf ? null : () => openCephOf(item.id);
   return (
     <div className={styles.study}>
       {items.length > 1 && <StudyThumbnailStrip items={items} chosen={item.id} onChoose={onChoose} />}
@@ -58,6 +62,7 @@ export function StudyViewer({ study, requestedId, onChoose, preferVolume, renew,
               annotations={annotations}
               renew={renew}
               viewStore={viewStore}
+              openCeph={openCeph}
             />
           </Suspense>
         ) : (
@@ -68,6 +73,14 @@ export function StudyViewer({ study, requestedId, onChoose, preferVolume, renew,
   );
 }
 
+/** Returns a function that opens the tracing of an image of a cephalogram; null for other studies. */
+function useOpenCeph({ id, kind }: Study): ((item: string) => void) | null {
+  const { order } = useSearchParams();
+  const go = useOpenScreen();
+  if (!useCanAccess(cephCalls.open) || kind !== "lateralCeph") return null;
+  return (item) => go("cephViewer", { study: id, item, order });
+}
+
 /** A volume can be viewed as soon as its preview is made, while the rest of the study is not ready. */
 const canShow = ({ kind, series }: StudyItem): boolean => kind === "volume" && series.volume !== null;
 
@@ -76,9 +89,10 @@ interface ItemProps extends Pick<Props, "renew"> {
   patientId: string | null;
   annotations: AnnotationStore;
   viewStore: ImageViewStore;
+  openCeph: (() => void) | null;
 }
 
-function ItemViewer({ item, patientId, annotations, renew, viewStore }: ItemProps) {
+function ItemViewer({ item, patientId, annotations, renew, viewStore, openCeph }: ItemProps) {
   const renewSeries = async (): Promise<Series | null> =>
     (await renew())?.series.find(({ id }) => id === item.series.id) ?? null;
   const renewInstance = async (id: string) =>
@@ -101,6 +115,7 @@ function ItemViewer({ item, patientId, annotations, renew, viewStore }: ItemProp
       instance={item.instance}
       annotations={annotations}
       viewStore={viewStore}
+      openCeph={openCeph}
       renew={async () => (await renewInstance(item.instance.id))?.picture ?? null}
     />
   );

@@ -3,7 +3,7 @@ import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import type { LineProfile, RegionShape, RegionStatistics } from "@arcada/imaging/view/grey-value-statistics";
 import type { Measurement, Point2D } from "@arcada/imaging/view/measure-lengths-angles";
-import type { Translate } from "../../i18n/texts.ts";
+import type { NameUnder, Translate } from "../../i18n/texts.ts";
 
 type Point = readonly number[];
 
@@ -54,7 +54,9 @@ export interface AnnotationKind {
    * separate layer.
    */
   isSpatial?: boolean;
-  /** Instructions before its first point and after each one; the last applies until it is drawn. */
+  /** The prompts after its first point and each further one; the last applies until it is drawn. */
+  steps?: readonly NameUnder<"viewer.step">[];
+  /** Instructions of its own instead: before its first point and after each one. */
   hints?: (t: Translate) => readonly string[];
   /** The initial points if it is made without a pointer, in eighths of the viewport from its middle. */
   initialPoints?: readonly Point2D[];

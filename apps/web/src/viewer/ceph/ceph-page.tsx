@@ -2,16 +2,15 @@ import { useReducer } from "react";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { type Instance, type Study } from "@arcada/contract/study/study.schema";
-import { IconPhoto } from "@tabler/icons-react";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
 import { formatTimestamp } from "../../i18n/format.ts";
-import { useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";
+import { useSearchParams } from "../../browser/navigation.tsx";
 import { useCanAccess } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { EmptyState } from "../../ui/page-states.tsx";
-import { ViewerBackLink, ViewerHeaderButton, ViewerPageFrame } from "../ui/page/viewer-page-frame.tsx";
+import { ViewerBackLink, ViewerPageFrame } from "../ui/page/viewer-page-frame.tsx";
 import { Failed, Loading } from "../ui/page/status-messages.tsx";
 import { useLoadedImage } from "../image/loading/use-loaded-image.ts";
 import { listStudyItems } from "../study-items.ts";
@@ -39,7 +38,6 @@ function StudyLoader({ id }: { id: string }) {
             back={<BackLink study={study} />}
             title={`${study.patientName} · ${t("ceph.title")}`}
             text={study.takenAt ? formatTimestamp(study.takenAt) : t("viewer.undated")}
-            actions={instance && <OpenInViewerButton study={study} instance={instance} />}
           >
             {instance ? (
               <Radiograph
@@ -94,19 +92,6 @@ function Radiograph({ study, instance, renew }: RadiographProps) {
       record={query.data}
       isEarlier={version !== undefined}
       onStale={() => void query.refetch().then(showNewer)}
-    />
-  );
-}
-
-function OpenInViewerButton({ study, instance }: { study: Study; instance: Instance }) {
-  const t = useTexts("ceph");
-  const go = useOpenScreen();
-  const { order } = useSearchParams();
-  return (
-    <ViewerHeaderButton
-      label={t("ceph.toViewer")}
-      icon={IconPhoto}
-      onPress={() => go("viewer", { study: study.id, item: instance.id, order })}
     />
   );
 }

@@ -4,27 +4,26 @@ import {
   IconContrast2,
   IconContrastFilled,
   IconDeviceFloppy,
-  IconFlipHorizontal,
   IconHandStop,
   IconMoodNeutral,
-  IconRefresh,
-  IconRotateClockwise,
   IconTag,
   IconTarget,
   IconVectorSpline,
   IconZoomScan,
-  type Icon,
 } from "@tabler/icons-react";
+import { useState } from "react";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import { useTexts } from "../../i18n/texts.ts";
-import type { TextKey } from "../../i18n/texts.ts";
+import { useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";
+import { useTexts, type Translate } from "../../i18n/texts.ts";
+import { buildLookTool, buildViewTools } from "../image/image-modes.tsx";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
-import { ToolButton, ToolbarGap, Toolbar } from "../ui/toolbar/toolbar.tsx";
-import { ZoomTools, buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
+import { ModeToolbar } from "../ui/modes/mode-toolbar.tsx";
+import type { ModeTools, ViewerMode, ViewerTool } from "../ui/modes/viewer-tool.ts";
+import { buildPointerTools } from "../ui/toolbar/tool-buttons.tsx";
+import { buildZoomShortcuts, buildZoomTools } from "../ui/toolbar/zoom-tools.tsx";
 import type { LoadedImage, ImageFile } from "../image/loading/load-image.ts";
-import { DisplaySettingsPanel } from "../image/display-settings/display-settings-panel.tsx";
 import type { ImageControls } from "../image/use-image-view.ts";
-import { TracingActions } from "./tracing-actions.tsx";
+import { useTracingActions } from "./use-tracing-actions.tsx";
 import type { LandmarkGuide } from "./use-landmark-guide.ts";
 import type { Tracing } from "./use-tracing.ts";
 
@@ -52,69 +51,91 @@ interface Props {
   placeAtEstimate: () => void;
 }
 
+/** The toolbar of a tracing. The modes of the image itself, reading and measuring, are on the page of the viewer. */
 export function CephTools(props: Props) {
   const t = useTexts("ceph", "viewer");
-  const {
-    tool,
-    onTool,
-    controls,
-    loaded,
-    file,
-    tracing,
-    radiograph,
-    analysis,
-    visibility,
-    onVisibilityChange,
-    hasProfile,
-  } = props;
+  const { tracing, radiograph, analysis, visibility, onVisibilityChange } = props;
+  const [mode, setMode] = useState<ViewerMode>("ceph");
+  const go = useOpenScreen();
+  const { order } = useSearchParams();
   const toggle = (name: keyof LayerVisibility) => () => onVisibilityChange({ [name]: !visibility[name] });
   useCephShortcuts(props, toggle);
-  const choice = (name: CephTool, label: TextKey, icon: Icon, keys: string) => (
-    <ToolButton label={t(label)} icon={icon} keys={keys} isOn={tool === name} onPress={() => onTool(name)} />
-  );
+  const actions = useTracingActions({ radiograph, tracing, analysis });
+  const [undo, redo, save] = buildSaveTools(t, tracing);
+  const { bar, more } = buildTracingTools(t, props, toggle);
+  const look = buildLookTool(t, props);
+  const openViewer = (wanted?: "measure") => () =>
+    go("viewer", { study: radiograph.studyId, item: radiograph.instanceId, order, mode: wanted });
+  const modes: ModeTools[] = [
+    { name: "read", bar: [], open: openViewer() },
+    { name: "measure", bar: [], open: openViewer("measure") },
+    { name: "ceph", bar, more: [...more, look, ...actions.remove] },
+    { name: "export", bar: [...bar.filter(({ id }) => exportBar.includes(id)), look, ...actions.exports] },
+  ];
   return (
-    <Toolbar>
-      {tracing.maySave && choice("place", "ceph.tool.place", IconTarget, "P")}
-      {choice("window", "viewer.tool.window", IconContrastFilled, "W")}
-      {choice("pan", "viewer.tool.pan", IconHandStop, "H")}
-      <ToolbarGap />
-      {tracing.maySave && <SaveTools tracing={tracing} />}
-      <ToolButton
-        label={t("ceph.tool.lines")}
-        icon={IconVectorSpline}
-        keys="T"
-        isOn={visibility.lines}
-        onPress={toggle("lines")}
-      />
-      <ToolButton
-        label={t("ceph.tool.labels")}
-        icon={IconTag}
-        keys="L"
-        isOn={visibility.labels}
-        onPress={toggle("labels")}
-      />
-      {hasProfile && (
-        <ToolButton
-          label={t("ceph.tool.profile")}
-          icon={IconMoodNeutral}
-          isOn={visibility.profile}
-          onPress={toggle("profile")}
-        />
-      )}
-      <ToolButton
-        label={t("viewer.tool.lens")}
-        icon={IconZoomScan}
-        keys="M"
-        isOn={visibility.lens}
-        onPress={toggle("lens")}
-      />
-      <ToolbarGap />
-      <DisplaySettingsPanel controls={controls} loaded={loaded} file={file} />
-      <ViewTools controls={controls} />
-      <ToolbarGap />
-      <TracingActions radiograph={radiograph} tracing={tracing} analysis={analysis} />
-    </Toolbar>
+    <>
+      <ModeToolbar modes={modes} mode={mode} onMode={setMode} common={tracing.maySave ? [undo, redo, save] : []} />
+      {actions.dialog}
+    </>
   );
+}
+
+/** A user chooses before the export what the image shows of the tracing. */
+const exportBar = ["window", "lines", "labels"];
+
+function buildTracingTools(t: Translate, props: Props, toggle: (name: keyof LayerVisibility) => () => void) {
+  const { tool, onTool, controls, tracing, visibility, hasProfile } = props;
+  const place: ViewerTool = {
+    id: "place",
+    label: t("ceph.tool.place"),
+    icon: IconTarget,
+    keys: "P",
+    isOn: tool === "place",
+    onPress: () => onTool("place"),
+  };
+  const pointer = buildPointerTools(
+    t,
+    [
+      { name: "window", icon: IconContrastFilled, keys: "W" },
+      { name: "pan", icon: IconHandStop, keys: "H" },
+    ],
+    tool,
+    onTool,
+  );
+  const layer = (id: keyof LayerVisibility, label: string, icon: ViewerTool["icon"], keys?: string): ViewerTool => ({
+    id,
+    label,
+    icon,
+    isOn: visibility[id],
+    onPress: toggle(id),
+    ...(keys !== undefined && { keys }),
+  });
+  const view = buildViewTools(t, controls);
+  const [zoomIn, zoomOut, fit] = buildZoomTools(t, {
+    zoom: controls.zoomBy,
+    fit: controls.fit,
+    isFitted: controls.isFitted,
+  });
+  const invert: ViewerTool = {
+    id: "invert",
+    label: t("viewer.invert"),
+    icon: IconContrast2,
+    keys: "I",
+    isOn: controls.displaySettings.inverted,
+    onPress: controls.invert,
+  };
+  return {
+    bar: [
+      ...(tracing.maySave ? [place] : []),
+      ...pointer,
+      layer("lens", t("viewer.tool.lens"), IconZoomScan, "M"),
+      layer("lines", t("ceph.tool.lines"), IconVectorSpline, "T"),
+      layer("labels", t("ceph.tool.labels"), IconTag, "L"),
+      ...(hasProfile ? [layer("profile", t("ceph.tool.profile"), IconMoodNeutral)] : []),
+      fit,
+    ],
+    more: [zoomIn, zoomOut, invert, view.turnRight, view.mirror, view.reset],
+  };
 }
 
 function useCephShortcuts(
@@ -145,47 +166,34 @@ function useCephShortcuts(
   });
 }
 
-function ViewTools({ controls }: Pick<Props, "controls">) {
-  const t = useTexts("viewer");
-  const { displaySettings, invert, zoomBy, fit, isFitted, rotate, mirror, reset } = controls;
-  return (
-    <>
-      <ToolButton
-        label={t("viewer.invert")}
-        icon={IconContrast2}
-        keys="I"
-        isOn={displaySettings.inverted}
-        onPress={invert}
-      />
-      <ZoomTools zoom={zoomBy} fit={fit} isFitted={isFitted} />
-      <ToolButton label={t("viewer.turnRight")} icon={IconRotateClockwise} keys="R" onPress={() => rotate(1)} />
-      <ToolButton label={t("viewer.mirror")} icon={IconFlipHorizontal} keys="F" onPress={mirror} />
-      <ToolButton label={t("viewer.reset")} icon={IconRefresh} keys="Home" onPress={reset} />
-    </>
-  );
-}
-
-function SaveTools({ tracing }: { tracing: Tracing }) {
-  const t = useTexts("ceph", "viewer");
-  const { undo, redo, canUndo, canRedo, save, isChanged, isSaving } = tracing;
-  return (
-    <>
-      <ToolButton
-        label={t("ceph.tool.save")}
-        icon={IconDeviceFloppy}
-        keys="Ctrl+S"
-        disabled={!isChanged || isSaving}
-        onPress={() => void save()}
-      />
-      <ToolButton label={t("viewer.undo")} icon={IconArrowBackUp} keys="Ctrl+Z" disabled={!canUndo} onPress={undo} />
-      <ToolButton
-        label={t("viewer.redo")}
-        icon={IconArrowForwardUp}
-        keys="Ctrl+Shift+Z"
-        disabled={!canRedo}
-        onPress={redo}
-      />
-      <ToolbarGap />
-    </>
-  );
+function buildSaveTools(
+  t: Translate,
+  { undo, redo, canUndo, canRedo, save, isChanged, isSaving }: Tracing,
+): [undo: ViewerTool, redo: ViewerTool, save: ViewerTool] {
+  return [
+    {
+      id: "undo",
+      label: t("viewer.undo"),
+      icon: IconArrowBackUp,
+      keys: "Ctrl+Z",
+      disabled: !canUndo,
+      onPress: undo,
+    },
+    {
+      id: "redo",
+      label: t("viewer.redo"),
+      icon: IconArrowForwardUp,
+      keys: "Ctrl+Shift+Z",
+      disabled: !canRedo,
+      onPress: redo,
+    },
+    {
+      id: "save",
+      label: t("ceph.tool.save"),
+      icon: IconDeviceFloppy,
+      keys: "Ctrl+S",
+      disabled: !isChanged || isSaving,
+      onPress: () => void save(),
+    },
+  ];
 }

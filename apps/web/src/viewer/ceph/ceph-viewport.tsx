@@ -1,8 +1,11 @@
+import { IconTarget } from "@tabler/icons-react";
 import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { Instance } from "@arcada/contract/study/study.schema";
 import { quarterTurnsToUpright } from "@arcada/analysis/ceph/normalised-tracing";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
+import { useTexts } from "../../i18n/texts.ts";
+import { PromptLine } from "../annotations/drawing/tool-prompt.tsx";
 import type { LoadedImage } from "../image/loading/load-image.ts";
 import { maskOutsideLens } from "../image/layers/viewport-layers.tsx";
 import pane from "../image/image-viewport.module.css";
@@ -91,9 +94,16 @@ export function CephViewport({ instance, loaded, record, tracing, guide, pointCa
           </div>
         )}
         {lens && <LensRim lens={lens} />}
+        <LandmarkPrompt active={tool === "place" && tracing.maySave && !pointCalibration.points ? active : null} />
       </div>
     </div>
   );
+}
+
+/** Tells which landmark the next click places, and where it lies. */
+function LandmarkPrompt({ active }: Pick<LandmarkGuide, "active">) {
+  const t = useTexts("ceph");
+  return <PromptLine icon={IconTarget} text={active && t(`ceph.landmark.${active}`)} />;
 }
 
 const withDraggedLandmark = (content: Tracing["content"], dragged: DraggedLandmark | null): Tracing["content"] =>

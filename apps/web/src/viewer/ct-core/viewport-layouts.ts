@@ -1,5 +1,7 @@
+import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
+
 /** The contents that a viewport can show. */
-export type ViewportKind = "axial" | "coronal" | "sagittal" | "panorama" | "section" | "render" | "data";
+export type ViewportKind = "axial" | "coronal" | "sagittal" | "panorama" | "section" | "render";
 
 /** The temporomandibular joint of a viewport if both are shown side by side. */
 export type JointSide = "right" | "left";
@@ -17,7 +19,6 @@ export const viewportDefinitions = {
   panorama: { kind: "panorama" },
   section: { kind: "section" },
   render: { kind: "render" },
-  data: { kind: "data" },
   rightSagittal: { kind: "sagittal", side: "right" },
   rightCoronal: { kind: "coronal", side: "right" },
   leftSagittal: { kind: "sagittal", side: "left" },
@@ -44,7 +45,7 @@ interface Layout {
 const fourViewports: Arrangement = {
   rows: [
     ["axial", "coronal"],
-    ["sagittal", "data"],
+    ["sagittal", "render"],
   ],
   columns: [1, 1],
   heights: [1, 1],
@@ -59,27 +60,8 @@ const jointViewports: Arrangement = {
   heights: [1, 1],
 };
 
+/** The first one is what a dentist wants of a whole jaw: panorama, cross-sections, axial plane and 3D. */
 const layouts = {
-  mpr: { wide: fourViewports, middle: fourViewports },
-  large: {
-    wide: {
-      rows: [
-        ["axial", "coronal"],
-        ["axial", "sagittal"],
-        ["axial", "data"],
-      ],
-      columns: [2.2, 1],
-      heights: [1, 1, 1],
-    },
-    middle: {
-      rows: [
-        ["axial", "coronal"],
-        ["axial", "sagittal"],
-      ],
-      columns: [2, 1],
-      heights: [1, 1],
-    },
-  },
   implant: {
     wide: {
       rows: [
@@ -95,6 +77,25 @@ const layouts = {
         ["axial", "section"],
       ],
       columns: [1, 1.4],
+      heights: [1, 1],
+    },
+  },
+  mpr: { wide: fourViewports, middle: fourViewports },
+  large: {
+    wide: {
+      rows: [
+        ["axial", "coronal"],
+        ["axial", "sagittal"],
+      ],
+      columns: [2.2, 1],
+      heights: [1, 1],
+    },
+    middle: {
+      rows: [
+        ["axial", "coronal"],
+        ["axial", "sagittal"],
+      ],
+      columns: [2, 1],
       heights: [1, 1],
     },
   },
@@ -185,3 +186,19 @@ export const closeUps: Partial<Record<LayoutName, { viewportIds: readonly Viewpo
   tmj: { viewportIds: ["rightSagittal", "rightCoronal", "leftSagittal", "leftCoronal"], mm: 50 },
   endo: { viewportIds: ["axial", "coronal", "sagittal"], mm: 30 },
 };
+
+/** A volume of a jaw or more, or of a few teeth only, in which there is no arch to unroll. */
+export type FieldOfView = "jaw" | "teeth";
+
+/** The layout of a user who has not chosen one. */
+export const defaultLayouts = { jaw: "implant", teeth: "mpr" } as const satisfies Record<FieldOfView, LayoutName>;
+
+/** mm across the narrowest field of view that devices offer for a whole arch; those for a few teeth have 40 to 60. */
+const archMm = 70;
+
+export const findFieldOfView = ({
+  columns,
+  rows,
+  spacing,
+}: Pick<VolumeGeometry, "columns" | "rows" | "spacing">): FieldOfView =>
+  Math.min(columns * spacing[0], rows * spacing[1]) < archMm ? "teeth" : "jaw";

@@ -1,10 +1,8 @@
-import { Badge, Button, Progress, Table, UnstyledButton } from "@mantine/core";
+import { Table, UnstyledButton } from "@mantine/core";
 import type { Series } from "@arcada/contract/study/study.schema";
 import { useTexts, translateDynamic } from "../../i18n/texts.ts";
 import { rescaleValue } from "@arcada/imaging/view/rescale-to-grey-values";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
-import { isLossy, LossyBadge, LossyMeasurementNote } from "../annotations/lossy-compression-notes.tsx";
-import { AnnotationSaveStatus } from "../annotations/store/annotation-save-status.tsx";
 import { toVector } from "@arcada/imaging/geometry/vector";
 import { ProfileChart } from "../annotations/profile-chart.tsx";
 import type { DrawnAnnotation } from "../annotations/drawing/use-drawing.ts";
@@ -14,72 +12,19 @@ import type { CtViewerState } from "./layout/viewport-props.ts";
 import { detailSections } from "./layout/extension-points.ts";
 import type { VolumeLoad } from "./loading/use-volume.ts";
 
-/**
- * Shows the volume's facts and their fidelity: preview or full, size, spacing, the name of the values, and the
- * measurements.
- */
+/** The panel beside the viewports: measurements, plan and airway, and last the volume's facts and their fidelity. */
 export function CtDetails(parts: CtViewerState) {
-  const { load, series, drawing, controls, annotations } = parts;
+  const { load, series, drawing, controls } = parts;
   const t = useTexts("viewer");
   // Focusable, so that a user can scroll it by keys.
-  const regionProps = { tabIndex: 0, role: "region", "aria-label": t("viewer.pane.data") };
+  const regionProps = { tabIndex: 0, role: "region", "aria-label": t("viewer.details") };
   return (
     <div className={styles.data} {...regionProps}>
-      <LoadingProgress load={load} series={series} />
-      <VolumeFacts series={series} load={load} />
+      <AnnotationList drawing={drawing} controls={controls} />
       {detailSections.map((Section, at) => (
         <Section key={at} {...parts} />
       ))}
-      <AnnotationList drawing={drawing} controls={controls} />
-      <LossyMeasurementNote series={series} count={drawing.labels.length} />
-      <AnnotationSaveStatus annotations={annotations} />
-    </div>
-  );
-}
-
-/** The same in one line, for layouts without space for it. */
-export const CtDetailsLine = ({ load, series, drawing, annotations }: CtViewerState) => (
-  <div className={styles.line}>
-    <LoadingProgress load={load} series={series} />
-    <LossyMeasurementNote series={series} count={drawing.labels.length} />
-    <AnnotationSaveStatus annotations={annotations} />
-  </div>
-);
-
-/**
- * Shows how much has been loaded, transferred without loss, and separately the loss with which the data were stored.
- */
-function LoadingProgress({ load, series }: { load: VolumeLoad; series: Series }) {
-  const t = useTexts("viewer");
-  const { stage, part, fault, store, loadFull } = load;
-  const isWhole = stage === "full" || stage === "half";
-  return (
-    <div className={styles.arrival}>
-      <Badge size="sm" variant="light" color={stage === "full" ? "teal" : "yellow"}>
-        {t(`viewer.stage.${stage === "full" && isLossy(series) ? "fullLossy" : stage}`)}
-      </Badge>
-      <LossyBadge series={series} />
-      {!isWhole && !fault && (
-        <Progress className={styles.bar} value={part * 100} size="sm" aria-label={t("viewer.loading.volume")} />
-      )}
-      {stage === "preview" && <span>{t("viewer.percent", { percent: Math.floor(part * 100) })}</span>}
-      {stage === "full" && store.factor > 1 && <span>{t("viewer.coarse", { factor: store.factor })}</span>}
-      {loadFull && (
-        <span>
-          {t("viewer.halfHelp")}{" "}
-          <Button size="compact-xs" variant="light" onClick={loadFull}>
-            {t("viewer.loadFull")}
-          </Button>
-        </span>
-      )}
-      {fault && stage !== "waiting" && (
-        <span role="alert" className={styles.fault}>
-          {t(`viewer.failed.${fault.reason}`)}{" "}
-          <Button size="compact-xs" variant="light" onClick={fault.retry}>
-            {t("viewer.again")}
-          </Button>
-        </span>
-      )}
+      <VolumeFacts series={series} load={load} />
     </div>
   );
 }

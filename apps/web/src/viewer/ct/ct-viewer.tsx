@@ -8,14 +8,14 @@ import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilitie
 import { dot } from "@arcada/imaging/geometry/vector";
 import { endFirstPaint } from "../first-paint/first-paint-overlay.ts";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
+import { ToolPrompt } from "../annotations/drawing/tool-prompt.tsx";
 import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
 import { useCombinedUndo } from "../annotations/store/use-combined-undo.ts";
 import { PlanAnnouncer } from "./arch/implant-plan/plan-announcer.tsx";
 import { CanalSearchBar } from "./arch/canal/canal-search-bar.tsx";
-import { PlanHint } from "./arch/implant-plan/plan-hint.tsx";
 import { useArch } from "./arch/use-arch.ts";
 import styles from "./ct-viewer.module.css";
-import { CtDetailsLine } from "./ct-details.tsx";
+import { CtDetailsLine } from "./ct-details-line.tsx";
 import { CtToolbar } from "./ct-toolbar.tsx";
 import {
   getArrangement,
@@ -33,13 +33,14 @@ import { useLayout } from "./layout/use-layout.ts";
 import type { VolumeFiles } from "./loading/load-volume.ts";
 import { ViewportRegistry } from "./viewport-rendering/viewport-registry.ts";
 import { ReducedResolutionNote } from "./viewport-rendering/reduced-resolution-note.tsx";
-import { useCtControls } from "./use-ct-controls.ts";
+import { useCtControls, type CtControls } from "./use-ct-controls.ts";
 import { usePlaneAnnotations } from "./annotations/use-plane-annotations.ts";
 import { useFullResolutionSlice } from "./loading/use-full-resolution-slice.ts";
 import { useVolumeRenderer } from "./viewport-rendering/use-volume-renderer.ts";
 import { useVolume, type VolumeLoad } from "./loading/use-volume.ts";
 import { readVolumeFiles } from "../ct-core/volume-files.ts";
 
+const CtDetails = lazy(async () => ({ default: (await import("./ct-details.tsx")).CtDetails }));
 const NoWebglVolume = lazy(async () => ({ default: (await import("./no-webgl-volume.tsx")).NoWebglVolume }));
 
 interface Props {
@@ -86,7 +87,8 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
   const grid = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const [viewports] = useState(() => new ViewportRegistry());
-  const [layout, setLayout] = useLayout();
+  const [layout, setLayout] = useLayout(store.fullInfo);
+  const [hasDetails, setDetails] = useState(false);
   const size = useClientSize(grid);
   const controls = useCtControls(store, layout);
   const annotations = useCombinedUndo(own.annotations, controls.undoable, controls.restoreUndoable);
@@ -116,13 +118,7 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
   };
   if (rendererState === "absent") return <NoWebglVolume series={series} />;
 
-  const width = size?.width ?? narrow;
-  const arrangement = getArrangement(layout, width);
-  const all = listViewportIds(arrangement);
-  const active = all.includes(controls.active) ? controls.active : (all[0] ?? "axial");
-  const single =
-    controls.enlarged && all.includes(controls.enlarged) ? controls.enlarged : width < narrow ? active : null;
-  const shown = single ? [single] : all;
+  const { arrangement, all, active, single } = arrangeViewports(layout, controls, size?.width ?? narrow);
   const parts: CtViewerState = {
     ...own,
     annotations,
@@ -134,27 +130,44 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
   };
   return (
     <ContextProviders parts={parts}>
-      <CtToolbar parts={parts} layout={layout} shown={all} grid={grid} onLayout={choose} />
+      <CtToolbar
+        {...{ parts, layout, grid, hasDetails }}
+        shown={all}
+        onLayout={choose}
+        onDetails={() => setDetails(!hasDetails)}
+      />
       {single && <ViewportSelect parts={parts} viewportIds={all} single={single} />}
-      <div ref={grid} className={styles.grid} style={single ? undefined : buildGridStyle(arrangement)}>
-        <div ref={host} className={styles.host} aria-hidden />
-        {shown.map((viewportId) => (
-          <ViewportCell
-            key={viewportId}
-            viewportId={viewportId}
-            parts={parts}
-            isActive={!single && active === viewportId}
-            isSingle={single !== null}
-          />
-        ))}
-        <StatusCover load={load} isLost={rendererState === "lost"} />
-        <PlanHint controls={controls} drawing={drawing} />
-        <CanalSearchBar arch={arch} />
+      <div className={styles.stage}>
+        <div ref={grid} className={styles.grid} style={single ? undefined : buildGridStyle(arrangement)}>
+          <div ref={host} className={styles.host} aria-hidden />
+          {(single ? [single] : all).map((viewportId) => (
+            <ViewportCell
+              key={viewportId}
+              viewportId={viewportId}
+              parts={parts}
+              isActive={!single && active === viewportId}
+              isSingle={single !== null}
+            />
+          ))}
+          <StatusCover load={load} isLost={rendererState === "lost"} />
+          <ToolPrompt tool={controls.tool} draft={drawing.draft} />
+          <CanalSearchBar arch={arch} />
+        </div>
+        <Suspense>{hasDetails && <CtDetails {...parts} />}</Suspense>
       </div>
       <PlanAnnouncer arch={arch} />
-      {!shown.includes("data") && <CtDetailsLine {...parts} />}
+      <CtDetailsLine {...parts} />
     </ContextProviders>
   );
+}
+
+/** Returns the viewports of a layout in this width, the active one, and the only one if there is space for no more. */
+function arrangeViewports(layout: LayoutName, { active: wanted, enlarged }: CtControls, width: number) {
+  const arrangement = getArrangement(layout, width);
+  const all = listViewportIds(arrangement);
+  const active = all.includes(wanted) ? wanted : (all[0] ?? "axial");
+  const single = enlarged && all.includes(enlarged) ? enlarged : width < narrow ? active : null;
+  return { arrangement, all, active, single };
 }
 
 /** Removes the first paint over the page if there is a problem to show, and when the viewer is closed. */

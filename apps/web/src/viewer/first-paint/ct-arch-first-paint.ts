@@ -22,10 +22,10 @@ type DrawOptions = Omit<ArchFirstPaintTask, "panorama" | "crossSections">;
 
 /**
  * Shows the panorama and the cross-sections of a volume where the viewer will show them. Returns null if the viewer
- * showed none the last time.
+ * showed none the last time. A volume of a few teeth has no arch.
  */
 export function startArchFirstPaint(): ArchFirstPaint | null {
-  const { panorama = null, sections: crossSections = [] } = loadViewportRects();
+  const { panorama = null, sections: crossSections = [] } = loadViewportRects("jaw");
   if (!panorama && crossSections.length === 0) return null;
   // Its script is loaded while the study is being requested.
   const worker = new Worker(new URL("./ct-arch-first-paint.worker.ts", import.meta.url), { type: "module" });

@@ -8,6 +8,7 @@ import type { Vector } from "@arcada/imaging/geometry/vector";
 import { getMiddleVoxelPoint } from "@arcada/imaging/volume/volume-geometry";
 import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import { findFieldOfView } from "../ct-core/viewport-layouts.ts";
 import { loadViewportRects } from "./stored-viewport-rects.ts";
 import type { ViewportRect } from "./stored-viewport-rects.ts";
 import { showFirstPaint } from "./first-paint-overlay.ts";
@@ -16,7 +17,7 @@ import { showFirstPaint } from "./first-paint-overlay.ts";
  * Shows the three planes through a volume's middle where the viewer will show them; `values`: its `sampleMiddlePlanes`.
  */
 export function drawFirstPaint(values: Int16Array, preview: VolumeInfo, whole: VolumeInfo): void {
-  const places = loadViewportRects();
+  const places = loadViewportRects(findFieldOfView(whole));
   const grids = createMiddlePlaneGrids(whole, preview);
   let from = 0;
   for (const name of planeNames) {

@@ -6,6 +6,7 @@ import {
   getPersistedFileStorage,
   persistedFileCacheName,
 } from "../../browser/persisted-file-cache-key.ts";
+import { findFieldOfView } from "../ct-core/viewport-layouts.ts";
 import { readVolumeFiles } from "../ct-core/volume-files.ts";
 import { isLocked } from "../../browser/session-lock.ts";
 import { drawFirstPaint } from "./first-paint-planes.ts";
@@ -38,17 +39,19 @@ async function startFirstPaint(id: string, sessionToken: string): Promise<boolea
   const store = await openingStore?.catch(() => undefined);
   const name = getPersistedFileKey(url) ?? "";
   const stored = await store?.match(name);
-  archPaint?.start({
-    whole: files.info,
-    preview: files.preview,
-    arch: files.arch ?? null,
-    storedName: stored ? name : null,
-    annotations: {
-      url: buildUrl("marks", { id }),
-      headers: buildHeaders(sessionToken),
-      owner: series.instances[0]?.id,
-    },
-  });
+  if (findFieldOfView(files.info) === "teeth") archPaint?.stop();
+  else
+    archPaint?.start({
+      whole: files.info,
+      preview: files.preview,
+      arch: files.arch ?? null,
+      storedName: stored ? name : null,
+      annotations: {
+        url: buildUrl("marks", { id }),
+        headers: buildHeaders(sessionToken),
+        owner: series.instances[0]?.id,
+      },
+    });
   const planes = series.volume?.firstLook;
   const middlePlanesFrom = (bytes: ArrayBuffer) =>
     sampleMiddlePlanes(files.info, { info, data: new Int16Array(bytes) });

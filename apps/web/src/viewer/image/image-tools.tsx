@@ -1,61 +1,22 @@
-import {
-  IconContrast2,
-  IconContrastFilled,
-  IconEye,
-  IconFlipHorizontal,
-  IconHandStop,
-  IconZoomScan,
-  IconList,
-  IconPencilRuler,
-  IconPhotoScan,
-  IconRefresh,
-  IconRotate2,
-  IconRotateClockwise,
-  IconSparkles,
-  IconStackFront,
-  IconTag,
-  IconZoomInArea,
-} from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { IconList } from "@tabler/icons-react";
 import { useTexts, type Translate } from "../../i18n/texts.ts";
-import { useShortcuts, type Shortcuts } from "../ui/input/shortcuts.ts";
-import { ToolButton, ToolbarGap, Toolbar, ToolMenu, type ToolMenuItem } from "../ui/toolbar/toolbar.tsx";
-import { ToolButtons, buildToolShortcuts, type ToolItems } from "../ui/toolbar/tool-buttons.tsx";
-import { ToolGroup } from "../ui/toolbar/tool-group.tsx";
-import { ZoomTools, buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
-import { AnnotationTools, annotationShortcuts, annotationToolRows } from "../annotations/annotation-tools.tsx";
+import { useSearchParams } from "../../browser/navigation.tsx";
+import { annotationShortcuts } from "../annotations/annotation-shortcuts.ts";
+import { useAnnotationTools } from "../annotations/use-annotation-tools.tsx";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
-import { DisplaySettingsPanel } from "./display-settings/display-settings-panel.tsx";
+import { useShortcuts, type Shortcuts } from "../ui/input/shortcuts.ts";
+import { ModeToolbar } from "../ui/modes/mode-toolbar.tsx";
+import { useViewerMode } from "../ui/modes/use-viewer-mode.ts";
+import type { ViewerTool } from "../ui/modes/viewer-tool.ts";
+import type { ToolMenuItem } from "../ui/toolbar/toolbar.tsx";
+import { buildToolShortcuts } from "../ui/toolbar/tool-buttons.tsx";
+import { buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
+import { imagePointerTools, imageToolsByMode, useImageModes, type ImageTool } from "./image-modes.tsx";
 import type { LoadedImage, ImageFile } from "./loading/load-image.ts";
 import type { OverlayToggle } from "./layers/overlay-layer.tsx";
 import type { LensControls } from "./use-lens.ts";
 import type { ImageDrawing } from "./annotations/use-image-annotations.ts";
 import type { ImageControls } from "./use-image-view.ts";
-import type { DrawingTool } from "../annotations/annotation-kind-registry.ts";
-
-export type ImageTool = "window" | "pan" | "lens" | "zoomBox" | "rotate" | DrawingTool;
-
-const firstTools: ToolItems<ImageTool> = [
-  { name: "window", icon: IconContrastFilled, keys: "W" },
-  { name: "pan", icon: IconHandStop, keys: "H" },
-];
-const viewTools: ToolItems<ImageTool> = [
-  { name: "lens", icon: IconZoomScan, keys: "M" },
-  { name: "zoomBox", icon: IconZoomInArea, keys: "Z" },
-  { name: "rotate", icon: IconRotate2, keys: "Y" },
-];
-const lengthTools: ToolItems<ImageTool> = annotationToolRows(["length", "angle"]);
-const measuringTools: ToolItems<ImageTool> = annotationToolRows([
-  "path",
-  "cobb",
-  "ratio",
-  "profile",
-  "ellipse",
-  "rectangle",
-  "calibration",
-]);
-const noteTools: ToolItems<ImageTool> = annotationToolRows(["arrow", "text", "tooth"]);
-const allTools = [...firstTools, ...viewTools, ...lengthTools, ...measuringTools, ...noteTools];
 
 interface Props {
   tool: ImageTool;
@@ -69,12 +30,13 @@ interface Props {
   lens: LensControls;
   isListOpen: boolean;
   onList: () => void;
-  exportMenu: ReactNode;
+  exportTools: readonly ViewerTool[];
+  openCeph: (() => void) | null;
 }
 
 export function ImageTools({ tool, onTool, controls, loaded, file, annotations, drawing, overlay, ...rest }: Props) {
   const t = useTexts("viewer");
-  const { lens, isListOpen, onList, exportMenu } = rest;
+  const { lens, isListOpen, onList, exportTools, openCeph } = rest;
   const presets = createWindowPresets(t, controls, loaded, file);
   // Selecting the magnifier again increases its magnification.
   const selectTool = (next: ImageTool) => {
@@ -84,7 +46,7 @@ export function ImageTools({ tool, onTool, controls, loaded, file, annotations, 
     onTool(next);
   };
   useShortcuts({
-    ...buildToolShortcuts(allTools, selectTool),
+    ...buildToolShortcuts(imagePointerTools, selectTool),
     ...Object.fromEntries(presets.map(({ keys, onPress }) => [keys, onPress])),
     ...(overlay.toggle && { O: overlay.toggle }),
     ...viewShortcuts(controls),
@@ -92,76 +54,28 @@ export function ImageTools({ tool, onTool, controls, loaded, file, annotations, 
     ...annotationShortcuts(annotations, drawing),
     B: onList,
   });
-  return (
-    <Toolbar>
-      <ToolButtons rows={firstTools} now={tool} onTool={selectTool} />
-      <ToolGroup label={t("viewer.group.hand")} icon={IconZoomScan} rows={viewTools} now={tool} onTool={selectTool} />
-      <ToolbarGap />
-      <ToolButtons rows={lengthTools} now={tool} onTool={selectTool} />
-      <ToolGroup
-        label={t("viewer.group.more")}
-        icon={IconPencilRuler}
-        rows={measuringTools}
-        now={tool}
-        onTool={selectTool}
-      />
-      <ToolGroup label={t("viewer.group.notes")} icon={IconTag} rows={noteTools} now={tool} onTool={selectTool} />
-      <ToolbarGap />
-      <ToolMenu label={t("viewer.window.presets")} icon={IconSparkles} items={presets} />
-      <DisplaySettingsPanel controls={controls} loaded={loaded} file={file} />
-      <ToolButton
-        label={t("viewer.invert")}
-        icon={IconContrast2}
-        keys="I"
-        isOn={controls.displaySettings.inverted}
-        onPress={controls.invert}
-      />
-      {overlay.toggle && (
-        <ToolButton
-          label={t("viewer.overlay")}
-          icon={IconStackFront}
-          keys="O"
-          isOn={overlay.isOn}
-          onPress={overlay.toggle}
-        />
-      )}
-      <ToolbarGap />
-      <ViewTools controls={controls} />
-      <ToolbarGap />
-      <AnnotationTools annotations={annotations} drawing={drawing} />
-      <ToolButton label={t("viewer.marks.title")} icon={IconList} keys="B" isOn={isListOpen} onPress={onList} />
-      {exportMenu}
-    </Toolbar>
+  const annotationTools = useAnnotationTools(annotations, drawing);
+  const parts = { controls, loaded, file, overlay, presets, annotationTools, exportTools, openCeph };
+  const modes = useImageModes({ tool, selectTool, ...parts });
+  const { mode: requested } = useSearchParams();
+  const [mode, setMode] = useViewerMode(
+    imageToolsByMode,
+    tool,
+    selectTool,
+    requested === "measure" ? "measure" : "read",
   );
-}
-
-function ViewTools({ controls }: { controls: ImageControls }) {
-  const t = useTexts("viewer");
-  const isMirrored = controls.view?.mirrored ?? false;
-  const rows: ToolMenuItem[] = [
-    { key: "width", label: t("viewer.fitWidth"), keys: "8", onPress: controls.fitWidth },
-    { key: "left", label: t("viewer.turnLeft"), keys: "Shift+R", onPress: () => controls.rotate(-1) },
-    { key: "flip", label: t("viewer.flip"), keys: "Shift+F", onPress: controls.flip },
-  ];
+  const list: ViewerTool = {
+    id: "list",
+    label: t("viewer.marks.title"),
+    icon: IconList,
+    keys: "B",
+    isOn: isListOpen,
+    onPress: onList,
+  };
   return (
     <>
-      <ZoomTools zoom={controls.zoomBy} fit={controls.fit} isFitted={controls.isFitted} />
-      <ToolButton label={t("viewer.actualSize")} icon={IconPhotoScan} keys="9" onPress={controls.actualSize} />
-      <ToolButton
-        label={t("viewer.turnRight")}
-        icon={IconRotateClockwise}
-        keys="R"
-        onPress={() => controls.rotate(1)}
-      />
-      <ToolButton
-        label={t("viewer.mirror")}
-        icon={IconFlipHorizontal}
-        keys="F"
-        isOn={isMirrored}
-        onPress={controls.mirror}
-      />
-      <ToolMenu label={t("viewer.group.view")} icon={IconEye} items={rows} />
-      <ToolButton label={t("viewer.reset")} icon={IconRefresh} keys="Home" onPress={controls.reset} />
+      <ModeToolbar modes={modes} mode={mode} onMode={setMode} common={[...annotationTools.history, list]} />
+      {annotationTools.dialog}
     </>
   );
 }
@@ -199,7 +113,7 @@ const viewShortcuts = (controls: ImageControls): Shortcuts => ({
   R: () => controls.rotate(1),
   "Shift+R": () => controls.rotate(-1),
   F: controls.mirror,
-  "Shift+F": controls.flip,
+  U: controls.flip,
   "[": () => controls.rotateBy(-1),
   "]": () => controls.rotateBy(1),
   Home: controls.reset,

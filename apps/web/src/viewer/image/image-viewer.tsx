@@ -16,16 +16,22 @@ interface Props {
   renew: () => Promise<ImageFile | null>;
   /** The page's store of the orientation and the display settings of its images. */
   viewStore: ImageViewStore;
+  /** Opens the tracing of a cephalogram; null for other images. */
+  openCeph: (() => void) | null;
 }
 
 /** One image with its tools: panorama, ceph, radiograph or photo. Give it the instance's id as key. */
-export function ImageViewer({ series, instance, annotations, renew, viewStore }: Props) {
+export function ImageViewer({ series, instance, annotations, renew, viewStore, openCeph }: Props) {
   const t = useTexts("viewer");
   const [frame, setFrame] = useState(0);
   const load = useLoadedImage(instance, frame, renew);
   if (load.state === "loading") return <Loading label={t("viewer.loading.picture")} part={load.progress} />;
   if (load.state === "failed") return <Failed label={t(`viewer.failed.${load.reason}`)} onRetry={load.retry} />;
   return (
-    <ImageViewport {...{ series, instance, annotations, frame, viewStore }} loaded={load.loaded} onFrame={setFrame} />
+    <ImageViewport
+      {...{ series, instance, annotations, frame, viewStore, openCeph }}
+      loaded={load.loaded}
+      onFrame={setFrame}
+    />
   );
 }

@@ -5,15 +5,17 @@ import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { applyAffine, invertAffine, computeViewMatrix } from "@arcada/imaging/view/image-view";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
+import { ToolPrompt } from "../annotations/drawing/tool-prompt.tsx";
 import { useCombinedUndo } from "../annotations/store/use-combined-undo.ts";
 import type { LoadedImage } from "./loading/load-image.ts";
 import { hasPresentationGraphics, useOverlayToggle } from "./layers/overlay-layer.tsx";
 import { ViewportLayers } from "./layers/viewport-layers.tsx";
-import { ImageExport } from "./image-export.tsx";
+import { useImageExportTools } from "./use-image-export-tools.ts";
 import { ImageAnnotationList } from "./annotations/image-annotation-list.tsx";
 import styles from "./image-viewport.module.css";
 import { ImageReadout } from "./image-readout.tsx";
-import { ImageTools, type ImageTool } from "./image-tools.tsx";
+import type { ImageTool } from "./image-modes.tsx";
+import { ImageTools } from "./image-tools.tsx";
 import { useBlurredImage } from "./rendering/use-blurred-image.ts";
 import { useLens } from "./use-lens.ts";
 import { useImageRendering } from "./rendering/use-image-rendering.ts";
@@ -32,6 +34,8 @@ interface Props {
   frame: number;
   onFrame: (frame: number) => void;
   viewStore: ImageViewStore;
+  /** Opens the tracing of a cephalogram; null for other images. */
+  openCeph: (() => void) | null;
 }
 
 /** A loaded image: toolbar, canvas, annotations over it and beside it, and the values under the pointer. */
@@ -43,6 +47,7 @@ export function ImageViewport({
   frame,
   onFrame,
   viewStore,
+  openCeph,
 }: Props) {
   const { image } = loaded;
   const { id: instanceId, picture: file } = instance;
@@ -73,6 +78,8 @@ export function ImageViewport({
   const range = file ? file.max - file.min : 256;
   const inputOptions = { tool, controls, drawing, lens: lensControls, viewport, toImagePoint, range, instanceId };
   useToolShortcuts(inputOptions);
+  const shownState = { viewportRef, instance, frame, image, annotations, drawing, view, displaySettings, viewport };
+  const exportTools = useImageExportTools(shownState);
   const zoomBox = useImagePointerHandler(viewportRef, { ...inputOptions, onPoint: setPointed });
   return (
     <>
@@ -80,11 +87,8 @@ export function ImageViewport({
         {...{ tool, controls, loaded, annotations, drawing, file, overlay, lens: lensControls, isListOpen }}
         onTool={setTool}
         onList={() => setListOpen(!isListOpen)}
-        exportMenu={
-          <ImageExport
-            {...{ viewportRef, instance, frame, image, annotations, drawing, view, displaySettings, viewport }}
-          />
-        }
+        exportTools={exportTools}
+        openCeph={openCeph}
       />
       <div className={styles.room}>
         <div ref={viewportRef} className={`${styles.pane} ${styles[tool] ?? styles.drawn ?? ""}`}>
@@ -94,6 +98,7 @@ export function ImageViewport({
               {...{ loaded, file, frame, matrix, viewport, overlay, drawing, toImagePoint, lens, zoomBox }}
             />
           )}
+          <ToolPrompt tool={tool} draft={drawing.draft} />
           <ImageReadout {...{ series, file, image, view, displaySettings, pointed, annotations, drawing }} />
           {file && file.frames.length > 1 && <FrameSlider count={file.frames.length} {...{ frame, onFrame }} />}
         </div>

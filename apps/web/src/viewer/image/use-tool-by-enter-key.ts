@@ -2,7 +2,7 @@ import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
 import { createCentredPoints } from "../annotations/drawing/annotation-draft.ts";
-import type { ImageTool } from "./image-tools.tsx";
+import type { ImageTool } from "./image-modes.tsx";
 import type { LensControls } from "./use-lens.ts";
 import type { ImageDrawing } from "./annotations/use-image-annotations.ts";
 import type { ImageControls } from "./use-image-view.ts";

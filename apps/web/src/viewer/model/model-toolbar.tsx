@@ -1,21 +1,32 @@
-import { Button } from "@mantine/core";
 import {
+  IconBox,
+  IconBoxAlignBottom,
+  IconBoxAlignLeft,
+  IconBoxAlignRight,
+  IconBoxAlignTop,
   IconCamera,
+  IconCameraPlus,
   IconCube,
   IconCube3dSphere,
   IconHandStop,
   IconMapPin,
   IconRotate3d,
   IconSlice,
+  IconSquare,
   IconSun,
+  type Icon,
 } from "@tabler/icons-react";
-import { useTexts } from "../../i18n/texts.ts";
+import { cameraViewNames, type CameraViewName } from "@arcada/imaging/view/model-camera";
+import { useTexts, type Translate } from "../../i18n/texts.ts";
 import { useShortcuts, type Shortcuts } from "../ui/input/shortcuts.ts";
-import { ToolButton, ToolbarGap, ToolMenu, Toolbar } from "../ui/toolbar/toolbar.tsx";
-import { ToolButtons, buildToolShortcuts, type ToolItems } from "../ui/toolbar/tool-buttons.tsx";
-import { ZoomTools, buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
-import { cameraViewNames } from "@arcada/imaging/view/model-camera";
-import { AnnotationTools, annotationShortcuts, annotationToolRows } from "../annotations/annotation-tools.tsx";
+import { ModeToolbar } from "../ui/modes/mode-toolbar.tsx";
+import { useViewerMode, type PointerToolsByMode } from "../ui/modes/use-viewer-mode.ts";
+import type { ModeTools, PressTool, ViewerTool } from "../ui/modes/viewer-tool.ts";
+import { buildPointerTools, buildToolShortcuts, type ToolItems } from "../ui/toolbar/tool-buttons.tsx";
+import { buildZoomShortcuts, buildZoomTools } from "../ui/toolbar/zoom-tools.tsx";
+import { annotationShortcuts } from "../annotations/annotation-shortcuts.ts";
+import { annotationToolRows } from "../annotations/annotation-tool-rows.ts";
+import { useAnnotationTools, type AnnotationTools } from "../annotations/use-annotation-tools.tsx";
 import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import { shadings, type Shading } from "./rendering/model-display-settings.ts";
 import type { CameraControls } from "./rendering/use-model-camera.ts";
@@ -30,6 +41,12 @@ const tools: ToolItems<Exclude<ModelTool, "align">> = [
   { name: "pin", icon: IconMapPin, keys: "N" },
   { name: "cut", icon: IconSlice, keys: "C" },
 ];
+
+const toolsByMode: PointerToolsByMode<ModelTool> = {
+  read: ["turn", "pan"],
+  measure: [...modelAnnotationTools, "cut"],
+  export: ["turn", "pan"],
+};
 
 export interface SceneSwitches {
   shading: Shading;
@@ -50,7 +67,7 @@ interface Props {
 
 export function ModelToolbar({ tool, onTool, controls, annotations, drawing, switches }: Props) {
   const t = useTexts("viewer");
-  const { shading, setShading, isLight, toggleLight, saveImage } = switches;
+  const { shading, setShading, toggleLight, saveImage } = switches;
   const next = shadings[(shadings.indexOf(shading) + 1) % shadings.length] ?? "smooth";
   useShortcuts({
     ...buildToolShortcuts(tools, onTool),
@@ -61,66 +78,103 @@ export function ModelToolbar({ tool, onTool, controls, annotations, drawing, swi
     P: () => saveImage(true),
     "Shift+P": () => saveImage(false),
   });
+  const annotationTools = useAnnotationTools(annotations, drawing);
+  const pointer = buildPointerTools(t, tools, tool, onTool);
+  const modes = buildModes(t, { pointer, controls, switches, annotationTools });
+  const [mode, setMode] = useViewerMode(toolsByMode, tool, onTool);
+  const comment = pointer.filter(({ id }) => id === "pin");
   return (
-    <Toolbar>
-      <ToolButtons rows={tools} now={tool} onTool={onTool} />
-      <ToolbarGap />
-      <ViewButtons controls={controls} />
-      <ToolbarGap />
-      <ZoomTools zoom={controls.zoom} fit={controls.fit} />
-      <ToolButton
-        label={t("viewer.model.perspective")}
-        icon={IconCube}
-        keys="O"
-        isOn={controls.camera?.hasPerspective ?? false}
-        onPress={controls.togglePerspective}
-      />
-      <ToolMenu
-        label={t("viewer.model.shading")}
-        icon={IconCube3dSphere}
-        items={shadings.map((name) => ({
-          key: name,
-          label: t(`viewer.model.shadingName.${name}`),
-          isOn: name === shading,
-          onPress: () => setShading(name),
-          ...(name === next && { keys: "W" }),
-        }))}
-      />
-      <ToolButton label={t("viewer.lightGround")} icon={IconSun} keys="B" isOn={isLight} onPress={toggleLight} />
-      <ToolMenu
-        label={t("viewer.model.picture")}
-        icon={IconCamera}
-        items={[
-          { key: "with", label: t("viewer.model.pictureWith"), keys: "P", onPress: () => saveImage(true) },
-          { key: "without", label: t("viewer.model.pictureWithout"), keys: "Shift+P", onPress: () => saveImage(false) },
-        ]}
-      />
-      <ToolbarGap />
-      <AnnotationTools annotations={annotations} drawing={drawing} />
-    </Toolbar>
+    <>
+      <ModeToolbar modes={modes} mode={mode} onMode={setMode} common={[...comment, ...annotationTools.history]} />
+      {annotationTools.dialog}
+    </>
   );
 }
 
-function ViewButtons({ controls }: { controls: CameraControls }) {
-  const t = useTexts("viewer");
-  return cameraViewNames.map((name, at) => {
-    const isOn = controls.view === name;
-    return (
-      <Button
-        key={name}
-        size="compact-sm"
-        mih={36}
-        variant={isOn ? "filled" : "subtle"}
-        color={isOn ? undefined : "gray"}
-        aria-pressed={isOn}
-        aria-keyshortcuts={String(at + 1)}
-        title={String(at + 1)}
-        onClick={() => controls.showView(name)}
-      >
-        {t(`viewer.view.${name}`)}
-      </Button>
-    );
+interface ModeOptions {
+  pointer: readonly PressTool[];
+  controls: CameraControls;
+  switches: SceneSwitches;
+  annotationTools: AnnotationTools;
+}
+
+function buildModes(t: Translate, { pointer, controls, switches, annotationTools }: ModeOptions): ModeTools[] {
+  const pick = (...names: ModelTool[]) => pointer.filter(({ id }) => names.some((name) => name === id));
+  const views = buildViewTools(t, controls);
+  const [zoomIn, zoomOut, fit] = buildZoomTools(t, { zoom: controls.zoom, fit: controls.fit });
+  const { perspective, shading, light, pictures } = buildSceneTools(t, controls, switches);
+  return [
+    {
+      name: "read",
+      bar: [...pick("turn", "pan"), ...views.slice(0, 5), fit],
+      more: [...views.slice(5), zoomIn, zoomOut, perspective, shading, light],
+    },
+    {
+      name: "measure",
+      bar: [...pick(...modelAnnotationTools, "cut"), annotationTools.colour, annotationTools.remove],
+      more: annotationTools.versions,
+    },
+    { name: "export", bar: [...pick("turn", "pan"), light, shading, perspective, ...pictures] },
+  ];
+}
+
+const viewIcons: Record<CameraViewName, Icon> = {
+  front: IconBox,
+  left: IconBoxAlignLeft,
+  right: IconBoxAlignRight,
+  upper: IconBoxAlignTop,
+  lower: IconBoxAlignBottom,
+  back: IconSquare,
+};
+
+const buildViewTools = (t: Translate, controls: CameraControls): ViewerTool[] =>
+  cameraViewNames.map((name, at) => ({
+    id: name,
+    label: t(`viewer.view.${name}`),
+    icon: viewIcons[name],
+    keys: String(at + 1),
+    isOn: controls.view === name,
+    onPress: () => controls.showView(name),
+  }));
+
+function buildSceneTools(t: Translate, controls: CameraControls, switches: SceneSwitches) {
+  const { shading, setShading, isLight, toggleLight, saveImage } = switches;
+  const perspective: ViewerTool = {
+    id: "perspective",
+    label: t("viewer.model.perspective"),
+    icon: IconCube,
+    keys: "O",
+    isOn: controls.camera?.hasPerspective ?? false,
+    onPress: controls.togglePerspective,
+  };
+  const surface: ViewerTool = {
+    id: "shading",
+    label: t("viewer.model.shading"),
+    icon: IconCube3dSphere,
+    items: shadings.map((name) => ({
+      key: name,
+      label: t(`viewer.model.shadingName.${name}`),
+      isOn: name === shading,
+      onPress: () => setShading(name),
+    })),
+  };
+  const light: ViewerTool = {
+    id: "light",
+    label: t("viewer.lightGround"),
+    icon: IconSun,
+    keys: "B",
+    isOn: isLight,
+    onPress: toggleLight,
+  };
+  const picture = (id: "pictureWith" | "pictureWithout", icon: Icon, keys: string): ViewerTool => ({
+    id,
+    icon,
+    keys,
+    label: t(`viewer.model.${id}`),
+    onPress: () => saveImage(id === "pictureWith"),
   });
+  const pictures = [picture("pictureWith", IconCameraPlus, "P"), picture("pictureWithout", IconCamera, "Shift+P")];
+  return { perspective, shading: surface, light, pictures };
 }
 
 const step = 24;

@@ -4,6 +4,7 @@ import { ViewportCorner } from "../ui/viewport/viewport-corner.tsx";
 import { Loading, NothingToShow } from "../ui/page/status-messages.tsx";
 import { useClientSize } from "../ui/viewport/use-client-size.ts";
 import { NoWebglNotice } from "../ui/page/no-webgl-notice.tsx";
+import { ToolPrompt } from "../annotations/drawing/tool-prompt.tsx";
 import { AnnotationLayer } from "../annotations/layer/annotation-layer.tsx";
 import { AnnotationSaveStatus } from "../annotations/store/annotation-save-status.tsx";
 import { useUnsavedAnnotations } from "../annotations/store/use-temporary-annotations.ts";
@@ -80,6 +81,7 @@ export function ModelViewer({ models, annotations: stored, ...given }: Props) {
           <OrientationMenu orientation={viewer.orientation} />
           <OrientationNotice orientation={viewer.orientation} />
           <LoadingCover viewer={viewer} />
+          <ToolPrompt tool={tool} draft={drawing.draft} />
         </div>
         <SidePanels viewer={viewer} models={models} compares={given.compares} />
       </div>

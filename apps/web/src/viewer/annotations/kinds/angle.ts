@@ -5,6 +5,7 @@ import { formatMeasurement } from "../labels/format-measurement.ts";
 export const angle: AnnotationKind = {
   icon: IconAngle,
   keys: "A",
+  steps: ["corner", "otherEnd"],
   label: (t, { points: [a = [], corner = a, b = corner] }, ruler) => formatMeasurement(t, ruler.angle(a, corner, b)),
   labelPointIndex: 1,
 };

@@ -1,9 +1,10 @@
-import { IconRainbow } from "@tabler/icons-react";
+import { IconDentalArch } from "../../ui/modes/dental-icons.ts";
 import type { AnnotationKind } from "../annotation-kind-types.ts";
 
 export const arch: AnnotationKind = {
-  icon: IconRainbow,
+  icon: IconDentalArch,
   keys: "Shift+C",
+  steps: ["next"],
   label: (t) => t("viewer.tool.arch"),
   isSpatial: true,
   initialPoints: [

@@ -5,6 +5,7 @@ import type { AnnotationKind } from "../annotation-kind-types.ts";
 export const arrow: AnnotationKind = {
   icon: IconArrowDownLeftCircle,
   keys: "N",
+  steps: ["words"],
   label: (_t, { text }) => text ?? "",
   arrowheadIndex: 0,
   input: { for: "words", isRequired: false },

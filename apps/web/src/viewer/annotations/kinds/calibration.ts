@@ -7,6 +7,7 @@ import { formatMeasurement } from "../labels/format-measurement.ts";
 export const calibration: AnnotationKind = {
   icon: IconRulerMeasure,
   keys: "K",
+  steps: ["end"],
   label: (t, { points: [a = [], b = a], settings }, ruler) => {
     const mm = settings?.["mm"];
     if (typeof mm !== "number") return formatMeasurement(t, ruler.length(a, b));

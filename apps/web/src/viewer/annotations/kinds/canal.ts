@@ -1,8 +1,8 @@
-import { IconRouteAltLeft } from "@tabler/icons-react";
+import { IconNerveCanal } from "../../ui/modes/dental-icons.ts";
 import type { AnnotationKind } from "../annotation-kind-types.ts";
 
 export const canal: AnnotationKind = {
-  icon: IconRouteAltLeft,
+  icon: IconNerveCanal,
   keys: "Shift+N",
   label: (t) => t("viewer.tool.canal"),
   isSpatial: true,

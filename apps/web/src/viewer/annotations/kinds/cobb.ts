@@ -8,6 +8,7 @@ import { splitIntoTwoLines } from "./split-into-two-lines.ts";
 export const cobb: AnnotationKind = {
   icon: IconChartArcs3,
   keys: "Shift+A",
+  steps: ["end", "second", "end"],
   label: (t, { points: [a, b, c, d] }, ruler) => {
     if (!a || !b || !c || !d) return "";
     const { value } = ruler.lineAngle(a, b, c, d);

@@ -7,6 +7,7 @@ import { formatRegionValues } from "../labels/format-region-values.ts";
 export const ellipse: AnnotationKind = {
   icon: IconCircle,
   keys: "E",
+  steps: ["opposite"],
   label: (t, { points: [a = [], b = a] }, ruler) => formatRegionValues(t, ruler, "ellipse", a, b),
   initialPoints: [
     [-1, -1],

@@ -1,8 +1,8 @@
-import { IconNeedle } from "@tabler/icons-react";
+import { IconImplant } from "../../ui/modes/dental-icons.ts";
 import type { AnnotationKind } from "../annotation-kind-types.ts";
 
 export const implant: AnnotationKind = {
-  icon: IconNeedle,
+  icon: IconImplant,
   keys: "Shift+I",
   label: (t) => t("viewer.tool.implant"),
   isSpatial: true,

@@ -5,5 +5,6 @@ import { formatMeasurement } from "../labels/format-measurement.ts";
 export const length: AnnotationKind = {
   icon: IconRuler2,
   keys: "L",
+  steps: ["end"],
   label: (t, { points: [a = [], b = a] }, ruler) => formatMeasurement(t, ruler.length(a, b)),
 };

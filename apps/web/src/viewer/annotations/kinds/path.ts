@@ -5,6 +5,7 @@ import { formatMeasurement } from "../labels/format-measurement.ts";
 export const path: AnnotationKind = {
   icon: IconTimeline,
   keys: "Shift+L",
+  steps: ["next"],
   label: (t, { points }, ruler) => {
     const parts = points.slice(1).map((point, at) => ruler.length(points[at] ?? point, point));
     return formatMeasurement(t, {

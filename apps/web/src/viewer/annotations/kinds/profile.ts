@@ -6,6 +6,7 @@ import { formatMeasurement } from "../labels/format-measurement.ts";
 export const profile: AnnotationKind = {
   icon: IconChartLine,
   keys: "G",
+  steps: ["end"],
   label: (t, { points: [a = [], b = a] }, ruler) =>
     [
       t("viewer.profile.label", { length: formatMeasurement(t, ruler.length(a, b)) }),

@@ -8,6 +8,7 @@ import { splitIntoTwoLines } from "./split-into-two-lines.ts";
 export const ratio: AnnotationKind = {
   icon: IconDivide,
   keys: "Q",
+  steps: ["end", "second", "end"],
   label: (t, { points: [a = [], b = a, c, d] }, ruler) => {
     const first = ruler.length(a, b);
     if (!c || !d) return formatMeasurement(t, first);

@@ -6,6 +6,7 @@ import { formatRegionValues } from "../labels/format-region-values.ts";
 export const rectangle: AnnotationKind = {
   icon: IconRectangle,
   keys: "Shift+E",
+  steps: ["opposite"],
   label: (t, { points: [a = [], b = a] }, ruler) => formatRegionValues(t, ruler, "rectangle", a, b),
   initialPoints: [
     [-1, -1],

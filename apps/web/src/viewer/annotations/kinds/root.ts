@@ -1,9 +1,9 @@
-import { IconDental } from "@tabler/icons-react";
+import { IconToothRoot } from "../../ui/modes/dental-icons.ts";
 import type { AnnotationKind } from "../annotation-kind-types.ts";
 
 /** The root of a tooth, which implants are kept away from. */
 export const root: AnnotationKind = {
-  icon: IconDental,
+  icon: IconToothRoot,
   keys: "Shift+D",
   label: (t) => t("viewer.tool.root"),
   isSpatial: true,

@@ -6,6 +6,7 @@ import { formatMeasurement } from "../labels/format-measurement.ts";
 export const surface: AnnotationKind = {
   icon: IconWaveSine,
   keys: "S",
+  steps: ["end"],
   label: (t, { points: [a = [], b = a] }, ruler) => {
     const pathLength = ruler.surfaceLength?.(a, b);
     return pathLength

@@ -6,6 +6,7 @@ import type { AnnotationKind } from "../annotation-kind-types.ts";
 export const tooth: AnnotationKind = {
   icon: IconDental,
   keys: "D",
+  steps: [],
   label: (_t, { text }, { teeth = "fdi" }) => (isTooth(text) ? toothName(Number(text), teeth) : (text ?? "")),
   input: { for: "tooth", isRequired: true },
 };

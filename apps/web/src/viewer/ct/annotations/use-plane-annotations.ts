@@ -101,7 +101,10 @@ export function usePlaneAnnotations(
         }));
       if (!draft || (draft.owner.plane !== space.name && draft.owner.plane !== "volume")) return shown;
       const drawn = { points: draft.points.map((point) => [...point]), text: null, plane: draft.owner.plane };
-      const label = labelAnnotation(draft.tool, drawn, space.plane);
+      const isPlan = isPlanAnnotation(draft);
+      // The other viewports show the plan through the plane; a line from one point in front to one behind says nothing.
+      if (isPlan && space.name !== "panorama" && !draft.points.some(space.isIn)) return shown;
+      const label = isPlan ? "" : labelAnnotation(draft.tool, drawn, space.plane);
       return [
         ...shown,
         {

@@ -1,11 +1,8 @@
-import { IconRulerMeasure } from "@tabler/icons-react";
+import { IconPanorama } from "../../ui/modes/dental-icons.ts";
 import { lazy, Suspense } from "react";
-import { useTexts } from "../../../i18n/texts.ts";
-import { useShortcuts } from "../../ui/input/shortcuts.ts";
-import { ToolbarGap } from "../../ui/toolbar/toolbar.tsx";
-import { ToolButtons, buildToolShortcuts } from "../../ui/toolbar/tool-buttons.tsx";
-import { ToolPanel } from "../../ui/toolbar/tool-panel.tsx";
-import { annotationToolRows } from "../../annotations/annotation-tools.tsx";
+import type { Translate } from "../../../i18n/texts.ts";
+import { annotationToolRows } from "../../annotations/annotation-tool-rows.ts";
+import type { ViewerTool } from "../../ui/modes/viewer-tool.ts";
 import type { CtViewerState } from "../layout/viewport-props.ts";
 import { planTools } from "./implant-plan/implant-plan.ts";
 import styles from "./implant-plan/plan-panel.module.css";
@@ -13,28 +10,23 @@ import styles from "./implant-plan/plan-panel.module.css";
 const ArchAndPlan = lazy(async () => ({ default: (await import("./arch-and-plan-panel.tsx")).ArchAndPlan }));
 const PlanPanel = lazy(async () => ({ default: (await import("./implant-plan/plan-panel.tsx")).PlanPanel }));
 
-const tools = annotationToolRows(planTools);
+/** The pointer tools for arch, canal, implant and root. */
+export const archToolRows = annotationToolRows(planTools);
 
-/** The tools for arch, canal and implant, with all their settings. */
-export function ArchTools(parts: CtViewerState) {
-  const t = useTexts("viewer");
-  const { controls } = parts;
-  useShortcuts(buildToolShortcuts(tools, controls.setTool));
-  return (
-    <>
-      <ToolbarGap />
-      <ToolButtons rows={tools} now={controls.tool} onTool={controls.setTool} />
-      <ToolPanel label={t("viewer.arch.panel")} icon={IconRulerMeasure}>
-        <div className={styles.panel}>
-          <ArchAndPlan {...parts} />
-        </div>
-      </ToolPanel>
-    </>
-  );
-}
+/** The form with all settings of arch, panorama, cross-sections and plan. */
+export const buildArchPanelTool = (t: Translate, parts: CtViewerState): ViewerTool => ({
+  id: "archPanel",
+  label: t("viewer.arch.panel"),
+  icon: IconPanorama,
+  panel: (
+    <div className={styles.panel}>
+      <ArchAndPlan {...parts} />
+    </div>
+  ),
+});
 
 /**
- * The same panel beside the planes if a panorama or cross-sections are shown; otherwise only the planned objects, as
+ * The same form beside the planes if a panorama or cross-sections are shown; otherwise only the planned objects, as
  * soon as there are some.
  */
 export function ArchDetails(parts: CtViewerState) {

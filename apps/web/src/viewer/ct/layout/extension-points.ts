@@ -1,9 +1,9 @@
 import { ArchOverlay } from "../arch/arch-overlay.tsx";
-import { ArchDetails, ArchTools } from "../arch/arch-tools.tsx";
+import { ArchDetails } from "../arch/arch-tools.tsx";
 import type { ComponentType, ReactNode } from "react";
 import type { PlaneSpace } from "../annotations/use-plane-annotations.ts";
 import type { CtViewerState, ViewportProps } from "./viewport-props.ts";
-import { AirwayDetails, AirwayPanel } from "../volume-rendering/airway/airway-panel.tsx";
+import { AirwayDetails } from "../volume-rendering/airway/airway-panel.tsx";
 import { MeshCutOverlay } from "../volume-rendering/mesh-cut-overlay.tsx";
 import { RenderingProvider } from "../volume-rendering/rendering-context.tsx";
 import type { Size } from "@arcada/imaging/view/image-view";
@@ -20,8 +20,5 @@ export const planeOverlays: readonly ComponentType<ViewportProps & { space: Plan
   MeshCutOverlay,
 ];
 
-/** Further buttons of the toolbar. */
-export const extraTools: readonly ComponentType<CtViewerState>[] = [ArchTools, AirwayPanel];
-
-/** Further sections beside the planes, below the details of the volume. */
+/** Further sections of the panel of details, below those of the volume. */
 export const detailSections: readonly ComponentType<CtViewerState>[] = [ArchDetails, AirwayDetails];

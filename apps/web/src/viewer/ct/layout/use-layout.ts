@@ -1,16 +1,17 @@
 import { useState } from "react";
+import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { useCurrentUser } from "../../../session/current-user.ts";
-import type { LayoutName } from "../../ct-core/viewport-layouts.ts";
+import { defaultLayouts, findFieldOfView, type LayoutName } from "../../ct-core/viewport-layouts.ts";
 import { listAvailableLayouts } from "./viewport-components.ts";
 
-/** The layout that this user chose last in this browser. */
-export function useLayout(): [LayoutName, (name: LayoutName) => void] {
-  const key = `arcada.ct.layout.${useCurrentUser()?.iid ?? ""}`;
+/** The layout that this user chose last in this browser for a volume of this field of view; else its default. */
+export function useLayout(volume: VolumeInfo): [LayoutName, (name: LayoutName) => void] {
+  const field = findFieldOfView(volume);
+  const key = `arcada.ct.layout.${useCurrentUser()?.iid ?? ""}.${field}`;
   const [chosen, choose] = useState<LayoutName | null>(null);
-  const known = listAvailableLayouts();
-  const stored = known.find((name) => name === (chosen ?? localStorage.getItem(key)));
+  const stored = listAvailableLayouts().find((name) => name === (chosen ?? localStorage.getItem(key)));
   return [
-    stored ?? "mpr",
+    stored ?? defaultLayouts[field],
     (name) => {
       localStorage.setItem(key, name);
       choose(name);

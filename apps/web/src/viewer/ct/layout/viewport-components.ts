@@ -1,5 +1,4 @@
 import { lazy, type ComponentType } from "react";
-import { CtDetails } from "../ct-details.tsx";
 import { PlaneViewport } from "../planes/plane-viewport.tsx";
 import {
   layoutNames,
@@ -8,6 +7,7 @@ import {
   type LayoutName,
   type ViewportKind,
 } from "../../ct-core/viewport-layouts.ts";
+import { RenderPane } from "../volume-rendering/render-pane.tsx";
 import type { ViewportProps } from "./viewport-props.ts";
 
 // Loaded with the first layout that contains them.
@@ -17,19 +17,15 @@ const PanoramaViewport = lazy(async () => ({
 const SectionViewport = lazy(async () => ({
   default: (await import("../arch/cross-section/cross-section-viewport.tsx")).CrossSectionViewport,
 }));
-const RenderViewport = lazy(async () => ({
-  default: (await import("../volume-rendering/render-viewport.tsx")).RenderViewport,
-}));
 
 /** The component of each kind of viewport. A kind that is missing here is in no layout. */
 export const viewportComponents: Partial<Record<ViewportKind, ComponentType<ViewportProps>>> = {
   axial: PlaneViewport,
   coronal: PlaneViewport,
   sagittal: PlaneViewport,
-  render: RenderViewport,
+  render: RenderPane,
   panorama: PanoramaViewport,
   section: SectionViewport,
-  data: CtDetails,
 };
 
 /** The layouts all of whose viewports are available. */

@@ -14,6 +14,8 @@ import {
 import { dot, type Vector } from "@arcada/imaging/geometry/vector";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useClientSize } from "../../ui/viewport/use-client-size.ts";
+import { createPlaneProjection } from "../arch/implant-plan/plan-projection.ts";
+import { PlanGhost } from "../arch/plan-ghost.tsx";
 import { CrosshairLines } from "./crosshair-lines.tsx";
 import { finishOrAdd, handleEnter } from "../annotations/handle-enter-key.ts";
 import { getViewportDefinition, type ViewportId } from "../../ct-core/viewport-layouts.ts";
@@ -77,6 +79,7 @@ export function PlaneViewport(props: ViewportProps) {
           {planeOverlays.map((Overlay, at) => (
             <Overlay key={at} {...props} controls={controls} space={space} size={size} />
           ))}
+          <PlanGhost {...{ controls, drawing, hoveredPoint }} arch={props.arch} view={createPlaneProjection(space)} />
           <VolumeAnnotations drawing={drawing} space={space} id={id} />
           <PlaneScaleBar view={view} size={size} />
         </>

@@ -1,34 +1,55 @@
-import { IconAdjustments, IconStack2 } from "@tabler/icons-react";
+import { IconAdjustments, IconRotate2, IconStack2 } from "@tabler/icons-react";
 import { lazy } from "react";
-import { useTexts } from "../../../i18n/texts.ts";
-import { ToolPanel } from "../../ui/toolbar/tool-panel.tsx";
+import { isUnrotated } from "@arcada/imaging/view/oblique-planes";
+import type { PlaneName } from "@arcada/imaging/view/plane-view";
+import type { Translate } from "../../../i18n/texts.ts";
+import type { ViewerTool } from "../../ui/modes/viewer-tool.ts";
 import { slabModes } from "./slab-modes.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
 
 const WindowForm = lazy(async () => ({ default: (await import("./display-settings-forms.tsx")).WindowForm }));
 const SlabForm = lazy(async () => ({ default: (await import("./display-settings-forms.tsx")).SlabForm }));
+const RotationForm = lazy(async () => ({ default: (await import("./display-settings-forms.tsx")).RotationForm }));
 
-export function WindowPanel(parts: { store: VolumeStore; controls: CtControls }) {
-  const t = useTexts("viewer");
-  return (
-    <ToolPanel label={t("viewer.window.typed")} icon={IconAdjustments}>
-      <WindowForm {...parts} />
-    </ToolPanel>
-  );
-}
-
-export function SlabPanel({ controls }: { controls: CtControls }) {
-  const t = useTexts("viewer");
-  return (
-    <ToolPanel label={t("viewer.slab.title")} icon={IconStack2} isOn={controls.displaySettings.slab > 0}>
-      <SlabForm controls={controls} />
-    </ToolPanel>
-  );
-}
+/** The forms for window values, slab thickness and the rotation of the planes. */
+export const buildDisplayTools = (
+  t: Translate,
+  store: VolumeStore,
+  controls: CtControls,
+): [window: ViewerTool, slab: ViewerTool, rotation: ViewerTool] => [
+  {
+    id: "windowValues",
+    label: t("viewer.window.typed"),
+    icon: IconAdjustments,
+    panel: <WindowForm store={store} controls={controls} />,
+  },
+  {
+    id: "slab",
+    label: t("viewer.slab.title"),
+    icon: IconStack2,
+    isOn: controls.displaySettings.slab > 0,
+    panel: <SlabForm controls={controls} />,
+  },
+  {
+    id: "rotation",
+    label: t("viewer.turn.title"),
+    icon: IconRotate2,
+    isOn: !isUnrotated(controls.planes),
+    panel: <RotationForm controls={controls} />,
+  },
+];
 
 export const buildSlabShortcuts = ({ displaySettings: { slab, slabMode }, setSlab }: CtControls) => ({
   B: () => setSlab(slab + 1),
   "Shift+B": () => setSlab(slab - 1),
   M: () => setSlab(slab, slabModes[(slabModes.findIndex((mode) => mode === slabMode) + 1) % slabModes.length]),
+});
+
+export const buildRotationShortcuts = ({ rotate, straighten }: CtControls, name: PlaneName | null) => ({
+  X: () => name && rotate(name, 1),
+  Z: () => name && rotate(name, -1),
+  "Shift+X": () => name && rotate(name, 10),
+  "Shift+Z": () => name && rotate(name, -10),
+  "Shift+R": straighten,
 });

@@ -6,7 +6,7 @@ import {
   getViewportDefinition,
   listLayoutViewportIds,
 } from "../../ct-core/viewport-layouts.ts";
-import type { LayoutName } from "../../ct-core/viewport-layouts.ts";
+import type { FieldOfView, LayoutName } from "../../ct-core/viewport-layouts.ts";
 import { storeViewportRects } from "../../first-paint/stored-viewport-rects.ts";
 import type { ViewportRect, ViewportRects } from "../../first-paint/stored-viewport-rects.ts";
 import { endFirstPaint } from "../../first-paint/first-paint-overlay.ts";
@@ -20,13 +20,14 @@ let lastStored = "";
  * @param layout null if the positions deviate from the layout, which is temporary
  */
 export function transferFromFirstPaint(
+  field: FieldOfView,
   layout: LayoutName | null,
   viewports: readonly { name: string; size: DOMRect }[],
 ): void {
   endFirstPaint();
   if (layout === null || location.pathname !== screens.ctViewer.path) return;
   const visible = viewports.filter(({ size }) => size.width > 0);
-  const description = [layout, ...visible.map(({ name }) => name)].join();
+  const description = [field, layout, ...visible.map(({ name }) => name)].join();
   if (description === lastStored) return;
   lastStored = description;
   const rects: ViewportRects = {};
@@ -39,7 +40,7 @@ export function transferFromFirstPaint(
   const crossSections = visible.filter(({ name }) => name.startsWith("section/"));
   if (crossSections.length > 0) rects.sections = crossSections.map(({ size }) => toRect(size));
   const closeUp = closeUps[layout];
-  storeViewportRects(layout, closeUp ? { ...rects, closeUp: defaultViewportSize / closeUp.mm } : rects);
+  storeViewportRects(field, layout, closeUp ? { ...rects, closeUp: defaultViewportSize / closeUp.mm } : rects);
 }
 
 const toRect = ({ left, top, width, height }: DOMRect): ViewportRect => [left, top, width, height];

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
 import { sizeOf } from "@arcada/imaging/volume/volume-geometry";
 import { createVolumeRenderer, type VolumeRenderer } from "@arcada/imaging/gl/volume-renderer";
+import { findFieldOfView } from "../../ct-core/viewport-layouts.ts";
 import { transferFromFirstPaint } from "./end-first-paint-and-store-rects.ts";
 import type { LayoutName } from "../../ct-core/viewport-layouts.ts";
 import type { Viewport, ViewportRegistry } from "./viewport-registry.ts";
@@ -117,7 +118,8 @@ function createDrawingLoop(
     const { isMore, isUnseen } = drawViewports(drawing, placed, displaySettings, version);
     renderer.end();
     if (isMore) soon();
-    if (!isUnseen && !isDetecting && version > 0) transferFromFirstPaint(layout, placed);
+    if (!isUnseen && !isDetecting && version > 0)
+      transferFromFirstPaint(findFieldOfView(store.fullInfo), layout, placed);
   };
   const soon = () => {
     frame ||= requestAnimationFrame(now);

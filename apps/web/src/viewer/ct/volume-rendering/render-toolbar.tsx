@@ -1,22 +1,26 @@
-import { useDisclosure } from "@mantine/hooks";
 import { IconFileExport, IconPalette, IconView360 } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
 import { useTexts } from "../../../i18n/texts.ts";
 import { ToolButton, ToolMenu } from "../../ui/toolbar/toolbar.tsx";
 import type { ViewportProps } from "../layout/viewport-props.ts";
 import { ClipPanel } from "./clip-panel.tsx";
-import { ExportSurfaceDialog } from "./surface/export-surface-dialog.tsx";
 import { renderPresets } from "./render-presets.ts";
 import styles from "./render-viewport.module.css";
 import { useRendering } from "./rendering-context.tsx";
 import { ScanChoice } from "./scan/scan-choice.tsx";
 import { renderViews } from "./camera-presets.ts";
 
+const ExportSurfaceDialog = lazy(async () => ({
+  default: (await import("./surface/export-surface-dialog.tsx")).ExportSurfaceDialog,
+}));
+
 /** The tools of the volume rendering, in its own viewport. */
 export function RenderToolbar({ store, patientId }: ViewportProps) {
   const t = useTexts("viewer");
   const rendering = useRendering();
   const { choice, choose } = rendering;
-  const [isExporting, exporting] = useDisclosure(false);
+  // A closed dialog stays, because the surface that it has made stays with it.
+  const [dialog, setDialog] = useState<"unused" | "open" | "closed">("unused");
   return (
     <div className={styles.bar} role="toolbar" aria-label={t("viewer.render.tools")} data-holds-press>
       <ToolMenu
@@ -42,8 +46,17 @@ export function RenderToolbar({ store, patientId }: ViewportProps) {
       />
       <ClipPanel rendering={rendering} store={store} />
       {patientId && <ScanChoice patientId={patientId} />}
-      <ToolButton label={t("viewer.render.export.title")} icon={IconFileExport} onPress={exporting.open} />
-      <ExportSurfaceDialog isOpen={isExporting} onClose={exporting.close} store={store} rendering={rendering} />
+      <ToolButton label={t("viewer.render.export.title")} icon={IconFileExport} onPress={() => setDialog("open")} />
+      <Suspense>
+        {dialog !== "unused" && (
+          <ExportSurfaceDialog
+            isOpen={dialog === "open"}
+            onClose={() => setDialog("closed")}
+            store={store}
+            rendering={rendering}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

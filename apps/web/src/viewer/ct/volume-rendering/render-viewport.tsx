@@ -1,5 +1,5 @@
-import { Button, Slider } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { Slider } from "@mantine/core";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import type { RayCastContent } from "@arcada/imaging/gl/ray-cast-renderer";
 import { findFirstAbove, findHighestAlong } from "@arcada/imaging/surface/volume-picking";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
@@ -27,9 +27,10 @@ import styles from "./render-viewport.module.css";
 import { RenderToolbar } from "./render-toolbar.tsx";
 import { useRendering, type Rendering } from "./rendering-context.tsx";
 import { getBoundingBox, createRenderCamera, toRenderView } from "./camera-presets.ts";
-import { ScanViewport } from "./scan/scan-viewport.tsx";
 import { ScanRegistrationBar } from "./scan/scan-registration-bar.tsx";
 import { useRenderPointerHandler } from "./use-render-pointer-handler.ts";
+
+const ScanViewport = lazy(async () => ({ default: (await import("./scan/scan-viewport.tsx")).ScanViewport }));
 
 /** The volume rendering, with the scan beside it while points are picked on both. */
 export function RenderViewport(props: ViewportProps) {
@@ -37,7 +38,7 @@ export function RenderViewport(props: ViewportProps) {
   return (
     <div className={styles.room}>
       <div className={styles.halves}>
-        {scan.isPicking && <ScanViewport {...props} />}
+        <Suspense>{scan.isPicking && <ScanViewport {...props} />}</Suspense>
         <VolumeViewport {...props} />
       </div>
       {/* Placed under both while points are picked: over the volume it would cover teeth. */}
@@ -52,7 +53,7 @@ function VolumeViewport(props: ViewportProps) {
   const element = useRef<HTMLDivElement>(null);
   const size = useClientSize(element);
   const rendering = useRendering();
-  const { isRequested, matter, scan } = rendering;
+  const { matter, scan } = rendering;
   const camera = rendering.camera ?? (size && createRenderCamera(rendering.view ?? "front", store.info, size));
   const pick = (at: Point2D) => {
     const point = camera && size && pickPoint(store, rendering, camera, size, at);
@@ -73,7 +74,7 @@ function VolumeViewport(props: ViewportProps) {
   });
   useEffect(() => {
     if (!element.current) return;
-    const getContent = (viewport: Size) => (isRequested ? describeRendering(store, rendering, camera, viewport) : null);
+    const getContent = (viewport: Size) => describeRendering(store, rendering, camera, viewport);
     viewports.set(viewportId, {
       element: element.current,
       getContent,
@@ -92,11 +93,10 @@ function VolumeViewport(props: ViewportProps) {
       onFocus={() => controls.activate(viewportId)}
       onKeyDown={onKeyDown}
     >
-      {isRequested && size && camera && <RenderOverlays {...{ rendering, controls, camera, size, arch }} />}
-      {!isRequested && <RenderRequest rendering={rendering} />}
+      {size && camera && <RenderOverlays {...{ rendering, controls, camera, size, arch }} />}
       <RenderToolbar {...props} />
       {!scan.isPicking && <ScanRegistrationBar scan={scan} />}
-      {isRequested && matter && <ThresholdSlider store={store} rendering={rendering} />}
+      {matter && <ThresholdSlider store={store} rendering={rendering} />}
       <ReducedResolutionNote viewports={viewports} viewportId={viewportId} />
     </div>
   );
@@ -127,18 +127,6 @@ function RenderOverlays({
       )}
       <OrientationCube camera={camera} onView={(name) => showView(toRenderView(name))} />
     </>
-  );
-}
-
-function RenderRequest({ rendering }: { rendering: Rendering }) {
-  const t = useTexts("viewer");
-  return (
-    <div className={styles.asked} data-holds-press>
-      <span>{t("viewer.render.askHelp")}</span>
-      <Button size="xs" variant="light" onClick={rendering.request}>
-        {t("viewer.render.ask")}
-      </Button>
-    </div>
   );
 }
 

@@ -1,10 +1,8 @@
 import { Button, Group, NumberInput, Slider, Stack, Text } from "@mantine/core";
-import { IconAdjustments } from "@tabler/icons-react";
 import { getViewRotation } from "@arcada/imaging/view/image-view";
 import { rescaleWindow } from "@arcada/imaging/view/rescale-to-grey-values";
 import { formatNumber } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
-import { ToolPanel } from "../../ui/toolbar/tool-panel.tsx";
 import { Histogram } from "./histogram.tsx";
 import type { LoadedImage, ImageFile } from "../loading/load-image.ts";
 import type { ImageControls } from "../use-image-view.ts";
@@ -16,46 +14,44 @@ interface Props {
 }
 
 /** Brightness by histogram and numbers, gamma, sharpening and the rotation angle of an image. */
-export function DisplaySettingsPanel({ controls, loaded, file }: Props) {
+export function DisplaySettingsForm({ controls, loaded, file }: Props) {
   const t = useTexts("viewer");
   const { displaySettings, setDisplaySettings, view, rotateTo } = controls;
   const { image } = loaded;
   const { gamma = 1, sharpen = 0 } = displaySettings;
   return (
-    <ToolPanel label={t("viewer.look.title")} icon={IconAdjustments} isOn={gamma !== 1 || sharpen > 0}>
-      <Stack gap="sm" w={264}>
-        {image.kind === "grey" && file && (
-          <Histogram image={image} file={file} window={displaySettings.window} onWindow={controls.setWindow} />
-        )}
-        <WindowFields controls={controls} loaded={loaded} file={file} />
+    <Stack gap="sm" w={264}>
+      {image.kind === "grey" && file && (
+        <Histogram image={image} file={file} window={displaySettings.window} onWindow={controls.setWindow} />
+      )}
+      <WindowFields controls={controls} loaded={loaded} file={file} />
+      <LevelSlider
+        label={t("viewer.look.gamma")}
+        shown={formatNumber(gamma, 2)}
+        range={[0.3, 3, 0.05]}
+        value={gamma}
+        onChange={(value) => setDisplaySettings({ gamma: value })}
+      />
+      <LevelSlider
+        label={t("viewer.look.sharpen")}
+        shown={formatNumber(sharpen, 1)}
+        range={[0, 4, 0.1]}
+        value={sharpen}
+        onChange={(value) => setDisplaySettings({ sharpen: value })}
+      />
+      <Text size="xs" c="dimmed">
+        {t("viewer.look.displayOnly")}
+      </Text>
+      {view && (
         <LevelSlider
-          label={t("viewer.look.gamma")}
-          shown={formatNumber(gamma, 2)}
-          range={[0.3, 3, 0.05]}
-          value={gamma}
-          onChange={(value) => setDisplaySettings({ gamma: value })}
+          label={t("viewer.look.angle")}
+          shown={`${formatNumber(getViewRotation(view), 1)}°`}
+          range={[-180, 180, 0.5]}
+          value={getViewRotation(view)}
+          onChange={rotateTo}
         />
-        <LevelSlider
-          label={t("viewer.look.sharpen")}
-          shown={formatNumber(sharpen, 1)}
-          range={[0, 4, 0.1]}
-          value={sharpen}
-          onChange={(value) => setDisplaySettings({ sharpen: value })}
-        />
-        <Text size="xs" c="dimmed">
-          {t("viewer.look.displayOnly")}
-        </Text>
-        {view && (
-          <LevelSlider
-            label={t("viewer.look.angle")}
-            shown={`${formatNumber(getViewRotation(view), 1)}°`}
-            range={[-180, 180, 0.5]}
-            value={getViewRotation(view)}
-            onChange={rotateTo}
-          />
-        )}
-      </Stack>
-    </ToolPanel>
+      )}
+    </Stack>
   );
 }
 

@@ -1,6 +1,7 @@
-import { ActionIcon, FocusTrap, Loader, Popover } from "@mantine/core";
+import { FocusTrap, Loader, Popover } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import { Suspense, type ReactNode } from "react";
+import { ToolFace } from "./toolbar.tsx";
 
 interface Props {
   label: string;
@@ -12,7 +13,7 @@ interface Props {
 }
 
 /** A button of the toolbar that opens a small form under it. */
-export const ToolPanel = ({ label, icon: Sign, isOn, children }: Props) => (
+export const ToolPanel = ({ label, icon, isOn, children }: Props) => (
   <Popover
     position="bottom-start"
     shadow="md"
@@ -23,25 +24,22 @@ export const ToolPanel = ({ label, icon: Sign, isOn, children }: Props) => (
     returnFocus
   >
     <Popover.Target>
-      <ActionIcon
-        size={36}
-        variant={isOn ? "light" : "subtle"}
-        color={isOn ? undefined : "gray"}
-        aria-label={label}
-        title={label}
-      >
-        <Sign size={20} stroke={1.6} aria-hidden />
-      </ActionIcon>
+      <ToolFace label={label} icon={icon} isOn={isOn} title={label} opens />
     </Popover.Target>
     <Popover.Dropdown aria-label={label}>
-      <Suspense fallback={<Loader size="sm" />}>
-        <FocusTrap>
-          {/* Takes the focus itself if nothing in it can yet, such as while a list is being fetched. */}
-          <div tabIndex={-1} style={{ outline: 0 }}>
-            {children}
-          </div>
-        </FocusTrap>
-      </Suspense>
+      <ToolPanelContent>{children}</ToolPanelContent>
     </Popover.Dropdown>
   </Popover>
+);
+
+/** A form that holds the focus, while it is being loaded, too. */
+export const ToolPanelContent = ({ children }: { children: ReactNode }) => (
+  <Suspense fallback={<Loader size="sm" />}>
+    <FocusTrap>
+      {/* Takes the focus itself if nothing in it can yet, such as while a list is being fetched. */}
+      <div tabIndex={-1} style={{ outline: 0 }}>
+        {children}
+      </div>
+    </FocusTrap>
+  </Suspense>
 );

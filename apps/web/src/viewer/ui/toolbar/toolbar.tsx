@@ -1,20 +1,51 @@
-import { ActionIcon, Menu, Tooltip } from "@mantine/core";
-import type { Icon } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { Menu, Tooltip, UnstyledButton } from "@mantine/core";
+import { IconCaretDownFilled, type Icon } from "@tabler/icons-react";
+import type { ComponentPropsWithRef, ReactNode } from "react";
 import { useTexts } from "../../../i18n/texts.ts";
+import { moveFocusInToolbar } from "./move-focus.ts";
 import styles from "./toolbar.module.css";
 
-/** The row of tools; it scrolls sideways where it is narrow. */
+/** The row of tools: one line, which scrolls sideways where it is narrow. */
 export function Toolbar({ children }: { children: ReactNode }) {
   const t = useTexts("viewer");
   return (
-    <div className={styles.toolbar} role="toolbar" aria-label={t("viewer.tools")}>
-      {children}
+    <div
+      className={styles.toolbar}
+      role="toolbar"
+      aria-label={t("viewer.tools")}
+      tabIndex={-1}
+      onKeyDown={moveFocusInToolbar}
+    >
+      <div className={styles.row}>{children}</div>
     </div>
   );
 }
 
 export const ToolbarGap = () => <span className={styles.gap} aria-hidden />;
+
+interface ToolFaceProps extends ComponentPropsWithRef<"button"> {
+  label: string;
+  icon: Icon;
+  isOn?: boolean | undefined;
+  /** True if the button opens something below it. */
+  opens?: boolean;
+}
+
+/** The look of every button in a toolbar: an icon with its label below, which small bars in a viewport leave out. */
+export const ToolFace = ({ label, icon: Icon, isOn = false, opens = false, ...rest }: ToolFaceProps) => (
+  <UnstyledButton
+    {...rest}
+    className={styles.tool ?? ""}
+    data-on={isOn || undefined}
+    aria-label={rest["aria-label"] ?? label}
+  >
+    <Icon size={20} stroke={1.6} aria-hidden />
+    <span className={styles.label} aria-hidden>
+      {label}
+    </span>
+    {opens && <IconCaretDownFilled size={9} aria-hidden className={styles.caret} />}
+  </UnstyledButton>
+);
 
 interface ToolButtonProps {
   label: string;
@@ -22,35 +53,46 @@ interface ToolButtonProps {
   onPress: () => void;
   /** The shortcut, as `useShortcuts` names it. */
   keys?: string;
+  /** Tells in one sentence how the tool is used. */
+  about?: string | undefined;
   /** A tool or switch indicates its state; a button that acts has none. */
   isOn?: boolean;
   disabled?: boolean;
 }
 
-export function ToolButton({ label, icon: Icon, onPress, keys, isOn, disabled }: ToolButtonProps) {
+export function ToolButton({ label, icon, onPress, keys, about, isOn, disabled }: ToolButtonProps) {
   return (
-    <Tooltip label={<ToolTooltip label={label} keys={keys} />} openDelay={300} position="bottom" withArrow>
-      <ActionIcon
-        size={36}
-        variant={isOn ? "filled" : "subtle"}
-        color={isOn ? undefined : "gray"}
+    <Tooltip
+      label={<ToolTooltip label={label} keys={keys} about={about} />}
+      openDelay={300}
+      position="bottom"
+      events={tooltipEvents}
+      multiline
+      maw={280}
+      withArrow
+    >
+      <ToolFace
+        label={label}
+        icon={icon}
+        isOn={isOn}
         onClick={onPress}
         disabled={disabled ?? false}
-        aria-label={label}
         aria-pressed={isOn}
         aria-keyshortcuts={keys?.replace("Ctrl", "Control")}
-      >
-        <Icon size={20} stroke={1.6} aria-hidden />
-      </ActionIcon>
+      />
     </Tooltip>
   );
 }
+
+const tooltipEvents = { hover: true, focus: true, touch: false };
 
 export interface ToolMenuItem {
   key: string;
   label: string;
   keys?: string;
   isOn?: boolean;
+  /** A drawing before the label. */
+  sign?: ReactNode;
   onPress: () => void;
 }
 
@@ -60,7 +102,7 @@ interface ToolMenuProps {
   items: readonly ToolMenuItem[];
 }
 
-export function ToolMenu({ label, icon: Icon, items }: ToolMenuProps) {
+export function ToolMenu({ label, icon, items }: ToolMenuProps) {
   return (
     <Menu
       position="bottom-start"
@@ -72,15 +114,14 @@ export function ToolMenu({ label, icon: Icon, items }: ToolMenuProps) {
       floatingStrategy="fixed"
     >
       <Menu.Target>
-        <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} title={label}>
-          <Icon size={20} stroke={1.6} aria-hidden />
-        </ActionIcon>
+        <ToolFace label={label} icon={icon} title={label} opens />
       </Menu.Target>
       <Menu.Dropdown>
         {items.map((item) => (
           <Menu.Item
             key={item.key}
             onClick={item.onPress}
+            leftSection={item.sign}
             rightSection={item.keys && <kbd className={styles.key}>{item.keys}</kbd>}
             fw={item.isOn ? 700 : undefined}
           >
@@ -92,8 +133,15 @@ export function ToolMenu({ label, icon: Icon, items }: ToolMenuProps) {
   );
 }
 
-const ToolTooltip = ({ label, keys }: { label: string; keys: string | undefined }) => (
+interface ToolTooltipProps {
+  label: string;
+  keys: string | undefined;
+  about: string | undefined;
+}
+
+const ToolTooltip = ({ label, keys, about }: ToolTooltipProps) => (
   <span>
     {label} {keys && <kbd className={styles.key}>{keys}</kbd>}
+    {about && <span className={styles.about}>{about}</span>}
   </span>
 );

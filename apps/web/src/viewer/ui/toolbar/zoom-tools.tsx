@@ -1,6 +1,7 @@
 import { IconMaximize, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
-import { useTexts } from "../../../i18n/texts.ts";
+import { useTexts, type Translate } from "../../../i18n/texts.ts";
 import type { Shortcuts } from "../input/shortcuts.ts";
+import type { PressTool } from "../modes/viewer-tool.ts";
 import { ToolButton } from "./toolbar.tsx";
 
 interface ZoomActions {
@@ -13,22 +14,26 @@ const zoomInFactor = 1.25;
 const zoomOutFactor = 1 / zoomInFactor;
 
 /** Zoom in, zoom out and fit, alike in every viewer. */
-export function ZoomTools({ zoom, fit, isFitted }: ZoomActions & { isFitted?: boolean }) {
+export function ZoomTools(props: ZoomActions & { isFitted?: boolean }) {
   const t = useTexts("viewer");
-  return (
-    <>
-      <ToolButton label={t("viewer.zoomIn")} icon={IconZoomIn} keys="+" onPress={() => zoom(zoomInFactor)} />
-      <ToolButton label={t("viewer.zoomOut")} icon={IconZoomOut} keys="-" onPress={() => zoom(zoomOutFactor)} />
-      <ToolButton
-        label={t("viewer.fit")}
-        icon={IconMaximize}
-        keys="0"
-        onPress={fit}
-        {...(isFitted !== undefined && { isOn: isFitted })}
-      />
-    </>
-  );
+  return buildZoomTools(t, props).map(({ id, ...tool }) => <ToolButton key={id} {...tool} />);
 }
+
+export const buildZoomTools = (
+  t: Translate,
+  { zoom, fit, isFitted }: ZoomActions & { isFitted?: boolean },
+): [zoomIn: PressTool, zoomOut: PressTool, fit: PressTool] => [
+  { id: "zoomIn", label: t("viewer.zoomIn"), icon: IconZoomIn, keys: "+", onPress: () => zoom(zoomInFactor) },
+  { id: "zoomOut", label: t("viewer.zoomOut"), icon: IconZoomOut, keys: "-", onPress: () => zoom(zoomOutFactor) },
+  {
+    id: "fit",
+    label: t("viewer.fit"),
+    icon: IconMaximize,
+    keys: "0",
+    onPress: fit,
+    ...(isFitted !== undefined && { isOn: isFitted }),
+  },
+];
 
 export const buildZoomShortcuts = ({ zoom, fit }: ZoomActions): Shortcuts => ({
   "+": () => zoom(zoomInFactor),

@@ -22,6 +22,7 @@ import { downsampleGeometry } from "../../loading/texture-size.ts";
 import type { ViewportSpace } from "../../annotations/use-plane-annotations.ts";
 import type { VolumeStore } from "../../loading/volume-store.ts";
 import { useActiveViewport, VolumeAnnotations } from "../../annotations/volume-annotations.tsx";
+import { PlanGhost } from "../plan-ghost.tsx";
 import { PlanLayer } from "../implant-plan/plan-layer.tsx";
 import styles from "../arch-overlays.module.css";
 import { createPlaneProjection } from "../implant-plan/plan-projection.ts";
@@ -70,6 +71,7 @@ export function CrossSectionCell(props: Props) {
           {isNow && <CrossSectionCrosshair at={space.toViewport(controls.crosshair)} size={size} />}
           <PlaneMeshCuts space={space} depth={dot(space.toPatient([0, 0]), space.plane.away)} />
           <PlanLayer arch={arch} drawing={drawing} view={createPlaneProjection(space)} />
+          <PlanGhost {...{ controls, drawing, hoveredPoint, arch }} view={createPlaneProjection(space)} />
           <VolumeAnnotations drawing={drawing} space={space} id={id} />
           <CrossSectionScale scale={view.scale} size={size} />
         </>

@@ -17,6 +17,7 @@ import paneStyles from "../../planes/plane-viewport.module.css";
 import type { ViewportSpace } from "../../annotations/use-plane-annotations.ts";
 import { useActiveViewport, VolumeAnnotations } from "../../annotations/volume-annotations.tsx";
 import { ArchPlaceholder } from "../arch-placeholder.tsx";
+import { PlanGhost } from "../plan-ghost.tsx";
 import { PlanLayer } from "../implant-plan/plan-layer.tsx";
 import styles from "../arch-overlays.module.css";
 import { createPanoramaProjection } from "../implant-plan/plan-projection.ts";
@@ -60,6 +61,10 @@ export function PanoramaViewport(props: ViewportProps) {
             toViewport={(spot) => toScreenPoint(spot, view.middle, view.scale, size)}
           />
           <PlanLayer arch={arch} drawing={drawing} view={createPanoramaProjection(space, curvedSurface, view.scale)} />
+          <PlanGhost
+            {...{ controls, drawing, hoveredPoint, arch }}
+            view={createPanoramaProjection(space, curvedSurface, view.scale)}
+          />
           <VolumeAnnotations drawing={drawing} space={space} id={id} />
           <PlaneScaleBar view={{ middle: [0, 0], scale: view.scale }} size={size} />
           <PanoramaReadout arch={arch} hoveredPoint={hoveredPoint} />

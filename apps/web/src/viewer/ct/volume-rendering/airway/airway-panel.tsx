@@ -1,7 +1,7 @@
-import { IconLungs } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
-import { useTexts } from "../../../../i18n/texts.ts";
-import { ToolPanel } from "../../../ui/toolbar/tool-panel.tsx";
+import type { Translate } from "../../../../i18n/texts.ts";
+import { IconAirway } from "../../../ui/modes/dental-icons.ts";
+import type { ViewerTool } from "../../../ui/modes/viewer-tool.ts";
 import type { CtViewerState } from "../../layout/viewport-props.ts";
 import { useRendering } from "../rendering-context.tsx";
 
@@ -12,15 +12,13 @@ const AirwayMeasurements = lazy(async () => ({
   default: (await import("./measure-airway-form.tsx")).AirwayMeasurements,
 }));
 
-export function AirwayPanel(parts: CtViewerState) {
-  const t = useTexts("viewer");
-  const { airway } = useRendering();
-  return (
-    <ToolPanel label={t("viewer.render.airway.title")} icon={IconLungs} isOn={airway.plan !== null}>
-      <MeasureAirwayForm {...parts} />
-    </ToolPanel>
-  );
-}
+export const buildAirwayTool = (t: Translate, parts: CtViewerState, isMeasured: boolean): ViewerTool => ({
+  id: "airway",
+  label: t("viewer.render.airway.title"),
+  icon: IconAirway,
+  isOn: isMeasured,
+  panel: <MeasureAirwayForm {...parts} />,
+});
 
 export function AirwayDetails(parts: CtViewerState) {
   const { airway } = useRendering();

@@ -1,0 +1,133 @@
+import { Menu, UnstyledButton } from "@mantine/core";
+import { IconChevronDown, type Icon } from "@tabler/icons-react";
+import { IconDots, IconDownload, IconEye, IconRuler2 } from "@tabler/icons-react";
+import { useRef } from "react";
+import { useTexts } from "../../../i18n/texts.ts";
+import toolbar from "../toolbar/toolbar.module.css";
+import { useClientSize } from "../viewport/use-client-size.ts";
+import { moveFocusInToolbar } from "../toolbar/move-focus.ts";
+import { ToolbarGap } from "../toolbar/toolbar.tsx";
+import { IconCephalogram, IconImplant } from "./dental-icons.ts";
+import { MoreTools } from "./more-tools.tsx";
+import styles from "./mode-toolbar.module.css";
+import { ToolItem } from "./tool-item.tsx";
+import type { ModeTools, ViewerMode, ViewerTool } from "./viewer-tool.ts";
+
+interface Props {
+  /** The modes that fit the image, in their order. */
+  modes: readonly ModeTools[];
+  mode: ViewerMode;
+  onMode: (mode: ViewerMode) => void;
+  /** Tools that every mode shows at the end of its bar. */
+  common: readonly ViewerTool[];
+}
+
+/** CSS pixels from which the modes and eight tools stand side by side. A viewer may be a part of a wide page. */
+const fullWidth = 1136;
+
+/** The toolbar of a viewer: its modes, the tools of the selected mode, and a menu that finds every tool. */
+export function ModeToolbar({ modes, mode, onMode, common }: Props) {
+  const t = useTexts("viewer");
+  const bar = modes.find(({ name }) => name === mode)?.bar ?? [];
+  const choose = ({ name, open }: ModeTools) => (open ? open() : onMode(name));
+  const element = useRef<HTMLDivElement>(null);
+  const size = useClientSize(element);
+  const Modes = size && size.width < fullWidth ? ModeMenu : ModeButtons;
+  return (
+    <div
+      ref={element}
+      className={toolbar.toolbar}
+      role="toolbar"
+      aria-label={t("viewer.tools")}
+      tabIndex={-1}
+      onKeyDown={moveFocusInToolbar}
+    >
+      <div className={toolbar.fixed}>
+        <Modes modes={modes} mode={mode} onChoose={choose} />
+      </div>
+      <div className={toolbar.row} tabIndex={-1}>
+        <ToolbarGap />
+        <div className={styles.bar} role="group" aria-label={t(`viewer.mode.${mode}`)}>
+          {bar.map((tool) => (
+            <ToolItem key={tool.id} tool={tool} />
+          ))}
+        </div>
+        {common.map((tool) => (
+          <ToolItem key={tool.id} tool={tool} />
+        ))}
+      </div>
+      <div className={toolbar.fixed}>
+        <MoreTools icon={IconDots} modes={modes} mode={mode} common={common} />
+      </div>
+    </div>
+  );
+}
+
+const modeIcons: Record<ViewerMode, Icon> = {
+  read: IconEye,
+  measure: IconRuler2,
+  implant: IconImplant,
+  ceph: IconCephalogram,
+  export: IconDownload,
+};
+
+interface ModeChoiceProps {
+  modes: readonly ModeTools[];
+  mode: ViewerMode;
+  onChoose: (mode: ModeTools) => void;
+}
+
+function ModeButtons({ modes, mode, onChoose }: ModeChoiceProps) {
+  const t = useTexts("viewer");
+  return (
+    <div className={styles.modes} role="group" aria-label={t("viewer.modes")}>
+      {modes.map((each) => {
+        const Sign = modeIcons[each.name];
+        return (
+          <UnstyledButton
+            key={each.name}
+            className={styles.mode ?? ""}
+            aria-pressed={each.name === mode}
+            onClick={() => onChoose(each)}
+          >
+            <Sign size={18} stroke={1.6} aria-hidden />
+            {t(`viewer.mode.${each.name}`)}
+          </UnstyledButton>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The same choice where there is no room for all modes side by side. */
+function ModeMenu({ modes, mode, onChoose }: ModeChoiceProps) {
+  const t = useTexts("viewer");
+  const Current = modeIcons[mode];
+  const name = t("viewer.modeNow", { mode: t(`viewer.mode.${mode}`) });
+  return (
+    <Menu position="bottom-start" shadow="md" withinPortal={false} keepMounted={false} floatingStrategy="fixed">
+      <Menu.Target>
+        <UnstyledButton className={`${styles.mode} ${styles.menu}`} aria-label={name}>
+          <Current size={18} stroke={1.6} aria-hidden />
+          {t(`viewer.mode.${mode}`)}
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {modes.map((each) => {
+          const Sign = modeIcons[each.name];
+          return (
+            <Menu.Item
+              key={each.name}
+              leftSection={<Sign size={18} stroke={1.6} aria-hidden />}
+              fw={each.name === mode ? 700 : undefined}
+              onClick={() => onChoose(each)}
+            >
+              {t(`viewer.mode.${each.name}`)}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
