@@ -13,6 +13,7 @@ import type factor from "@arcada/texts/en/factor.json";
 import type feedback from "@arcada/texts/en/feedback.json";
 import type forward from "@arcada/texts/en/forward.json";
 import type gateway from "@arcada/texts/en/gateway.json";
+import type implant from "@arcada/texts/en/implant.json";
 import type inbox from "@arcada/texts/en/inbox.json";
 import type institution from "@arcada/texts/en/institution.json";
 import type integrations from "@arcada/texts/en/interface.json";
@@ -59,6 +60,7 @@ interface EnglishTexts {
   feedback: typeof feedback;
   forward: typeof forward;
   gateway: typeof gateway;
+  implant: typeof implant;
   inbox: typeof inbox;
   institution: typeof institution;
   interface: typeof integrations;

@@ -20,6 +20,7 @@ export const patientSlice: Slice = {
     "analysis",
     "ceph_tracing",
     "consent",
+    "implant_document",
     "ingest_job",
     "instance",
     "institution",

@@ -1,15 +1,16 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
+import { toothName } from "@arcada/contract/kernel/tooth-numbers";
 import { plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
-import { isUpper, resizeImplant, getImplantSize, type Implant } from "./implant-plan.ts";
-import { formatImplantName } from "./plan-layer.tsx";
+import { isUpper, type Implant } from "./implant-plan.ts";
+import { formatImplantName } from "./implant-name.ts";
 import styles from "./plan-panel.module.css";
 import { PlanRowHeader } from "./plan-row-header.tsx";
 import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
-import { ImplantSizeFields } from "./implant-size-fields.tsx";
+import { ImplantFields } from "./implant-fields.tsx";
 import type { PlanParts } from "./plan-props.ts";
 
 /**
@@ -36,7 +37,9 @@ export function ImplantRow({
   return (
     <div className={isChosen ? styles.chosen : styles.row}>
       <PlanRowHeader
-        name={formatImplantName(t, implant, number)}
+        name={[implant.tooth === null ? null : toothName(implant.tooth, teeth), formatImplantName(t, implant, number)]
+          .filter(Boolean)
+          .join(" · ")}
         onChoose={goTo(times(plus(body.head, body.apex), 0.5))}
         onRemove={() => annotations.remove(annotation.id)}
       />
@@ -53,12 +56,7 @@ export function ImplantRow({
         />
       ))}
       <DistanceLine isWarning={bone.isWarning} text={bone.text} onPress={goTo(body.apex)} />
-      {isChosen && (
-        <ImplantSizeFields
-          size={getImplantSize(implant)}
-          onSize={(size) => arch.alter(resizeImplant(annotation, size), true)}
-        />
-      )}
+      {isChosen && <ImplantFields arch={arch} implant={implant} />}
     </div>
   );
 }

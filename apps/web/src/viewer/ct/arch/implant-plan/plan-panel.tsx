@@ -1,18 +1,26 @@
-import { Group, NumberInput, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Button, Group, NumberInput, SegmentedControl, Stack, Text } from "@mantine/core";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { ImplantRow } from "./implant-row.tsx";
 import type { Canal } from "./implant-plan.ts";
 import styles from "./plan-panel.module.css";
 import { PlanRowHeader } from "./plan-row-header.tsx";
-import { safetyDistanceKinds, listUnchecked } from "./plan-warnings.ts";
+import { listUnchecked } from "./plan-warnings.ts";
 import { RootRow } from "./tooth-root-row.tsx";
 import { ImplantSizeFields } from "./implant-size-fields.tsx";
+import { ParallelismRows } from "./parallelism-rows.tsx";
+import { PlanDocuments } from "./plan-report/plan-documents.tsx";
+import { SafetyDistanceFields } from "./safety-distance-fields.tsx";
+import { SinusRow } from "./sinus-row.tsx";
+import type { CtViewerState } from "../../layout/viewport-props.ts";
 import type { PlanParts } from "./plan-props.ts";
 
+/** The panel also makes documents, for which it needs the volume itself. */
+type PlanPanelParts = PlanParts & Pick<CtViewerState, "store" | "series">;
+
 /** Canals and implants with their values; the size of the next implant, and the warning distances. */
-export function PlanPanel(parts: PlanParts) {
-  const t = useTexts("viewer");
+export function PlanPanel(parts: PlanPanelParts) {
+  const t = useTexts("viewer", "implant");
   const { arch } = parts;
   return (
     <Stack gap="xs">
@@ -26,17 +34,27 @@ export function PlanPanel(parts: PlanParts) {
       {arch.canals.map((canal) => (
         <CanalRow key={canal.annotation.id} {...parts} canal={canal} />
       ))}
+      {arch.sinuses.map((sinus) => (
+        <SinusRow key={sinus.annotation.id} {...parts} sinus={sinus} />
+      ))}
       {arch.roots.map((root, at) => (
         <RootRow key={root.annotation.id} {...parts} root={root} number={at + 1} />
       ))}
       {arch.implants.length > 0 && (
         <ul className={styles.unchecked} aria-label={t("viewer.arch.unchecked.title")}>
-          {listUnchecked(t, arch).map((text) => (
+          {listUnchecked(t, arch, arch.up).map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
+      <Group>
+        <Button size="compact-xs" variant="light" onClick={() => parts.controls.setTool("sinus")}>
+          {t("implant.sinus.draw")}
+        </Button>
+      </Group>
+      <ParallelismRows {...parts} />
       <SafetyDistanceFields {...parts} />
+      {arch.implants.length > 0 && <PlanDocuments {...parts} />}
     </Stack>
   );
 }
@@ -84,27 +102,5 @@ function CanalRow({ arch, controls, drawing, annotations, canal }: PlanParts & {
         </Group>
       )}
     </div>
-  );
-}
-
-function SafetyDistanceFields({ arch: { safetyDistances, setSafetyDistances } }: PlanParts) {
-  const t = useTexts("viewer");
-  return (
-    <Group gap="xs" grow wrap="nowrap" align="end">
-      {safetyDistanceKinds.map((name) => (
-        <NumberInput
-          key={name}
-          size="xs"
-          label={t(`viewer.arch.gap.${name}`)}
-          min={0.5}
-          max={10}
-          step={0.5}
-          value={safetyDistances[name]}
-          onChange={(typed) =>
-            typeof typed === "number" && typed >= 0.5 && setSafetyDistances({ ...safetyDistances, [name]: typed })
-          }
-        />
-      ))}
-    </Group>
   );
 }
