@@ -17,6 +17,7 @@ interface PlanReportData {
   now: Date;
 }
 type Translate = TranslateIn<"implant">;
+type PlannedDistance = PlannedImplantReport["distances"][number];
 
 /**
  * The report of an implant plan: what is planned, how far it is from what must not be touched, and what was not
@@ -111,7 +112,7 @@ function buildImplant(implant: PlannedImplantReport, images: readonly ReportImag
   return [
     { kind: "heading", text: name, before: own.length > 0 ? 220 : 60 },
     ...buildImages(own, 2, 190, t),
-    ...warnings.map((text): PdfBlock => ({ kind: "text", text: `${t("report.warning")}: ${text}` })),
+    ...warnings.map((text): PdfBlock => ({ kind: "text", text: t("report.about", { what: t("report.warning"), value: text }) })),
     { kind: "facts", rows: buildImplantFacts(implant, t) },
   ];
 }
@@ -138,7 +139,7 @@ function buildImplantFacts(implant: PlannedImplantReport, t: Translate): PdfFact
       }),
     ],
     crown && [t("crown.title"), describeCrown(crown, t)],
-    ...distances.map((one): PdfFact => [t(`structure.${one.to}`), describeDistance(one, t)]),
+    ...distances.map((one): PdfFact => [nameStructure(one, t), formatDistance(one, t)]),
     [t("column.bone"), describeBone(implant.bone, t)],
     [t("report.position"), t("report.headAndTip", { head: formatPoint(head), apex: formatPoint(apex) })],
   ];
@@ -190,12 +191,16 @@ function listWarnings({ distances, bone }: PlannedImplantReport, t: Translate): 
   return bone.state === "leaves" ? [...near, describeBone(bone, t)] : near;
 }
 
-function describeDistance({ to, mm: value, limit, tooth }: PlannedImplantReport["distances"][number], t: Translate) {
-  const what = [t(`structure.${to}`), tooth].filter((part) => part !== null).join(" ");
+const describeDistance = (distance: PlannedDistance, t: Translate): string =>
+  t("report.about", { what: nameStructure(distance, t), value: formatDistance(distance, t) });
+
+const nameStructure = ({ to, tooth }: PlannedDistance, t: Translate): string =>
+  [t(`structure.${to}`), tooth].filter((part) => part !== null).join(" ");
+
+function formatDistance({ mm: value, limit }: PlannedDistance, t: Translate): string {
+  if (value <= 0) return t("report.touchesAlone");
   // Rounded down: 1.97 mm written as 2.0 mm would contradict a limit of 2 mm.
-  return value <= 0
-    ? t("report.touches", { what })
-    : t("report.distance", { what, mm: formatNumber(Math.floor(value * 10 + 1e-6) / 10, 1), limit: mm(limit) });
+  return t("report.distanceAlone", { mm: formatNumber(Math.floor(value * 10 + 1e-6) / 10, 1), limit: mm(limit) });
 }
 
 function describeBone(bone: PlannedImplantReport["bone"], t: Translate): string {
@@ -204,7 +209,8 @@ function describeBone(bone: PlannedImplantReport["bone"], t: Translate): string 
   return [t("bone.leaves", { percent: bone.percent }), where].filter(Boolean).join(": ");
 }
 
-const mm = (value: number): string => formatNumber(value, 2);
+/** Without zeros that say nothing: 4.1 and 3.75. */
+const mm = (value: number): string => String(Math.round(value * 100) / 100);
 const degrees = (value: number): string => formatNumber(value, 1);
 const formatSize = ({ diameter, length }: PlannedImplantReport, t: Translate): string =>
   t("report.size", { diameter: mm(diameter), length: mm(length) });

@@ -22,8 +22,9 @@ const system = (maker: string, line: string, shape: ImplantSystem["shape"], conn
 });
 
 /**
- * Implant systems by their makers' own names and public sizes, with generic shapes. Sizes are stated only for lines
- * whose catalogue is settled; for the others they are typed. Whoever plans compares them with the package.
+ * Implant systems by their makers' own names and commonly published sizes, with generic shapes. The sizes were not
+ * compared with the makers' catalogues one by one, and are stated for well-known lines only; for the others they are
+ * typed. Whoever plans compares them with the package.
  */
 const systems: readonly ImplantSystem[] = [
   system("Straumann", "BLX", "cone", {
@@ -131,6 +132,6 @@ export const builtInLibrary: ImplantLibrary = {
   format: "arcada-implant-library",
   version: implantLibraryRules.formatVersion,
   name: "Arcada",
-  source: "Makers' public catalogues; generic shapes. Compare with the package before surgery.",
+  source: "Commonly published sizes, not compared with the makers' catalogues; generic shapes. Compare with the package before surgery.",
   systems: [...systems],
 };
