@@ -17,7 +17,7 @@ import { present } from "@arcada/testing/require-present";
 import { Product } from "@arcada/testing/setup/product-process";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
-import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
+import { BrowserUser, wide } from "./support/browser-user.ts";
 import { countClicks } from "./support/count-clicks.ts";
 import { createInstitutionAccount } from "./support/order-files.ts";
 import { captureFailures, findAxeViolations, findLastingFaults } from "./support/page-checks.ts";
@@ -89,7 +89,11 @@ async function drawPlan(scans: string): Promise<void> {
   const canal = head.canals.right.filter((_, at) => at % 6 === 0).map(toVector);
   const rows = Object.fromEntries(identityTransform.map((value, at) => [`m${at}`, value]));
   const registration = {
-    ...draw("r", "registration", Array.from({ length: 6 }, () => [0, 0, 0] as const)),
+    ...draw(
+      "r",
+      "registration",
+      Array.from({ length: 6 }, () => [0, 0, 0] as const),
+    ),
     instanceId: model.id,
     settings: { onto: slice.id, study: scans, rms: 0.12, pairs: 3, ...rows },
   };
@@ -115,7 +119,10 @@ it("an implant gets a system and a sleeve and a crown axis; report and guide go 
   const row = page.getByText(/46 · Implant 1/).last();
   await row.click();
   const choose = async (label: string, option: string | RegExp) => {
-    await page.getByRole("combobox", { name: t(label), exact: true }).last().click();
+    await page
+      .getByRole("combobox", { name: t(label), exact: true })
+      .last()
+      .click();
     await page.getByRole("option", { name: option }).first().click();
   };
   const clicks = await countClicks(person, async () => {
@@ -140,7 +147,6 @@ it("an implant gets a system and a sleeve and a crown axis; report and guide go 
     .waitFor({ timeout: 120_000 });
   await inGroup(person, "implant.documents.title").scrollIntoViewIfNeeded();
   await person.takeScreenshots("implant-plan-documents");
-  await page.setViewportSize(narrow);
   await page.setViewportSize(wide);
   await person.button("orderDetail.plan.order").click();
   for (const file of [/implant-plan.*\.pdf/, /implant-plan.*panorama\.jpg/, /surgical-guide.*\.stl/])

@@ -1,6 +1,5 @@
 import { implantLibraryRules } from "@arcada/contract/implant/implant-library.schema";
 import { implantCalls, type PlanDocument } from "@arcada/contract/implant/implant.calls";
-import type { Parsed } from "@arcada/contract/kernel/call";
 import { sendIngestJob } from "../domain/ingest-queue.ts";
 import { insertIngestJob } from "../ingest/ingest-job.writes.ts";
 import { notifyClients } from "../platform/events/events.ts";
@@ -165,5 +164,3 @@ const toDocument = (
     ...(kind === "guide" && { download: true }),
   }),
 });
-
-export type SaveReportInput = Parsed<typeof implantCalls.saveReport>;

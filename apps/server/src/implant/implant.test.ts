@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { createCephalogram } from "@arcada/phantom/radiograph/cephalogram";
+import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { implantLibrary, planContent } from "@arcada/testing/fixtures/implant-plan";
 import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
@@ -114,7 +115,7 @@ it("a guide's STL becomes a model of the patient and goes into an order", async 
   const { clinic } = await setup();
   const { patientId, studyId } = await uploadPlanned(clinic);
   const settings = { thickness: 2.5, gap: 0.1, sleeves: [1], scan: "lower.stl" };
-  const upload = await clinic.upload("guide.stl", makeTetrahedronStl());
+  const upload = await clinic.upload("guide.stl", makeTetrahedron());
   const guide = await clinic.call("implant.saveGuide", { studyId, version: 0, upload, settings });
   expect(guide).toMatchObject({ kind: "guide", name: "guide.stl" });
   await expect
@@ -125,24 +126,9 @@ it("a guide's STL becomes a model of the patient and goes into an order", async 
   expect((await clinic.call("implant.attach", { studyId })).map(({ name }) => name)).toEqual(["guide.stl"]);
 });
 
-function makeTetrahedronStl(): Buffer {
-  const corners = [
-    [0, 0, 0],
-    [10, 0, 0],
-    [0, 10, 0],
-    [0, 0, 10],
-  ];
-  const faces = [
-    [0, 2, 1],
-    [0, 1, 3],
-    [1, 2, 3],
-    [2, 0, 3],
-  ];
-  const stl = Buffer.alloc(84 + 50 * faces.length);
-  stl.writeUInt32LE(faces.length, 80);
-  for (const [face, vertices] of faces.entries())
-    for (const [place, vertex] of vertices.entries())
-      for (const [axis, value] of corners[vertex]!.entries())
-        stl.writeFloatLE(value, 84 + face * 50 + 12 + place * 12 + axis * 4);
-  return stl;
-}
+const makeTetrahedron = (): Uint8Array =>
+  writeStl({
+    positions: Float32Array.of(0, 0, 0, 10, 0, 0, 0, 10, 0, 0, 0, 10),
+    indices: Uint32Array.of(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3),
+    colours: null,
+  });

@@ -112,7 +112,10 @@ function buildImplant(implant: PlannedImplantReport, images: readonly ReportImag
   return [
     { kind: "heading", text: name, before: own.length > 0 ? 220 : 60 },
     ...buildImages(own, 2, 190, t),
-    ...warnings.map((text): PdfBlock => ({ kind: "text", text: t("report.about", { what: t("report.warning"), value: text }) })),
+    ...warnings.map((text): PdfBlock => ({
+      kind: "text",
+      text: t("report.about", { what: t("report.warning"), value: text }),
+    })),
     { kind: "facts", rows: buildImplantFacts(implant, t) },
   ];
 }

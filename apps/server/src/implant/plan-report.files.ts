@@ -1,9 +1,9 @@
 import type { PlanPicture } from "@arcada/contract/implant/plan-report.schema";
-import type { PlanDocumentKind } from "@arcada/contract/implant/implant.calls";
+import type { implantCalls, PlanDocumentKind } from "@arcada/contract/implant/implant.calls";
+import type { Parsed } from "@arcada/contract/kernel/call";
 import { redrawImage, type ImageCopy } from "../platform/storage/image-copy.ts";
 import { renderPdf } from "../platform/pdf/pdf-blocks.ts";
 import type { Principal } from "../platform/http/request-context.ts";
-import type { SaveReportInput } from "./implant.routes.ts";
 import type { PlannedStudy } from "./implant.store.ts";
 import { buildPlanReport } from "./plan-report.document.ts";
 
@@ -23,7 +23,7 @@ const pictureSide = 2126;
 export async function buildReportFiles(
   study: PlannedStudy,
   { principal, now }: { principal: Principal; now: Date },
-  { content, pictures, lang }: Pick<SaveReportInput, "content" | "pictures" | "lang">,
+  { content, pictures, lang }: Pick<Parsed<typeof implantCalls.saveReport>, "content" | "pictures" | "lang">,
 ): Promise<ReportFile[]> {
   const redrawn: { picture: PlanPicture; copy: ImageCopy }[] = [];
   // One after another: each person has a limit of waiting images.

@@ -17,7 +17,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   },
   sendPage: { file: "pages/order-form", texts: ["order", "patient", "study", "relation"] },
   reportDetail: { file: "report/report-detail", texts: ["report", "chart", "study", "ceph"] },
-  viewer: { file: "pages/viewer", texts: ["viewer", "share"] },
+  viewer: { file: "pages/viewer", texts: ["viewer", "share", "implant"] },
   ctViewer: { file: "pages/ct-viewer", texts: ["viewer", "share", "implant"] },
   compare: { file: "pages/image-comparison", texts: ["viewer", "study", "patient"] },
   dashboard: { file: "dashboard/dashboard", texts: ["dashboard", "order", "capacity"] },

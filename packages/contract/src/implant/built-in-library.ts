@@ -24,7 +24,7 @@ const system = (maker: string, line: string, shape: ImplantSystem["shape"], conn
 /**
  * Implant systems by their makers' own names and commonly published sizes, with generic shapes. The sizes were not
  * compared with the makers' catalogues one by one, and are stated for well-known lines only; for the others they are
- * typed. Whoever plans compares them with the package.
+ * typed. The planner compares them with the package.
  */
 const systems: readonly ImplantSystem[] = [
   system("Straumann", "BLX", "cone", {
@@ -132,6 +132,7 @@ export const builtInLibrary: ImplantLibrary = {
   format: "arcada-implant-library",
   version: implantLibraryRules.formatVersion,
   name: "Arcada",
-  source: "Commonly published sizes, not compared with the makers' catalogues; generic shapes. Compare with the package before surgery.",
+  source:
+    "Commonly published sizes, not compared with the makers' catalogues; generic shapes. Compare with the package before surgery.",
   systems: [...systems],
 };

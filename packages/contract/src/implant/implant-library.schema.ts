@@ -65,7 +65,7 @@ export const implantLibrary = z
     format: z.literal("arcada-implant-library"),
     version: z.literal(implantLibraryRules.formatVersion),
     name,
-    /** Where the sizes come from, in the words of whoever made the file. */
+    /** The origin of the sizes, in the words of the person who made the file. */
     source: limited(300).default(""),
     systems: z.array(implantSystem).min(1).max(implantLibraryRules.maxSystems),
   })

@@ -11,7 +11,7 @@ export const planReportRules = {
   body: 12_000_000,
 } as const;
 
-/** What an implant must keep away from. */
+/** The structures from which an implant keeps a distance. */
 export const planStructures = ["canal", "implants", "root", "sinus"] as const;
 export type PlanStructure = (typeof planStructures)[number];
 
@@ -27,7 +27,7 @@ const planDistance = z.object({
   mm,
   /** The distance below which the planner wanted a warning. */
   limit: mm,
-  /** Of a tooth's root, if it is named. */
+  /** The tooth of a root, if somebody has named it. */
   tooth: tooth.nullable(),
 });
 

@@ -2,7 +2,6 @@ import { UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { toothName } from "@arcada/contract/kernel/tooth-numbers";
 import { plus, times, type Vector } from "@arcada/imaging/geometry/vector";
-import { formatNumber } from "../../../../i18n/format.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { isUpper, type Implant } from "./implant-plan.ts";
@@ -27,7 +26,7 @@ export function ImplantRow({
 }: PlanParts & { implant: Implant; number: number }) {
   const t = useTexts("viewer");
   const { teeth } = useAppearance();
-  const { annotation, body, toImplant } = implant;
+  const { annotation, body } = implant;
   const isChosen = drawing.chosen === annotation.id;
   const goTo = (point: Vector) => () => {
     controls.setCrosshair(point);
@@ -47,11 +46,7 @@ export function ImplantRow({
         <DistanceLine
           key={gap.kind}
           isWarning={isTooNear(gap, arch.safetyDistances)}
-          text={
-            gap.kind === "implants" && toImplant
-              ? `${gap.text(t, teeth)} · ${t("viewer.arch.implant.angle", { degrees: formatNumber(toImplant.degrees, 1) })}`
-              : gap.text(t, teeth)
-          }
+          text={gap.text(t, teeth)}
           onPress={goTo(times(plus(gap.from, gap.to), 0.5))}
         />
       ))}

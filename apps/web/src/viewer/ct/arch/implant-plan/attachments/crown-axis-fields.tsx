@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
-import { estimateCrownAxis } from "@arcada/imaging/implant/crown-axis";
+import { findOcclusalAxis } from "@arcada/imaging/implant/crown-axis";
 import { getOutwardAxis } from "@arcada/imaging/implant/implant-parts";
 import { formatNumber } from "../../../../../i18n/format.ts";
 import { useTexts } from "../../../../../i18n/texts.ts";
@@ -9,7 +9,7 @@ import type { Implant } from "../implant-plan.ts";
 import type { PlanParts } from "../plan-props.ts";
 import { measureCrownAngles, putAttachments, type CrownAxis } from "./implant-attachments.ts";
 
-/** The crown's axis: estimated from the registered scan, or set by hand, with its angles to implant and abutment. */
+/** The crown's axis: square to the registered scan's occlusal plane or set by hand, with its angles to the parts. */
 export function CrownAxisFields({
   arch,
   implant: { annotation, body, attachments },
@@ -21,7 +21,7 @@ export function CrownAxisFields({
   const angles = measureCrownAngles(body, attachments);
   const put = (next: CrownAxis | null) => arch.alter(putAttachments(annotation, { crown: next }), true);
   const takeFromScan = () => {
-    const axis = mesh && registered && estimateCrownAxis(mesh, registered, body);
+    const axis = mesh && registered && findOcclusalAxis(mesh, registered, body);
     setEmpty(!axis);
     if (axis) put({ from: "scan", axis });
   };

@@ -3,13 +3,14 @@ import { GuideError, type GuideInput, type GuideProblem } from "@arcada/imaging/
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 
 export type GuideMessage =
-  | { share: number }
+  | { percent: number }
+  /** `parts`: separate bodies, of which a usable guide has one. */
   | { stl: Uint8Array<ArrayBuffer>; parts: number }
   | { problem: GuideProblem | "failed" };
 
 self.addEventListener("message", ({ data }: MessageEvent<GuideInput>) => {
   try {
-    const { mesh, parts } = makeGuideBody(data, (share) => post({ share }));
+    const { mesh, parts } = makeGuideBody(data, reportWholePercents());
     const stl = writeStl(mesh, "Arcada surgical guide");
     post({ stl, parts }, [stl.buffer]);
   } catch (error) {
@@ -17,4 +18,17 @@ self.addEventListener("message", ({ data }: MessageEvent<GuideInput>) => {
   }
 });
 
-const post = (message: GuideMessage, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
+/** Each message makes the page render: one for each percent is enough. */
+function reportWholePercents(): (share: number) => void {
+  let last = -1;
+  return (share) => {
+    const percent = Math.round(share * 100);
+    if (percent === last) return;
+    last = percent;
+    post({ percent });
+  };
+}
+
+function post(message: GuideMessage, transfer: Transferable[] = []): void {
+  self.postMessage(message, { transfer });
+}

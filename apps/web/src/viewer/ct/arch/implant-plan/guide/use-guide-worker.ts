@@ -19,7 +19,7 @@ export function useGuideWorker(onMade: (stl: Uint8Array<ArrayBuffer>) => Promise
     setState(next);
   };
   const handle = (message: GuideMessage) => {
-    if ("share" in message) return setState({ state: "making", percent: Math.round(message.share * 100) });
+    if ("percent" in message) return setState({ state: "making", percent: message.percent });
     if ("problem" in message) return end({ state: "failed", problem: message.problem });
     if (message.parts > 1) return end({ state: "divided", parts: message.parts });
     void onMade(message.stl).then(
