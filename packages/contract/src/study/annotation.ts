@@ -29,7 +29,10 @@ export const annotationTools = {
   rectangle: { min: 2, max: 2 },
   /** The dental arch along which a panorama is made; `settings.jaw` "upper" or "lower", `settings.upX`, `upY`, `upZ`: its upright where that is not the patient's. */
   arch: { min: 3, max: 60 },
-  /** A nerve canal; `settings.diameter` in mm, `settings.side` "right" or "left". */
+  /**
+   * A nerve canal; `settings.diameter` in mm, `settings.side` "right" or "left". `settings.isTraced`: its points were
+   * found in the volume; `settings.hidden`: the stretches between its points that cannot be seen there, "3-5 9".
+   */
   canal: { min: 2, max: 100 },
   /** The floor of a maxillary sinus; `settings.side` "right" or "left". */
   sinus: { min: 2, max: 100 },

@@ -11,6 +11,7 @@ import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
 import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
 import { useCombinedUndo } from "../annotations/store/use-combined-undo.ts";
 import { PlanAnnouncer } from "./arch/implant-plan/plan-announcer.tsx";
+import { CanalSearchBar } from "./arch/canal/canal-search-bar.tsx";
 import { PlanHint } from "./arch/implant-plan/plan-hint.tsx";
 import { useArch } from "./arch/use-arch.ts";
 import styles from "./ct-viewer.module.css";
@@ -148,6 +149,7 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
         ))}
         <StatusCover load={load} isLost={rendererState === "lost"} />
         <PlanHint controls={controls} drawing={drawing} />
+        <CanalSearchBar arch={arch} />
       </div>
       <PlanAnnouncer arch={arch} />
       {!shown.includes("data") && <CtDetailsLine {...parts} />}

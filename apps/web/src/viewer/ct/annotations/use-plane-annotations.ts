@@ -62,7 +62,7 @@ export function usePlaneAnnotations(
 ): PlaneDrawing {
   const formatLabel = useAnnotationLabel();
   const drawing = useDrawing<Vector>(
-    { ...annotations, put: (annotation) => annotations.put(arch.completeAnnotation(annotation)) },
+    { ...annotations, put: (annotation) => putCompleted(annotations, arch, annotation) },
     (annotation) => annotation.instanceId === owner && annotation.plane !== null && !isPlanAnnotation(annotation),
   );
   const [reader] = useState(createRegionReader);
@@ -115,6 +115,18 @@ export function usePlaneAnnotations(
       ];
     },
   };
+}
+
+/** Saves a drawn annotation; the path of a new nerve canal is then looked for in the volume. */
+function putCompleted(
+  annotations: AnnotationStore,
+  { completeAnnotation, canalTracing }: Arch,
+  drawn: Parameters<AnnotationStore["put"]>[0],
+): string {
+  const annotation = completeAnnotation(drawn);
+  const id = annotations.put(annotation);
+  if (annotation.tool === "canal" && drawn.id === undefined) canalTracing.trace({ ...annotation, id });
+  return id;
 }
 
 /** Planned objects are drawn through all viewports; a press with the arch tool adds a point to the existing arch. */

@@ -37,6 +37,7 @@ import {
 } from "./implant-plan/implant-plan.ts";
 import type { BoneState } from "./implant-plan/plan-warnings.ts";
 import { buildArchSettings } from "../../ct-core/arch-annotation.ts";
+import { useCanalTracing, type CanalTracing } from "./canal/use-canal-tracing.ts";
 import { useArchLine, type ArchLine } from "./use-arch-line.ts";
 import { useSafetyDistances, type SafetyDistanceControls } from "./implant-plan/use-safety-distances.ts";
 import { useLiveAnnotations, type LiveAnnotations } from "./use-dragged-annotations.ts";
@@ -62,6 +63,7 @@ export interface Arch extends ArchLine, Plan, SafetyDistanceControls {
   crossSectionView: ArchView | null;
   setCrossSectionView: (view: ArchView | null) => void;
   alter: LiveAnnotations["alter"];
+  canalTracing: CanalTracing;
   checkBone: (implant: Implant) => BoneState;
   /** The next arch is drawn from its first point, even if there is one already. */
   beginNewArch: () => void;
@@ -122,6 +124,7 @@ export function useArch(
     crossSectionView,
     setCrossSectionView,
     alter: live.alter,
+    canalTracing: useCanalTracing(store, annotations),
     checkBone: ({ body }) => checkBoneAround(store, body, path),
     size,
     setSize,

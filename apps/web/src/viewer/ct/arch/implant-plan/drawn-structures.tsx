@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, SegmentedControl } from "@mantine/core";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
+import { CanalTraceNote } from "../canal/canal-trace-note.tsx";
 import type { Canal } from "./implant-plan.ts";
 import styles from "./plan-panel.module.css";
 import { PlanRowHeader } from "./plan-row-header.tsx";
@@ -61,6 +62,7 @@ function CanalRow({ arch, controls, drawing, annotations, canal }: PlanParts & {
           length: formatNumber(tube.line.length, 1),
         })}
       </span>
+      <CanalTraceNote arch={arch} canal={canal} />
       {isChosen && (
         <Group gap="xs" grow wrap="nowrap" align="end">
           <NumberInput

@@ -1,12 +1,14 @@
 import { useRef } from "react";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import { useTexts, type Translate } from "../../../../i18n/texts.ts";
-import { plus, times } from "@arcada/imaging/geometry/vector";
+import { plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { PointHandle } from "../../../annotations/layer/point-handle.tsx";
 import { insertMidpoint } from "../../../annotations/drawing/use-point-editing.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
+import { cutAtHidden, readHidden } from "../canal/hidden-stretches.ts";
+import { isTraced, withPoints } from "../canal/traced-canal.ts";
 import { moveImplantPoint, isUpper, insertPoint, type Canal, type Implant } from "./implant-plan.ts";
 import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
 import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
@@ -63,15 +65,22 @@ function CanalShape({
   canal: { annotation, points, tube, side },
 }: PlanLayerProps & { canal: Canal }) {
   const t = useTexts("viewer", "implant");
-  const discs = view.discs(tube);
+  const parts = cutAtHidden(tube.line, points, readHidden(annotation)).map(({ line, isSeen }) => ({
+    isSeen,
+    discs: view.discs({ line, radius: tube.radius }),
+  }));
   const isChosen = drawing.chosen === annotation.id;
   const handles = isChosen
     ? points.map((point, index) => ({ point, index })).filter(({ point }) => view.isNear(point))
     : [];
   const isSinus = annotation.tool === "sinus";
   const name = t(isSinus ? `implant.sinus.${side}` : `viewer.arch.canal.${side}`);
-  const put = (next: readonly (readonly number[])[], isOver: boolean) =>
-    arch.alter({ ...annotation, points: next.map((each) => [...each]) }, isOver);
+  const put = (next: readonly Vector[], isOver: boolean) => arch.alter(withPoints(annotation, next), isOver);
+  const movePoint = (index: number, to: Vector, isOver: boolean) => {
+    const moved = withPoints(annotation, points.with(index, to));
+    arch.alter(moved, isOver);
+    if (isOver && isTraced(annotation)) arch.canalTracing.traceAround(moved, index);
+  };
   return (
     <g className={`${isChosen ? styles.chosenCanal : styles.canal} ${isSinus ? styles.sinus : ""}`}>
       <g
@@ -80,7 +89,7 @@ function CanalShape({
         role="button"
         aria-label={name}
         aria-pressed={isChosen}
-        tabIndex={discs.length > 0 ? 0 : -1}
+        tabIndex={parts.some(({ discs }) => discs.length > 0) ? 0 : -1}
         onPointerDown={selectOnPress(drawing, annotation.id)}
         onFocus={() => drawing.choose(annotation.id)}
         onDoubleClick={({ currentTarget, clientX, clientY }) =>
@@ -90,8 +99,14 @@ function CanalShape({
           )
         }
       >
-        {discs.map(({ at: [x, y], radius }, at) => (
-          <circle key={at} cx={x} cy={y} r={Math.max(1.5, radius)} />
+        {parts.map(({ discs, isSeen }, part) => (
+          <g key={part} className={isSeen ? "" : styles.hiddenPart}>
+            {discs
+              .filter((_, at) => isSeen || at % 4 === 0)
+              .map(({ at: [x, y], radius }, at) => (
+                <circle key={at} cx={x} cy={y} r={Math.max(1.5, radius)} />
+              ))}
+          </g>
         ))}
       </g>
       {handles.map(({ point, index }) => (
@@ -101,7 +116,7 @@ function CanalShape({
           label={t("viewer.arch.pointOf", { name, number: index + 1 })}
           isActive
           onChoose={() => drawing.choose(annotation.id)}
-          onMove={(to, isOver) => put(points.with(index, view.dragPoint(point, to)), isOver)}
+          onMove={(to, isOver) => movePoint(index, view.dragPoint(point, to), isOver)}
           onEdit={() => points.length > 2 && put(points.toSpliced(index, 1), true)}
           onRemove={() => points.length > 2 && put(points.toSpliced(index, 1), true)}
           onInsert={() => put(insertMidpoint(points, index), true)}

@@ -7,6 +7,7 @@ import type { Vector } from "@arcada/imaging/geometry/vector";
 import { listAttachmentBodies } from "./attachments/attachment-bodies.ts";
 import { DistanceLines } from "./distance-lines.tsx";
 import styles from "../arch-overlays.module.css";
+import { cutAtHidden, readHidden } from "../canal/hidden-stretches.ts";
 import { isUpper, type Implant } from "./implant-plan.ts";
 import { listWarnings } from "./plan-warnings.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
@@ -27,14 +28,16 @@ export function PlanOverlay3d({ arch, camera, size }: { arch: Arch; camera: Mode
   const around = (points: readonly Vector[]): string => toPath(computeConvexHull(points.map(toViewport)), true);
   return (
     <svg className={styles.layer} aria-hidden>
-      {[...canals, ...sinuses].map(({ annotation, tube: { line, radius } }) => (
-        <path
-          key={annotation.id}
-          className={annotation.tool === "sinus" ? styles.sinusInSpace : styles.canalInSpace}
-          strokeWidth={Math.max(2, 2 * radius * camera.scale)}
-          d={toPath(line.points.filter((_, at) => at % 4 === 0).map(toViewport), false)}
-        />
-      ))}
+      {[...canals, ...sinuses].map(({ annotation, points, tube: { line, radius } }) =>
+        cutAtHidden(line, points, readHidden(annotation)).map((part, at) => (
+          <path
+            key={`${annotation.id} ${at}`}
+            className={`${annotation.tool === "sinus" ? styles.sinusInSpace : styles.canalInSpace} ${part.isSeen ? "" : styles.hiddenInSpace}`}
+            strokeWidth={part.isSeen ? Math.max(2, 2 * radius * camera.scale) : 2}
+            d={toPath(part.line.points.filter((_, point) => point % 4 === 0).map(toViewport), false)}
+          />
+        )),
+      )}
       {roots.map(({ annotation, root }) => (
         <path
           key={annotation.id}
