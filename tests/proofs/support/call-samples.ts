@@ -1,4 +1,3 @@
-import { implantLibrary, planContent } from "@arcada/testing/fixtures/implant-plan";
 import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import type { CallName } from "@arcada/testing/setup/test-server";
 import { withoutRecord, unknownId, type CallSample } from "./call-sample.ts";
@@ -215,24 +214,6 @@ export const callSamples: Record<CallName, CallSample> = {
   "ceph.remove": withoutRecord({ studyId: unknownId, instanceId: unknownId, version: 1 }),
   "ceph.csv": withoutRecord({ studyId: unknownId, instanceId: unknownId }),
   "ceph.paper": withoutRecord({ studyId: unknownId, instanceId: unknownId, analysis: "steiner" }),
-  "implant.libraries": withoutRecord(),
-  "implant.importLibrary": withoutRecord({ library: implantLibrary }),
-  "implant.removeLibrary": withoutRecord({ id: unknownId }),
-  "implant.documents": { object: "study", input: ({ studyId }) => ({ studyId }) },
-  "implant.saveReport": {
-    object: "study",
-    input: ({ studyId }) => ({ studyId, version: 0, content: planContent, pictures: [], lang: "en" }),
-  },
-  "implant.saveGuide": {
-    object: "study",
-    input: ({ studyId }) => ({
-      studyId,
-      version: 0,
-      upload: unknownId,
-      settings: { thickness: 2, gap: 0.1, sleeves: [1], scan: "upper.stl" },
-    }),
-  },
-  "implant.attach": { object: "study", input: ({ studyId }) => ({ studyId }) },
   "study.mount": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
   "study.saveMount": {
     object: "patient",

@@ -80,9 +80,9 @@ describe("plan report", () => {
     expect(attached.map(({ role }) => role)).toEqual(["document", "image"]);
     const uploads = attached.map(({ upload, role }) => ({ upload, role }));
     const order = await clinic.call("order.save", { ...prescription(patientId, lab.iid), uploads });
-    expect(order.files.map(({ role, name }) => [role, name.split(".").at(-1)]).toSorted()).toEqual([
-      ["document", "pdf"],
-      ["image", "jpg"],
+    expect(order.files.map(({ role, name }) => `${role} ${name.split(".").at(-1)}`).toSorted()).toEqual([
+      "document pdf",
+      "image jpg",
     ]);
   });
 

@@ -1,6 +1,8 @@
 import type { PlanPicture } from "@arcada/contract/implant/plan-report.schema";
 import type { implantCalls, PlanDocumentKind } from "@arcada/contract/implant/implant.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
+import { localDayIn } from "@arcada/contract/kernel/time-zone";
+import { resolveZone } from "../domain/institution-time-zone.ts";
 import { redrawImage, type ImageCopy } from "../platform/storage/image-copy.ts";
 import { renderPdf } from "../platform/pdf/pdf-blocks.ts";
 import type { Principal } from "../platform/http/request-context.ts";
@@ -34,7 +36,7 @@ export async function buildReportFiles(
   }
   const images = redrawn.map(({ picture: { kind, number }, copy }) => ({ kind, number, ...copy }));
   const document = buildPlanReport({ study, content, images, plannedBy: principal.name, now }, lang);
-  const base = `implant-plan-${study.patientNumber}-${now.toISOString().slice(0, 10)}`;
+  const base = `implant-plan-${study.patientNumber}-${localDayIn(resolveZone(study), now)}`;
   return [
     { kind: "report", name: `${base}.pdf`, data: await renderPdf(document) },
     ...images.map(({ kind, number, bytes }) => ({

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { GuideInput } from "@arcada/imaging/guide/guide-input";
-import type { GuideMessage } from "./make-guide.worker.ts";
+import type { GuideJob, GuideMessage } from "./make-guide.worker.ts";
 
 type GuideState =
   | { state: "idle" }
@@ -30,13 +29,13 @@ export function useGuideWorker(onMade: (stl: Uint8Array<ArrayBuffer>) => Promise
   return {
     state,
     cancel: () => end({ state: "idle" }),
-    make: (input: GuideInput) => {
+    make: (job: GuideJob) => {
       running.current?.terminate();
       setState({ state: "making", percent: 0 });
       const worker = new Worker(new URL("./make-guide.worker.ts", import.meta.url), { type: "module" });
       worker.addEventListener("message", ({ data }: MessageEvent<GuideMessage>) => handle(data));
       worker.addEventListener("error", () => end({ state: "failed", problem: "failed" }));
-      worker.postMessage(input);
+      worker.postMessage(job);
       running.current = worker;
     },
   };
