@@ -8,7 +8,8 @@ import type { LoadPlan } from "../order/form/planned-implants.ts";
 const loadPlan: LoadPlan = async (id) => {
   const [{ marks }, files, { listPlannedImplants }] = await Promise.all([
     send(annotationCalls.marks, { id }),
-    send(implantCalls.attach, { studyId: id }),
+    // An order without the plan's documents is better than one without the plan.
+    send(implantCalls.attach, { studyId: id }).catch(() => []),
     import("../viewer/ct/arch/implant-plan/planned-implant-values.ts"),
   ]);
   return { implants: listPlannedImplants(marks), files };
