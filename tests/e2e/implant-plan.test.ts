@@ -118,15 +118,14 @@ it("an implant gets a system and a sleeve and a crown axis; report and guide go 
   await person.page.setViewportSize(wide);
   const row = page.getByText(/46 · Implant 1/).last();
   await row.click();
-  const choose = async (label: string, option: string | RegExp) => {
-    await page
-      .getByRole("combobox", { name: t(label), exact: true })
-      .last()
-      .click();
-    await page.getByRole("option", { name: option }).first().click();
+  const choose = async (label: string, option: string, typed = "") => {
+    const field = page.getByRole("combobox", { name: t(label), exact: true }).last();
+    await field.click();
+    if (typed !== "") await field.fill(typed);
+    await page.getByRole("option", { name: option, exact: true }).first().click();
   };
   const clicks = await countClicks(person, async () => {
-    await choose("implant.system", "Straumann Bone Level RC");
+    await choose("implant.system", "Straumann Bone Level RC", "bone level rc");
     await choose("implant.sleeve.title", "5.0");
     await person.button("implant.crown.fromScan").last().click();
     await person.button("implant.abutment.fit").last().click();

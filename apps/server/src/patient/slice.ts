@@ -20,7 +20,6 @@ export const patientSlice: Slice = {
     "analysis",
     "ceph_tracing",
     "consent",
-    "implant_document",
     "ingest_job",
     "instance",
     "institution",

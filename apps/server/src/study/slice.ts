@@ -37,7 +37,6 @@ export const studySlice: Slice = {
     "api_key",
     "dicom_instance",
     "file_fault",
-    "implant_document",
     "ingest_job",
     "order_file",
     "orders",
