@@ -13,8 +13,8 @@ create table implant_library (
 );
 select arcada_wall('implant_library', 'institution_id = arcada_iid()');
 
--- A report or a guide that was made of a study's plan, and the pictures of a report. The files are also studies of the
--- patient; these rows say of which plan they are, and keep the files for orders.
+-- A report or a guide that was made of a study's plan, and the pictures of a report. A report is also a document of the
+-- patient; these rows say of which plan the files are, and keep them for orders.
 create table implant_document (
   institution_id uuid not null,
   id uuid not null,

@@ -90,7 +90,7 @@ export const implantRoutes = routes(implantCalls, {
     await store.insertDocuments(db, { ...principal, studyId, version }, [
       { id, kind: "guide", reportId: null, name, sha256, bytes, content: settings },
     ]);
-    await addToPatient(context, study, { name, sha256, bytes });
+    // Not a study of the patient: a new order would take it for the latest intra-oral scan.
     return finish(context, study, id);
   },
   attach: async ({ studyId }, context) => {

@@ -90,7 +90,7 @@ export const implantCalls = {
     method: "POST",
     path: "/v1/implant/saveGuide",
     access: clinicRoles,
-    summary: "Keeps an uploaded STL of a surgical guide with the study of its plan and with the patient.",
+    summary: "Keeps an uploaded STL of a surgical guide with the study of its plan.",
     isIdempotent: true,
     audit: "implant.guide",
     input: z.object({ studyId: id, version: int32, upload: required(36).pipe(id), settings: guideSettings }),

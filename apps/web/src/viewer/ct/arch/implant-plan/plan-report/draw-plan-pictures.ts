@@ -139,7 +139,7 @@ function toImageData({ columns, rows, values }: SampledPicture, window: VoiWindo
   const tone = createToneFunction(window);
   const data = new Uint8ClampedArray(columns * rows * 4);
   for (const [at, value] of values.entries()) {
-    const shade = Number.isNaN(value) ? 0 : tone(value) * 255;
+    const shade = Number.isNaN(value) ? 0 : tone(value);
     data.set([shade, shade, shade, 255], at * 4);
   }
   return new ImageData(data, columns, rows);
