@@ -24,7 +24,7 @@ const longProofs = [
   "nerve-canal-accuracy",
 ];
 // Journeys that take more than their share of the time; `npm run proof` runs them.
-const longJourneys = ["stored-hostile-markup", "backup-health-page", "nerve-canal"];
+const longJourneys = ["stored-hostile-markup", "backup-health-page", "nerve-canal", "implant-plan"];
 const isFull = process.env.ARCADA_PROOF === "full";
 const skippedProofs = isFull ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);
 const skippedJourneys = isFull ? [] : longJourneys.map((name) => `tests/e2e/${name}.test.ts`);

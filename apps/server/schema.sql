@@ -1431,6 +1431,56 @@ create policy own on identity for all to arcada_app using (false) with check (fa
 grant delete, insert, select, update on identity to arcada_app;
 grant delete, insert, select, update on identity to arcada_system;
 
+create table implant_document (
+  institution_id uuid not null,
+  id uuid not null,
+  study_id uuid not null,
+  kind text not null,
+  report_id uuid,
+  name text not null,
+  sha256 text not null,
+  bytes bigint not null,
+  marks_version integer not null,
+  content jsonb not null,
+  made_by uuid not null,
+  made_at timestamp with time zone not null default now(),
+  constraint implant_document_pkey PRIMARY KEY (institution_id, id),
+  constraint implant_document_institution_id_report_id_fkey FOREIGN KEY (institution_id, report_id) REFERENCES implant_document(institution_id, id) ON DELETE CASCADE,
+  constraint implant_document_institution_id_study_id_fkey FOREIGN KEY (institution_id, study_id) REFERENCES study(institution_id, id) ON DELETE CASCADE,
+  constraint implant_document_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
+  constraint implant_document_check CHECK (((kind = 'picture'::text) = (report_id IS NOT NULL))),
+  constraint implant_document_kind_check CHECK ((kind = ANY (ARRAY['report'::text, 'picture'::text, 'guide'::text]))),
+  constraint implant_document_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX implant_document_by_content ON public.implant_document USING btree (institution_id, sha256);
+CREATE INDEX implant_document_by_study ON public.implant_document USING btree (institution_id, study_id, made_at);
+CREATE INDEX implant_document_of_report ON public.implant_document USING btree (institution_id, report_id) WHERE (report_id IS NOT NULL);
+alter table implant_document enable row level security;
+alter table implant_document force row level security;
+create policy all_for_system on implant_document for all to arcada_system using (true) with check (true);
+create policy own on implant_document for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on implant_document to arcada_app;
+grant delete, insert, select, update on implant_document to arcada_system;
+
+create table implant_library (
+  institution_id uuid not null,
+  id uuid not null,
+  name text not null,
+  content jsonb not null,
+  imported_by uuid not null,
+  imported_at timestamp with time zone not null default now(),
+  constraint implant_library_pkey PRIMARY KEY (institution_id, id),
+  constraint implant_library_institution_id_name_key UNIQUE (institution_id, name),
+  constraint implant_library_imported_by_fkey FOREIGN KEY (imported_by) REFERENCES users(id),
+  constraint implant_library_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id)
+);
+alter table implant_library enable row level security;
+alter table implant_library force row level security;
+create policy all_for_system on implant_library for all to arcada_system using (true) with check (true);
+create policy own on implant_library for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on implant_library to arcada_app;
+grant delete, insert, select, update on implant_library to arcada_system;
+
 create table imported_audit (
   institution_id uuid not null,
   id bigint not null,

@@ -14,6 +14,7 @@ import type feedback from "@arcada/texts/en/feedback.json";
 import type forward from "@arcada/texts/en/forward.json";
 import type gateway from "@arcada/texts/en/gateway.json";
 import type help from "@arcada/texts/en/help.json";
+import type implant from "@arcada/texts/en/implant.json";
 import type inbox from "@arcada/texts/en/inbox.json";
 import type institution from "@arcada/texts/en/institution.json";
 import type integrations from "@arcada/texts/en/interface.json";
@@ -61,6 +62,7 @@ interface EnglishTexts {
   forward: typeof forward;
   gateway: typeof gateway;
   help: typeof help;
+  implant: typeof implant;
   inbox: typeof inbox;
   institution: typeof institution;
   interface: typeof integrations;

@@ -90,6 +90,8 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   identity: ["account", "links of accounts to identity providers, with the email address there"],
   imported_audit: ["activity", "audit log of an imported organisation"],
   imported_row: ["patient", "rows of an imported archive that have no table here"],
+  implant_document: ["patient", "reports, pictures and guides of implant plans"],
+  implant_library: ["organisation", "imported sizes of implant systems"],
   ingest_content: ["patient", "files of a running import"],
   ingest_job: ["patient", "imports of images and their state"],
   instance: ["patient", "images and models: names, sizes, hashes, what the file says"],

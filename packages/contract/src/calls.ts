@@ -25,6 +25,7 @@ import { linkedIdentityCalls } from "./factor/linked-identities.calls.ts";
 import { passkeySignInCalls } from "./factor/passkey-sign-in.calls.ts";
 import { secondStepCalls } from "./factor/second-step.calls.ts";
 import { firstStepCalls } from "./institution/first-steps.calls.ts";
+import { implantCalls } from "./implant/implant.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
 import { integrationCalls } from "./integrations/integrations.calls.ts";
 import { consentCalls } from "./consent/consent.calls.ts";
@@ -127,6 +128,7 @@ export const calls = {
   template: templateCalls,
   analysis: analysisCalls,
   ceph: cephCalls,
+  implant: implantCalls,
   notice: { ...noticeCalls, ...noticeGroupCalls },
   device: deviceCalls,
   dashboard: dashboardCalls,

@@ -1,3 +1,4 @@
+import { implantLibrary, planContent } from "@arcada/testing/fixtures/implant-plan";
 import { withoutRecord, unknownId, type CallSample } from "./call-sample.ts";
 
 /** Inputs for the calls of a patient's record, visits and consents. */
@@ -43,4 +44,22 @@ export const recordCallSamples = {
     object: "patient",
     input: ({ patient }) => ({ patientId: patient.id, kind: "treatment", by: "x" }),
   },
+  "implant.libraries": withoutRecord(),
+  "implant.importLibrary": withoutRecord({ library: implantLibrary }),
+  "implant.removeLibrary": withoutRecord({ id: unknownId }),
+  "implant.documents": { object: "study", input: ({ studyId }) => ({ studyId }) },
+  "implant.saveReport": {
+    object: "study",
+    input: ({ studyId }) => ({ studyId, version: 0, content: planContent, pictures: [], lang: "en" }),
+  },
+  "implant.saveGuide": {
+    object: "study",
+    input: ({ studyId }) => ({
+      studyId,
+      version: 0,
+      upload: unknownId,
+      settings: { thickness: 2, gap: 0.1, sleeves: [1], scan: "upper.stl" },
+    }),
+  },
+  "implant.attach": { object: "study", input: ({ studyId }) => ({ studyId }) },
 } satisfies Record<string, CallSample>;

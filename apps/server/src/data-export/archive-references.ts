@@ -25,6 +25,8 @@ const personReferences: Readonly<Record<string, readonly string[]>> = {
   visit_version: ["dentist_id", "saved_by"],
   visit_file: ["added_by"],
   consent: ["recorded_by", "withdrawal_recorded_by"],
+  implant_library: ["imported_by"],
+  implant_document: ["made_by"],
   ceph_tracing: ["saved_by"],
   ceph_tracing_version: ["saved_by"],
   analysis: ["started_by"],

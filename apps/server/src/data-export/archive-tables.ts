@@ -58,6 +58,9 @@ export const archiveTables: readonly ArchiveTable[] = [
   archiveTable("visit_version", "visit_id, version"),
   archiveTable("visit_file", "visit_id, id"),
   archiveTable("consent", "recorded_at, id"),
+  archiveTable("implant_library", "imported_at, id"),
+  // A report stands before its pictures, which refer to it.
+  archiveTable("implant_document", "report_id nulls first, made_at, id"),
   archiveTable("ceph_tracing", "study_id, instance_id"),
   archiveTable("ceph_tracing_version", "study_id, tracing_id, version"),
   archiveTable("analysis", "created_at, id", { without: ["held_until"] }),

@@ -13,12 +13,13 @@ export async function deleteStudy(db: Db, iid: string, id: string): Promise<Blob
       }>`select distinct ${sql.ref(column)} as sha256 from ${sql.table(table)} where institution_id = ${iid}
         and ${sql.ref(table === "study" ? "id" : "study_id")} = ${id} and ${sql.ref(column)} is not null`.execute(db)
     ).rows.map((row) => row.sha256);
-  const originals = await listContents("sha256", "instance");
+  const tablesOfOriginals = ["instance", "implant_document"];
+  const originals = await Promise.all(tablesOfOriginals.map((table) => listContents("sha256", table)));
   const pictures = await Promise.all(["study", "series", "instance"].map((table) => listContents("thumbnail", table)));
   const converted = [...(await listContents("sha256", "converted_file")), ...pictures.flat()];
   await sql`delete from study where institution_id = ${iid} and id = ${id}`.execute(db);
   return [
-    ...originals.map((sha256) => ({ area: "originals" as const, sha256 })),
+    ...originals.flat().map((sha256) => ({ area: "originals" as const, sha256 })),
     ...converted.map((sha256) => ({ area: "converted" as const, sha256 })),
   ];
 }

@@ -1,3 +1,4 @@
+import type { ImplantLibrary } from "@arcada/contract/implant/implant-library.schema";
 import type { AnalysisError } from "@arcada/contract/analysis/analysis.rules";
 import type { Abstention, EngineInfo, Observation, Target } from "@arcada/contract/analysis/observation";
 import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
@@ -67,6 +68,8 @@ export interface ColumnTypes {
   "feedback_word.action": FeedbackAction;
   "film_mount.films": Record<string, string>;
   "film_mount.layout": MountLayoutName;
+  "implant_document.content": Json<Record<string, unknown>>;
+  "implant_library.content": Json<ImplantLibrary>;
   "imported_audit.detail": Record<string, unknown>;
   "imported_row.row": Record<string, unknown>;
   "ingest_job.kind": StudyKind;

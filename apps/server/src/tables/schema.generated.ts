@@ -511,6 +511,28 @@ export interface IdentityTable {
   email: string;
   linked_at: Generated<string>;
 }
+export interface ImplantDocumentTable {
+  institution_id: string;
+  id: string;
+  study_id: string;
+  kind: "report" | "picture" | "guide";
+  report_id: string | null;
+  name: string;
+  sha256: string;
+  bytes: number;
+  marks_version: number;
+  content: ColumnTypes["implant_document.content"];
+  made_by: string;
+  made_at: Generated<string>;
+}
+export interface ImplantLibraryTable {
+  institution_id: string;
+  id: string;
+  name: string;
+  content: ColumnTypes["implant_library.content"];
+  imported_by: string;
+  imported_at: Generated<string>;
+}
 export interface ImportedAuditTable {
   institution_id: string;
   id: number;
@@ -1686,6 +1708,8 @@ export interface Tables {
   film_mount: FilmMountTable;
   idempotency: IdempotencyTable;
   identity: IdentityTable;
+  implant_document: ImplantDocumentTable;
+  implant_library: ImplantLibraryTable;
   imported_audit: ImportedAuditTable;
   imported_row: ImportedRowTable;
   ingest_content: IngestContentTable;

@@ -66,14 +66,14 @@ onSessionSwitch(clearPersistedFiles);
 const groupsByTopic: Record<LiveTopic, readonly string[]> = {
   // The network counts the open orders.
   order: ["order", "patient", "relation", "dashboard"],
-  study: ["study", "patient", "storage"],
+  study: ["study", "patient", "storage", "implant"],
   relation: ["relation"],
   // The patients to whom an unassigned study may belong are found by their records.
   patient: ["patient", "study", "visit", "consent"],
   notice: ["notice", "config"],
   session: ["user"],
   member: ["member", "user", "scim"],
-  institution: ["institution"],
+  institution: ["institution", "implant"],
   share: ["share"],
   report: ["report", "patient"],
   // An analysis changes the remaining quota.

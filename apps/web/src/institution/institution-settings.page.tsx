@@ -14,6 +14,7 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ShowFirstStepsAgain } from "./first-steps.tsx";
+import { ImplantLibraries } from "./implant-libraries.tsx";
 import { ReportLogos } from "./report-logos.tsx";
 import { ReceiptRule, RetentionRule, RuleSwitch } from "./organisation-rules.tsx";
 import type { RuleProps } from "./organisation-rules.tsx";
@@ -39,7 +40,7 @@ export function Page() {
 }
 
 function InstitutionSettings({ institution }: { institution: Institution }) {
-  const t = useTexts("institution");
+  const t = useTexts("institution", "implant");
   const { form, submit, problem, error } = useCallForm<typeof institutionCalls.update, SettingsValues>(
     institutionCalls.update,
     {
@@ -109,6 +110,9 @@ const buildSections = (t: Translate, institution: Institution, rules: RuleProps)
     title: t("institution.logos.title"),
     content: <ReportLogos logos={institution.reportLogo} />,
   },
+  ...(institution.type === "clinic"
+    ? [{ id: "implants", title: t("implant.library.title"), content: <ImplantLibraries /> }]
+    : []),
   {
     id: "more",
     title: t("institution.more"),

@@ -1,3 +1,4 @@
+import { implantCalls } from "@arcada/contract/implant/implant.calls";
 import { annotationCalls } from "@arcada/contract/study/annotation.calls";
 import { send } from "../data/ask.ts";
 import { SendOrder } from "../order/form/load-order-form.tsx";
@@ -5,11 +6,13 @@ import type { LoadPlan } from "../order/form/planned-implants.ts";
 
 /** The geometry of implants is loaded with the first plan that goes into an order. */
 const loadPlan: LoadPlan = async (id) => {
-  const [{ marks }, { listPlannedImplants }] = await Promise.all([
+  const [{ marks }, files, { listPlannedImplants }] = await Promise.all([
     send(annotationCalls.marks, { id }),
-    import("../viewer/ct/arch/implant-plan/implant-plan.ts"),
+    // An order without the plan's documents is better than one without the plan.
+    send(implantCalls.attach, { studyId: id }).catch(() => []),
+    import("../viewer/ct/arch/implant-plan/planned-implant-values.ts"),
   ]);
-  return listPlannedImplants(marks);
+  return { implants: listPlannedImplants(marks), files };
 };
 
 export const Page = () => <SendOrder loadPlan={loadPlan} />;

@@ -14,6 +14,7 @@ export const auditGroups = [
   "chart",
   "report",
   "ceph",
+  "implant",
   "order",
   "relation",
   "member",

@@ -160,6 +160,7 @@ export const refusals = {
   studyAnswered: { code: 40972, status: 409, show: "toast" },
   studyTwice: { code: 40971, status: 409, show: "toast" },
   marksChanged: { code: 40917, status: 409, show: "toast" },
+  tooManyLibraries: { code: 42299, status: 422, show: "toast" },
   tracingChanged: { code: 40998, status: 409, show: "toast" },
   linkExpired: { code: 40304, status: 403, show: "toast" },
 

@@ -34,7 +34,14 @@ export const annotationTools = {
    * found in the volume; `settings.hidden`: the stretches between its points that cannot be seen there, "3-5 9".
    */
   canal: { min: 2, max: 100 },
-  /** From the middle of the shoulder to the tip; `settings.diameter` and `settings.tip` in mm: the diameters of both ends. */
+  /** The floor of a maxillary sinus; `settings.side` "right" or "left". */
+  sinus: { min: 2, max: 100 },
+  /**
+   * From the middle of the shoulder to the tip; `settings.diameter` and `settings.tip` in mm: the diameters of both
+   * ends; the tooth's number in FDI notation as `text`, or null; `settings.system`: maker, line and connection. Above
+   * it `abutmentAngle` and `abutmentTurn` in degrees, `sleeveInner`, `sleeveOuter`, `sleeveHeight` and `sleeveOffset`
+   * in mm, and the crown's axis `crownX` to `crownZ` with `crownFrom` "scan" or "hand".
+   */
   implant: { min: 2, max: 2 },
   /** The root of a tooth, from the middle of its neck to its apex; `settings.diameter` and `settings.tip` in mm: the diameters of both ends; the tooth's number in FDI notation as `text`, or null. */
   root: { min: 2, max: 2 },

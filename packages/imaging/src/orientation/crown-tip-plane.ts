@@ -12,7 +12,7 @@ export interface FlatShape {
 }
 
 /** Finds the direction across a flat surface in any rotation: the least axis of its moments. */
-export function measureFlatShape({ points }: SurfaceSample): FlatShape {
+export function measureFlatShape({ points }: Pick<SurfaceSample, "points">): FlatShape {
   const count = points.length / 3;
   const middle = meanPoint(points);
   const m = [0, 0, 0, 0, 0, 0];
@@ -82,8 +82,8 @@ const maxDepth = 3;
 
 /** The plane through the tips of the crowns: `normal` towards the opposing jaw, and its height along it. */
 export function fitTipPlane(
-  { points }: SurfaceSample,
-  { middle, normal }: FlatShape,
+  { points }: Pick<SurfaceSample, "points">,
+  { middle, normal }: Pick<FlatShape, "middle" | "normal">,
 ): { normal: Vector; height: number } {
   const { across, along } = planeBasis(normal);
   const tops = new Map<number, Vector>();

@@ -23,6 +23,7 @@ const rowConditions: Readonly<Record<string, (ids: Ids) => RawBuilder<unknown>>>
   series: (ids) => sql`t.study_id in ${studies(ids)}`,
   instance: (ids) => sql`t.study_id in ${studies(ids)}`,
   converted_file: (ids) => sql`t.study_id in ${studies(ids)}`,
+  implant_document: (ids) => sql`t.study_id in ${studies(ids)}`,
   visit_file: (ids) =>
     sql`t.visit_id in (select id from visit where institution_id = t.institution_id and patient_id = any(${ids}))`,
   consent: (ids) => sql`t.patient_id = any(${ids})`,

@@ -36,6 +36,7 @@ export const fileColumns: readonly FileColumn[] = [
   column("engine_pack", "sha256", "originals"),
   column("visit_file", "sha256", "originals"),
   column("consent", "scan_sha256", "originals"),
+  column("implant_document", "sha256", "originals"),
   column("ingest_content", "sha256", "originals", { when: sql`t.area = 'originals'` }),
   column("ingest_content", "sha256", "converted", { when: sql`t.area = 'converted'` }),
   column("converted_file", "sha256", "converted"),

@@ -20,6 +20,30 @@ export function insertReceivedUploads(db: Db, owner: { iid: string; uid: string 
       as f (id, name, bytes, sha256)`.execute(db);
 }
 
+/** Offers files that the store holds already as uploads of this person, for an order or an import. */
+export async function insertFinishedUploads(
+  db: Db,
+  owner: { iid: string; uid: string },
+  files: readonly ReceivedFile[],
+): Promise<void> {
+  if (files.length === 0) return;
+  await db
+    .insertInto("upload")
+    .values(
+      files.map(({ id, name, bytes, sha256 }) => ({
+        id,
+        name,
+        bytes,
+        sha256,
+        institution_id: owner.iid,
+        user_id: owner.uid,
+        state: "finished" as const,
+        finished_at: sql<string>`now()`,
+      })),
+    )
+    .execute();
+}
+
 /**
  * Deletes uploads; returns the hashes of those whose bytes arrived.
  * @param isKept a condition on `upload` for those that remain

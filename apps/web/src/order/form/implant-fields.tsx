@@ -1,6 +1,9 @@
 import { Autocomplete, Group, NumberInput, Radio, Select } from "@mantine/core";
-import { implantSystems } from "@arcada/contract/order/implant-systems";
+import { listSystemChoices } from "@arcada/contract/implant/implant-library.schema";
+import { builtInLibrary } from "@arcada/contract/implant/built-in-library";
+import { implantCalls } from "@arcada/contract/implant/implant.calls";
 import { fixTypes, gingivaSources, torqueRange } from "@arcada/contract/order/prescription.choices";
+import { useCall } from "../../data/use-call.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { FormSectionProps } from "./form-section-props.ts";
 
@@ -39,16 +42,18 @@ export function ImplantFields(part: FormSectionProps) {
 const toTorque = (value: number): number | null =>
   value >= torqueRange.min && value <= torqueRange.max ? value : null;
 
-/** The usual systems to choose from. Others can be typed. */
+/** The systems of the libraries to choose from, the clinic's own first. Others can be typed. */
 function SystemField({ draft, change, error }: FormSectionProps) {
   const t = useTexts("order");
+  const { data: own = [] } = useCall(implantCalls.libraries, {});
+  const systems = listSystemChoices([...own.map(({ library }) => library), builtInLibrary]);
   return (
     <Autocomplete
       label={t("order.form.implantSystem")}
       placeholder={t("order.form.implantHint")}
       maxLength={80}
       limit={40}
-      data={[...implantSystems]}
+      data={systems.map(({ name }) => name)}
       value={draft.implantSystem ?? ""}
       onChange={(system) => change({ implantSystem: system || null })}
       error={error("implantSystem")}

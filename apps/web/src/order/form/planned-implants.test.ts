@@ -9,6 +9,7 @@ const implant = (change: Partial<PlannedImplant>): PlannedImplant => ({
   system: null,
   diameter: 4.1,
   length: 10,
+  abutmentAngle: null,
   distances: [],
   ...change,
 });
@@ -20,17 +21,19 @@ it("brings the images, the teeth, the system and the numbers of an implant plan 
   const plan = {
     studyId: "ct",
     implants: [
-      implant({ tooth: 46, system: "Maker Line", distances: [{ to: "canal", mm: 2.34 }] }),
+      implant({ tooth: 46, system: "Maker Line", abutmentAngle: 17, distances: [{ to: "canal", mm: 2.34 }] }),
       implant({ length: 8 }),
     ],
+    files: [{ upload: "u", role: "document" as const, name: "plan.pdf" }],
   };
   expect(fillFromPlan(t, draft, plan, { ...noDefaults, material: "zirconia" })).toMatchObject({
     caseType: "implant",
     schemeRequired: true,
     implantSystem: "Maker Line",
     studies: ["ct"],
+    uploads: [{ upload: "u", role: "document", name: "plan.pdf" }],
     items: [{ teeth: [46], kind: "crown", material: "zirconia" }],
-    instructions: "implant 46: Maker Line; size 4.1 10.0; canal 2.3\nimplant 2: size 4.1 8.0",
+    instructions: "implant 46: Maker Line; size 4.1 10.0; abutment 17.0; canal 2.3\nimplant 2: size 4.1 8.0",
   });
 });
 
@@ -41,7 +44,7 @@ it("keeps the tooth that the order was opened for", () => {
   const filled = fillFromPlan(
     t,
     { ...draft, items },
-    { studyId: "ct", implants: [implant({ tooth: 46 })] },
+    { studyId: "ct", implants: [implant({ tooth: 46 })], files: [] },
     noDefaults,
   );
   expect(filled.items).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { Translate } from "../../i18n/texts.ts";
 import { applyDefaults } from "../templates/fill-from-template.ts";
 import type { ItemDefaults } from "../templates/fill-from-template.ts";
 import { changeCaseType } from "./order-draft.ts";
-import type { Draft } from "./order-draft.ts";
+import type { Draft, DraftFile } from "./order-draft.ts";
 import { addItem } from "./prescription-items.ts";
 
 /** A planned implant, as an order needs it. Lengths are in mm. */
@@ -15,16 +15,20 @@ export interface PlannedImplant {
   system: string | null;
   diameter: number;
   length: number;
+  /** Degrees of its abutment; null without one. */
+  abutmentAngle: number | null;
   /** The distances to what must not be touched. */
-  distances: readonly { to: "canal" | "implant" | "root"; mm: number }[];
+  distances: readonly { to: "canal" | "implant" | "root" | "sinus"; mm: number }[];
 }
 
 /** The implants that are planned in a study. The page provides the loader, since orders do not depend on viewers. */
-export type LoadPlan = (studyId: string) => Promise<readonly PlannedImplant[]>;
+export type LoadPlan = (studyId: string) => Promise<Omit<ImplantPlan, "studyId">>;
 
 export interface ImplantPlan {
   studyId: string;
   implants: readonly PlannedImplant[];
+  /** The plan's report, its pictures and its guide, as uploads for the order. */
+  files: readonly DraftFile[];
 }
 
 /** Returns the fields of an order that an implant plan fills: its images, its teeth, its system and its numbers. */
@@ -40,6 +44,7 @@ export function fillFromPlan(t: Translate, draft: Draft, plan: ImplantPlan, item
     items: applyDefaults(changed.items ?? added, item, "implant"),
     implantSystem: draft.implantSystem ?? plan.implants.find(({ system }) => system !== null)?.system ?? null,
     studies: [...new Set([...draft.studies, plan.studyId])],
+    uploads: [...draft.uploads, ...plan.files],
     instructions: [draft.instructions, ...lines].filter(Boolean).join("\n"),
   };
 }
@@ -47,11 +52,13 @@ export function fillFromPlan(t: Translate, draft: Draft, plan: ImplantPlan, item
 /** "Implant 1 (46): ⌀ 4.1 × 10 mm; nerve canal 2.3 mm": teeth in FDI notation, since the text is stored. */
 function describeImplant(
   t: Translate,
-  { tooth, system, diameter, length, distances }: PlannedImplant,
+  { tooth, system, diameter, length, abutmentAngle, distances }: PlannedImplant,
   at: number,
 ): string {
   const name = t("orderDetail.plan.implant", { number: tooth ?? at });
   const size = t("orderDetail.plan.size", { diameter: formatNumber(diameter, 1), length: formatNumber(length, 1) });
   const gaps = distances.map(({ to, mm }) => t(`orderDetail.plan.distance.${to}`, { mm: formatNumber(mm, 1) }));
-  return `${name}: ${[system, size, ...gaps].filter(Boolean).join("; ")}`;
+  const abutment =
+    abutmentAngle === null ? null : t("orderDetail.plan.abutment", { degrees: formatNumber(abutmentAngle, 1) });
+  return `${name}: ${[system, size, abutment, ...gaps].filter(Boolean).join("; ")}`;
 }

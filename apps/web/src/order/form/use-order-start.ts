@@ -44,6 +44,6 @@ export function useOrderStart(patientId: string, loadPlan: LoadPlan): OrderStart
     isReplaced: replace === "true",
   });
   if (!plan.data || !planStudyId) return start;
-  const fields = fillFromPlan(t, start.draft, { studyId: planStudyId, implants: plan.data }, start.item);
+  const fields = fillFromPlan(t, start.draft, { studyId: planStudyId, ...plan.data }, start.item);
   return { ...start, draft: { ...start.draft, ...fields }, asked: Object.keys(fields) as (keyof typeof fields)[] };
 }

@@ -14,6 +14,7 @@ import { profile } from "./kinds/profile.ts";
 import { ratio } from "./kinds/ratio.ts";
 import { rectangle } from "./kinds/rectangle.ts";
 import { root } from "./kinds/root.ts";
+import { sinus } from "./kinds/sinus.ts";
 import { surface } from "./kinds/surface-path.ts";
 import { text } from "./kinds/text.ts";
 import { thickness } from "./kinds/thickness.ts";
@@ -39,6 +40,7 @@ const annotationKinds = {
   canal,
   implant,
   root,
+  sinus,
 } as const satisfies Partial<Record<AnnotationTool, AnnotationKind>>;
 export type DrawingTool = keyof typeof annotationKinds;
 

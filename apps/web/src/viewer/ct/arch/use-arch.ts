@@ -175,7 +175,7 @@ function completeAnnotation(
   if (annotation.tool === "arch") return { ...own, id: annotationOf(jaw)?.id, settings: buildArchSettings(jaw, up) };
   if (annotation.tool === "implant") return completeImplant({ ...own, settings: {} }, size, jaw, up);
   if (annotation.tool === "root") return { ...own, settings: { ...defaultRootSize } };
-  if (annotation.tool !== "canal")
+  if (annotation.tool !== "canal" && annotation.tool !== "sinus")
     return annotation.plane === "panorama" ? { ...annotation, settings: { ...annotation.settings, jaw } } : annotation;
   const mean = annotation.points.reduce((sum, [x = 0]) => sum + x / annotation.points.length, 0);
   // The first axis of patient space runs to the patient's left.

@@ -6,10 +6,10 @@ import {
   completeImplant,
   moveImplantPoint,
   buildPlan,
-  listPlannedImplants,
   resizeImplant,
   insertPoint,
 } from "./implant-plan.ts";
+import { listPlannedImplants } from "./planned-implant-values.ts";
 import {
   describeBone,
   listDistances,
@@ -22,7 +22,7 @@ import {
 
 const drawn = (
   id: string,
-  tool: "implant" | "canal" | "root",
+  tool: "implant" | "canal" | "root" | "sinus",
   points: number[][],
   settings: Annotation["settings"] = {},
 ): Annotation => ({
@@ -168,8 +168,8 @@ describe("the warnings of a plan", () => {
   });
 
   it("list the structures that are not drawn and therefore not checked", () => {
-    expect(listUnchecked(translate, buildPlan([implant("a", 0, 0)]))).toEqual(["canals", "roots"]);
-    expect(listUnchecked(translate, buildPlan([canal, root("r", 9, "36")]))).toEqual(["otherRoots"]);
+    expect(listUnchecked(translate, buildPlan([implant("a", 0, 0)]), [0, 0, 1])).toEqual(["canals", "roots"]);
+    expect(listUnchecked(translate, buildPlan([canal, root("r", 9, "36")]), [0, 0, 1])).toEqual(["otherRoots"]);
   });
 });
 

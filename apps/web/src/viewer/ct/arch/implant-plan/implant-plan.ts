@@ -13,8 +13,9 @@ import type { ToothRoot } from "@arcada/imaging/implant/tooth-root";
 import { measureSpatialLineAngle } from "@arcada/imaging/view/measure-lengths-angles";
 import { distance, dot, plus, times, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { Jaw } from "@arcada/imaging/arch/detection/detected-arches";
+import { readAttachments, type ImplantAttachments } from "./attachments/implant-attachments.ts";
 
-/** A nerve canal that a user has drawn. */
+/** A nerve canal that a user has drawn, or the floor of a maxillary sinus: a tube without a width. */
 export interface Canal {
   annotation: Annotation;
   points: readonly Vector[];
@@ -35,41 +36,54 @@ export interface Implant {
   annotation: Annotation;
   body: ImplantBody;
   length: number;
+  /** In FDI notation; null if nobody has named the tooth. */
+  tooth: number | null;
+  /** Maker and line; null for a generic implant. */
+  system: string | null;
+  attachments: ImplantAttachments;
   /** To the nearest canal; null without one. Negative if the implant is in it. */
   toCanal: (NearestPoints & Pick<Canal, "side">) | null;
   /** To the nearest other implant; null without one. */
   toImplant: (NearestPoints & { degrees: number; number: number }) | null;
+  /** To the nearest drawn sinus floor; null without one. */
+  toSinus: (NearestPoints & Pick<Canal, "side">) | null;
   /** To the nearest drawn root, by its place among the roots from 1; null without one. */
   toRoot: (NearestPoints & Pick<DrawnRoot, "tooth"> & { number: number }) | null;
 }
 
 export interface Plan {
   canals: readonly Canal[];
+  sinuses: readonly Canal[];
   implants: readonly Implant[];
   roots: readonly DrawnRoot[];
 }
 
-export const planTools = ["arch", "canal", "implant", "root"] as const;
+export const planTools = ["arch", "canal", "implant", "root", "sinus"] as const;
 export const isPlanAnnotation = ({ tool }: Pick<Annotation, "tool">): boolean =>
   planTools.some((name) => name === tool);
 
 export function buildPlan(annotations: readonly Annotation[]): Plan {
   const withTool = (tool: (typeof planTools)[number]) => annotations.filter((annotation) => annotation.tool === tool);
   const canals = withTool("canal").map(getCanal);
+  const sinuses = withTool("sinus").map(getCanal);
   const roots = withTool("root").map(getRoot);
   const bodies = withTool("implant").map((annotation) => ({ mark: annotation, body: getBody(annotation) }));
   const implants = bodies.map(({ mark: annotation, body }): Implant => ({
     annotation,
     body,
     length: distance(body.head, body.apex),
+    tooth: readTooth(annotation),
+    system: readSystem(annotation),
+    attachments: readAttachments(annotation),
     toCanal: findNearestCanal(body, canals),
+    toSinus: findNearestCanal(body, sinuses),
     toImplant: findNearestImplant(
       body,
       bodies.map((other) => other.body),
     ),
     toRoot: findNearestRoot(body, roots),
   }));
-  return { canals, implants, roots };
+  return { canals, sinuses, implants, roots };
 }
 
 function findNearestCanal(body: ImplantBody, canals: readonly Canal[]): Implant["toCanal"] {
@@ -128,7 +142,7 @@ function buildCanal(annotation: Annotation): Canal {
     points,
     tube: {
       line: createSmoothLine(points, sampleStepMm),
-      radius: readNumber(annotation, "diameter", canalDiameter) / 2,
+      radius: annotation.tool === "sinus" ? sinusRadius : readNumber(annotation, "diameter", canalDiameter) / 2,
     },
     side: annotation.settings?.["side"] === "left" ? "left" : "right",
   };
@@ -150,8 +164,7 @@ function buildRoot(annotation: Annotation): DrawnRoot {
     readNumber(annotation, "diameter", defaultRootSize.diameter) / 2,
     readNumber(annotation, "tip", defaultRootSize.tip) / 2,
   ];
-  const tooth = Number(annotation.text);
-  return { annotation, root: { neck, apex, wide, thin }, tooth: allTeeth.includes(tooth) ? tooth : null };
+  return { annotation, root: { neck, apex, wide, thin }, tooth: readTooth(annotation) };
 }
 
 /** mm; the diameters of a root's ends until the user sets them. */
@@ -164,11 +177,27 @@ function readNumber({ settings }: Pick<Annotation, "settings">, name: string, fa
 
 /** mm; the initial diameter of a canal. */
 const canalDiameter = 2.5;
+/** mm; the floor of a sinus is a line, drawn as wide as it can be seen. */
+const sinusRadius = 0.25;
+
+function readTooth({ text }: Pick<Annotation, "text">): number | null {
+  const tooth = Number(text);
+  return allTeeth.includes(tooth) ? tooth : null;
+}
+
+function readSystem({ settings }: Pick<Annotation, "settings">): string | null {
+  const system = settings?.["system"];
+  return typeof system === "string" && system !== "" ? system : null;
+}
 
 export interface ImplantSize {
   diameter: number;
   length: number;
   isCone: boolean;
+  /** The diameter at the tip that a library states, mm; otherwise it follows from the shape. */
+  tip?: number | undefined;
+  /** Maker, line and connection; absent for a generic implant. */
+  system?: string | null;
 }
 
 export const defaultImplantSize: ImplantSize = { diameter: 4.1, length: 10, isCone: false };
@@ -177,10 +206,11 @@ export const commonDiameters = [3.3, 3.5, 3.75, 4.1, 4.3, 4.5, 4.8, 5, 6];
 export const commonLengths = [6, 7, 8, 8.5, 10, 11.5, 12, 13, 14, 16];
 const coneTipRatio = 0.6;
 
-export const getImplantSize = ({ body, length }: Pick<Implant, "body" | "length">): ImplantSize => ({
+export const getImplantSize = ({ body, length, system }: Pick<Implant, "body" | "length" | "system">): ImplantSize => ({
   diameter: body.shoulder * 2,
   length,
   isCone: body.tip < body.shoulder,
+  system,
 });
 
 /** The implant in another size: its shoulder and its direction are kept. */
@@ -193,7 +223,8 @@ export function resizeImplant<M extends Pick<Annotation, "points" | "settings">>
     settings: {
       ...annotation.settings,
       diameter: size.diameter,
-      tip: size.diameter * (size.isCone ? coneTipRatio : 1),
+      tip: size.tip ?? size.diameter * (size.isCone ? coneTipRatio : 1),
+      ...(size.system !== undefined && { system: size.system ?? "" }),
     },
   };
 }
@@ -240,33 +271,4 @@ export function insertPoint(points: readonly Vector[], added: Vector): readonly 
     [best, least] = [at, detour];
   }
   return points.toSpliced(best, 0, added);
-}
-
-/** The values of a planned implant that leave the viewer, in mm. */
-interface PlannedImplantValues {
-  tooth: number | null;
-  system: string | null;
-  diameter: number;
-  length: number;
-  distances: { to: "canal" | "implant" | "root"; mm: number }[];
-}
-
-/** Returns the planned implants of a study with their sizes and their distances to canals, implants and roots. */
-export const listPlannedImplants = (annotations: readonly Annotation[]): PlannedImplantValues[] =>
-  buildPlan(annotations.filter(isPlanAnnotation)).implants.map(toPlannedValues);
-
-function toPlannedValues({ annotation, body, length, toCanal, toImplant, toRoot }: Implant): PlannedImplantValues {
-  const tooth = Number(annotation.text);
-  const system = annotation.settings?.["system"];
-  const gaps = { canal: toCanal, implant: toImplant, root: toRoot };
-  return {
-    tooth: allTeeth.includes(tooth) ? tooth : null,
-    system: typeof system === "string" && system !== "" ? system : null,
-    diameter: body.shoulder * 2,
-    length,
-    distances: (["canal", "implant", "root"] as const).flatMap((to) => {
-      const gap = gaps[to];
-      return gap ? [{ to, mm: gap.mm }] : [];
-    }),
-  };
 }

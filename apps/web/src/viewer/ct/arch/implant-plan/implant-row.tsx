@@ -1,15 +1,15 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
+import { toothName } from "@arcada/contract/kernel/tooth-numbers";
 import { plus, times, type Vector } from "@arcada/imaging/geometry/vector";
-import { formatNumber } from "../../../../i18n/format.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
-import { isUpper, resizeImplant, getImplantSize, type Implant } from "./implant-plan.ts";
-import { formatImplantName } from "./plan-layer.tsx";
+import { isUpper, type Implant } from "./implant-plan.ts";
+import { formatImplantName } from "./implant-name.ts";
 import styles from "./plan-panel.module.css";
 import { PlanRowHeader } from "./plan-row-header.tsx";
 import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
-import { ImplantSizeFields } from "./implant-size-fields.tsx";
+import { ImplantFields } from "./implant-fields.tsx";
 import type { PlanParts } from "./plan-props.ts";
 
 /**
@@ -26,7 +26,7 @@ export function ImplantRow({
 }: PlanParts & { implant: Implant; number: number }) {
   const t = useTexts("viewer");
   const { teeth } = useAppearance();
-  const { annotation, body, toImplant } = implant;
+  const { annotation, body } = implant;
   const isChosen = drawing.chosen === annotation.id;
   const goTo = (point: Vector) => () => {
     controls.setCrosshair(point);
@@ -36,7 +36,9 @@ export function ImplantRow({
   return (
     <div className={isChosen ? styles.chosen : styles.row}>
       <PlanRowHeader
-        name={formatImplantName(t, implant, number)}
+        name={[implant.tooth === null ? null : toothName(implant.tooth, teeth), formatImplantName(t, implant, number)]
+          .filter(Boolean)
+          .join(" · ")}
         onChoose={goTo(times(plus(body.head, body.apex), 0.5))}
         onRemove={() => annotations.remove(annotation.id)}
       />
@@ -44,21 +46,12 @@ export function ImplantRow({
         <DistanceLine
           key={gap.kind}
           isWarning={isTooNear(gap, arch.safetyDistances)}
-          text={
-            gap.kind === "implants" && toImplant
-              ? `${gap.text(t, teeth)} · ${t("viewer.arch.implant.angle", { degrees: formatNumber(toImplant.degrees, 1) })}`
-              : gap.text(t, teeth)
-          }
+          text={gap.text(t, teeth)}
           onPress={goTo(times(plus(gap.from, gap.to), 0.5))}
         />
       ))}
       <DistanceLine isWarning={bone.isWarning} text={bone.text} onPress={goTo(body.apex)} />
-      {isChosen && (
-        <ImplantSizeFields
-          size={getImplantSize(implant)}
-          onSize={(size) => arch.alter(resizeImplant(annotation, size), true)}
-        />
-      )}
+      {isChosen && <ImplantFields arch={arch} implant={implant} />}
     </div>
   );
 }

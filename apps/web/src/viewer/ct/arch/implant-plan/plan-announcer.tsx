@@ -4,7 +4,7 @@ import { useAppearance } from "../../../../browser/appearance.ts";
 import { useTexts, type Translate } from "../../../../i18n/texts.ts";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import { isUpper } from "./implant-plan.ts";
-import { formatImplantName } from "./plan-layer.tsx";
+import { formatImplantName } from "./implant-name.ts";
 import { listUnchecked, listWarnings } from "./plan-warnings.ts";
 import type { Arch } from "../use-arch.ts";
 
@@ -37,5 +37,5 @@ export function describePlan(t: Translate, scheme: ToothScheme, arch: Arch): str
     const announcement = warnings.length > 0 ? `⚠ ${warnings.join("; ")}` : t("viewer.arch.implant.noWarning");
     return `${formatImplantName(t, implant, at + 1)}: ${announcement}`;
   });
-  return [...rows, ...listUnchecked(t, arch)];
+  return [...rows, ...listUnchecked(t, arch, arch.up)];
 }

@@ -1,7 +1,6 @@
 import { useRef } from "react";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
 import { useTexts, type Translate } from "../../../../i18n/texts.ts";
-import { formatNumber } from "../../../../i18n/format.ts";
 import { plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
@@ -15,8 +14,10 @@ import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
 import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
 import type { TextBox } from "../../../ui/viewport/text-boxes.ts";
 import { placePlanLabel } from "./place-plan-label.ts";
+import { formatImplantName } from "./implant-name.ts";
 import { selectOnPress } from "./select-on-press.ts";
 import { DistanceLines } from "./distance-lines.tsx";
+import { AttachmentShapes } from "./attachments/attachment-shapes.tsx";
 import { RootShape } from "./tooth-root-shape.tsx";
 import styles from "../arch-overlays.module.css";
 import type { Arch } from "../use-arch.ts";
@@ -31,8 +32,14 @@ export function PlanLayer(props: PlanLayerProps) {
       {props.arch.canals.map((canal) => (
         <CanalShape key={canal.annotation.id} {...props} canal={canal} />
       ))}
+      {props.arch.sinuses.map((sinus) => (
+        <CanalShape key={sinus.annotation.id} {...props} canal={sinus} />
+      ))}
       {props.arch.roots.map((root, at) => (
         <RootShape key={root.annotation.id} {...props} root={root} number={at + 1} />
+      ))}
+      {props.arch.implants.map((implant, at) => (
+        <AttachmentShapes key={implant.annotation.id} {...props} implant={implant} number={at + 1} />
       ))}
       {props.arch.implants.map((implant, at) => (
         <ImplantShape key={implant.annotation.id} {...props} implant={implant} number={at + 1} size={size} />
@@ -57,7 +64,7 @@ function CanalShape({
   view,
   canal: { annotation, points, tube, side },
 }: PlanLayerProps & { canal: Canal }) {
-  const t = useTexts("viewer");
+  const t = useTexts("viewer", "implant");
   const parts = cutAtHidden(tube.line, points, readHidden(annotation)).map(({ line, isSeen }) => ({
     isSeen,
     discs: view.discs({ line, radius: tube.radius }),
@@ -66,7 +73,8 @@ function CanalShape({
   const handles = isChosen
     ? points.map((point, index) => ({ point, index })).filter(({ point }) => view.isNear(point))
     : [];
-  const name = t(`viewer.arch.canal.${side}`);
+  const isSinus = annotation.tool === "sinus";
+  const name = t(isSinus ? `implant.sinus.${side}` : `viewer.arch.canal.${side}`);
   const put = (next: readonly Vector[], isOver: boolean) => arch.alter(withPoints(annotation, next), isOver);
   const movePoint = (index: number, to: Vector, isOver: boolean) => {
     const moved = withPoints(annotation, points.with(index, to));
@@ -74,7 +82,7 @@ function CanalShape({
     if (isOver && isTraced(annotation)) arch.canalTracing.traceAround(moved, index);
   };
   return (
-    <g className={isChosen ? styles.chosenCanal : styles.canal}>
+    <g className={`${isChosen ? styles.chosenCanal : styles.canal} ${isSinus ? styles.sinus : ""}`}>
       <g
         className={styles.tube}
         data-holds-press
@@ -170,13 +178,6 @@ function ImplantShape({ arch, drawing, view, implant, number, size }: ImplantSha
     </g>
   );
 }
-
-export const formatImplantName = (t: Translate, { body, length }: Implant, number: number): string =>
-  t("viewer.arch.implant.name", {
-    number,
-    diameter: formatNumber(body.shoulder * 2, 2),
-    length: formatNumber(length, 1),
-  });
 
 /**
  * Returns the warning shown beside an implant: a collision, for which no distance is drawn, or the bone. Returns an

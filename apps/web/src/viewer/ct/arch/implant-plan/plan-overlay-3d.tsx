@@ -4,6 +4,7 @@ import { projectToScreen, type ModelCamera } from "@arcada/imaging/view/model-ca
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Vector } from "@arcada/imaging/geometry/vector";
+import { listAttachmentBodies } from "./attachments/attachment-bodies.ts";
 import { DistanceLines } from "./distance-lines.tsx";
 import styles from "../arch-overlays.module.css";
 import { cutAtHidden, readHidden } from "../canal/hidden-stretches.ts";
@@ -20,18 +21,18 @@ import type { Arch } from "../use-arch.ts";
 export function PlanOverlay3d({ arch, camera, size }: { arch: Arch; camera: ModelCamera; size: Size }) {
   const t = useTexts("viewer");
   const { teeth } = useAppearance();
-  const { canals, implants, roots, safetyDistances } = arch;
+  const { canals, sinuses, implants, roots, safetyDistances } = arch;
   const isWarned = (implant: Implant): boolean =>
     listWarnings(t, teeth, implant, safetyDistances, arch.checkBone(implant), isUpper(implant, arch.up)).length > 0;
   const toViewport = (point: Vector): Point2D => projectToScreen(camera, size, point);
   const around = (points: readonly Vector[]): string => toPath(computeConvexHull(points.map(toViewport)), true);
   return (
     <svg className={styles.layer} aria-hidden>
-      {canals.map(({ annotation, points, tube: { line, radius } }) =>
+      {[...canals, ...sinuses].map(({ annotation, points, tube: { line, radius } }) =>
         cutAtHidden(line, points, readHidden(annotation)).map((part, at) => (
           <path
             key={`${annotation.id} ${at}`}
-            className={`${styles.canalInSpace} ${part.isSeen ? "" : styles.hiddenInSpace}`}
+            className={`${annotation.tool === "sinus" ? styles.sinusInSpace : styles.canalInSpace} ${part.isSeen ? "" : styles.hiddenInSpace}`}
             strokeWidth={part.isSeen ? Math.max(2, 2 * radius * camera.scale) : 2}
             d={toPath(part.line.points.filter((_, point) => point % 4 === 0).map(toViewport), false)}
           />
@@ -47,6 +48,9 @@ export function PlanOverlay3d({ arch, camera, size }: { arch: Arch; camera: Mode
       ))}
       {implants.map((implant) => (
         <g key={implant.annotation.id} className={isWarned(implant) ? styles.near : ""}>
+          {listAttachmentBodies(implant).map((part, at) => (
+            <path key={at} className={styles[part.kind]} d={around(sampleRims(part.body).flat())} />
+          ))}
           <path className={styles.body} d={around(sampleRims(implant.body).flat())} style={{ pointerEvents: "none" }} />
           <DistanceLines
             implant={implant}

@@ -8,13 +8,15 @@ export interface SafetyDistanceControls {
 }
 
 const storageKey = "arcada.ct.gaps";
+/** The order in which they are stored: new ones come last. */
+const storedKinds = [...safetyDistanceKinds, "parallel"] as const;
 
 export function useSafetyDistances(): SafetyDistanceControls {
   const [safetyDistances, updateDistances] = useState(loadSafetyDistances);
   return {
     safetyDistances,
     setSafetyDistances: (next) => {
-      localStorage.setItem(storageKey, safetyDistanceKinds.map((name) => next[name]).join(" "));
+      localStorage.setItem(storageKey, storedKinds.map((name) => next[name]).join(" "));
       updateDistances(next);
     },
   };
@@ -23,7 +25,13 @@ export function useSafetyDistances(): SafetyDistanceControls {
 /** An older version stored fewer of them. */
 function loadSafetyDistances(): SafetyDistances {
   const stored = (localStorage.getItem(storageKey) ?? "").split(" ").map(Number);
-  const of = (name: (typeof safetyDistanceKinds)[number]): number =>
-    stored[safetyDistanceKinds.indexOf(name)] || defaultSafetyDistances[name];
-  return { canal: of("canal"), implants: of("implants"), root: of("root") };
+  const of = (name: (typeof storedKinds)[number]): number =>
+    stored[storedKinds.indexOf(name)] || defaultSafetyDistances[name];
+  return {
+    canal: of("canal"),
+    implants: of("implants"),
+    root: of("root"),
+    sinus: of("sinus"),
+    parallel: of("parallel"),
+  };
 }

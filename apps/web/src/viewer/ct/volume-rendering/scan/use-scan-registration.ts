@@ -47,6 +47,8 @@ export interface ScanRegistration {
   fit: () => void;
   state: "open" | "fitting" | "fitted" | "failed";
   result: { rms: number; pairs: number } | null;
+  /** From the scan's own file into the patient (LPS, mm); null before it is registered. */
+  registered: RigidTransform | null;
   /** True if the scan can be coloured by its distance: the distances are known for a while after a fit. */
   hasDistances: boolean;
   displaySettings: ScanDisplaySettings;
@@ -114,6 +116,7 @@ export function useScanRegistration(parts: CtViewerState, matter: TissueThreshol
     },
     state: fitting.state,
     result: stored ? { rms: stored.rms, pairs: stored.pairs } : null,
+    registered: rigidTransform,
     hasDistances: byDistance !== null,
     displaySettings,
     setDisplaySettings,

@@ -1,0 +1,159 @@
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import type { Annotation } from "@arcada/contract/study/annotation";
+import { annotationCalls } from "@arcada/contract/study/annotation.calls";
+import { implantCalls } from "@arcada/contract/implant/implant.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
+import { identityTransform } from "@arcada/imaging/geometry/rigid-transform";
+import { plus, times, toVector, type Vector } from "@arcada/imaging/geometry/vector";
+import { writeStl } from "@arcada/imaging/mesh/write-mesh";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { createArchScan } from "@arcada/phantom/scan/arch-scan";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { present } from "@arcada/testing/require-present";
+import { Product } from "@arcada/testing/setup/product-process";
+import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
+import { waitForIngest } from "../../demo/wait-for-ingest.ts";
+import { BrowserUser, wide } from "./support/browser-user.ts";
+import { countClicks } from "./support/count-clicks.ts";
+import { createInstitutionAccount } from "./support/order-files.ts";
+import { captureFailures, findAxeViolations, findLastingFaults } from "./support/page-checks.ts";
+import { waitUntilConverted } from "./viewer-screenshots/screenshot-setup.ts";
+
+const product = new Product({ LOGIN_STEP_UP: "off" });
+let browser: Browser;
+let session: Awaited<ReturnType<typeof createInstitutionAccount>>["session"];
+let patient = "";
+let ct = "";
+
+/** 46 is missing; 36 is planned at another angle. */
+const head = makeHead("plan 5");
+
+beforeAll(async () => {
+  const who = { id: "7", name: "Wang^Fang", sex: "F", birthDate: "19850909" } as const;
+  const size = { columns: 220, rows: 220, slices: 170, voxel: 0.65 };
+  const slices = [...createCbctFiles(head, who, { size, study: { key: "ct", description: "CBCT" } })];
+  const [zip, scan] = [
+    craftZip(slices.map(({ name, bytes }) => ({ name, data: bytes }))),
+    writeStl(createArchScan(head, "lower")),
+  ];
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+  ({ session } = await createInstitutionAccount(product, "clinic", "Morning", "plan@clinic.test"));
+  const person = { name: "王芳", sex: "female", birthDate: "1985-09-09" } as const;
+  ({ id: patient } = await product.call(patientCalls.create, person, session));
+  ct = await importStudy("ct.zip", zip);
+  const scans = await importStudy("lower.stl", scan);
+  await waitUntilConverted(product, session, [ct, scans]);
+  await drawPlan(scans);
+}, 600_000);
+captureFailures("implant-plan", () => browser);
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+});
+
+async function importStudy(name: string, bytes: Uint8Array): Promise<string> {
+  const uploads = [await product.upload(session.token, name, bytes)];
+  const input = { patientId: patient, uploads, acceptMismatch: true };
+  const { id } = await product.call(uploadJobCalls.open, input, session);
+  const { studies } = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, session));
+  return studies[0];
+}
+
+/** A canal, two implants and the registered scan; scan and volume of a generated head have their space in common. */
+async function drawPlan(scans: string): Promise<void> {
+  const instancesOf = async (id: string) =>
+    (await product.call(studyCalls.detail, { id }, session)).series.flatMap(({ instances }) => instances);
+  const [[slice], [model]] = [await instancesOf(ct), await instancesOf(scans)];
+  const draw = (id: string, tool: Annotation["tool"], points: readonly Vector[], more: Partial<Annotation> = {}) => ({
+    id,
+    tool,
+    instanceId: slice.id,
+    plane: "volume" as const,
+    text: null,
+    points: points.map((point) => [...point]),
+    ...more,
+  });
+  const implant = (fdi: number, lean: number) => {
+    const tooth = present(head.teeth.find((one) => one.fdi === fdi));
+    const shoulder = plus(toVector(tooth.neck), [0, 0, -2]);
+    const axis = plus(times(toVector(tooth.axes.crown), -1), times(toVector(tooth.axes.mesial), lean));
+    return draw(`i${fdi}`, "implant", [shoulder, plus(shoulder, times(axis, 10 / Math.hypot(1, lean)))], {
+      text: String(fdi),
+      settings: { diameter: 4.1, tip: 4.1 },
+    });
+  };
+  const canal = head.canals.right.filter((_, at) => at % 6 === 0).map(toVector);
+  const rows = Object.fromEntries(identityTransform.map((value, at) => [`m${at}`, value]));
+  const registration = {
+    ...draw(
+      "r",
+      "registration",
+      Array.from({ length: 6 }, () => [0, 0, 0] as const),
+    ),
+    instanceId: model.id,
+    settings: { onto: slice.id, study: scans, rms: 0.12, pairs: 3, ...rows },
+  };
+  const marks = [
+    draw("c", "canal", canal, { settings: { diameter: 2.5, side: "right" } }),
+    implant(46, 0.12),
+    implant(36, -0.3),
+    registration,
+  ];
+  await product.call(annotationCalls.saveMarks, { id: ct, version: 0, marks }, session);
+}
+
+const inGroup = ({ page, t }: BrowserUser, key: string): Locator =>
+  page.getByRole("group", { name: t(key), exact: true }).last();
+
+it("an implant gets a system and a sleeve and a crown axis; report and guide go into an order", async () => {
+  const person = await BrowserUser.open(browser, product.address, "en");
+  const { page, t } = person;
+  await person.context.addCookies([{ name: "Admin-Token", value: session.token, url: product.address }]);
+  await person.goTo(`/viewer?study=${ct}`);
+  await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor();
+  await person.page.setViewportSize(wide);
+  const row = page.getByText(/46 · Implant 1/).last();
+  await row.click();
+  const choose = async (label: string, option: string, typed = "") => {
+    const field = page.getByRole("combobox", { name: t(label), exact: true }).last();
+    await field.click();
+    if (typed !== "") await field.fill(typed);
+    await page.getByRole("option", { name: option, exact: true }).first().click();
+  };
+  const clicks = await countClicks(person, async () => {
+    await choose("implant.system", "Straumann Bone Level RC", "bone level rc");
+    await choose("implant.sleeve.title", "5.0");
+    await person.button("implant.crown.fromScan").last().click();
+    await person.button("implant.abutment.fit").last().click();
+  });
+  expect(clicks).toBeLessThanOrEqual(6);
+  await person.waitFor(page.getByText(/between implant and crown axis/).last());
+  await person.waitFor(person.text("viewer.marks.saved"));
+  await person.takeScreenshots("implant-plan");
+  await page.setViewportSize(wide);
+  const faults = await findLastingFaults(async () => findAxeViolations(page, "main"));
+  expect(faults).toEqual([]);
+  await person.button("implant.documents.make").last().click();
+  await person.waitFor(page.getByRole("link", { name: t("implant.documents.report"), exact: true }).last());
+  await person.button("implant.guide.make").last().click();
+  await page
+    .getByRole("link", { name: t("implant.documents.guide"), exact: true })
+    .last()
+    .waitFor({ timeout: 120_000 });
+  await inGroup(person, "implant.documents.title").scrollIntoViewIfNeeded();
+  await person.takeScreenshots("implant-plan-documents");
+  await page.setViewportSize(wide);
+  await person.button("orderDetail.plan.order").click();
+  for (const file of [/implant-plan.*\.pdf/, /implant-plan.*panorama\.jpg/, /surgical-guide.*\.stl/])
+    await page.getByText(file).first().waitFor();
+  await person.takeScreenshots("implant-plan-order");
+  const documents = await product.call(implantCalls.documents, { studyId: ct }, session);
+  expect(documents.map(({ kind, isOutdated }) => [kind, isOutdated])).toEqual([
+    ["guide", false],
+    ["report", false],
+  ]);
+});
