@@ -20,6 +20,7 @@ const longProofs = [
   "large-backup-under-kills",
   "restore-to-moment",
   "backup-bucket",
+  "mean-head-fit",
 ];
 // Journeys that take more than their share of the time; `npm run proof` runs them.
 const longJourneys = ["stored-hostile-markup", "backup-health-page"];
