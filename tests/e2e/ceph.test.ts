@@ -14,7 +14,7 @@ import { applyAffine, fitView, computeViewMatrix } from "@arcada/imaging/view/im
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { Product } from "@arcada/testing/setup/product-process";
-import { loadTracedRadiograph } from "./viewer/traced-radiograph.ts";
+import { loadLyingRadiograph } from "./viewer/lying-radiograph.ts";
 import { signIn } from "./support/account-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { createScratchFolder } from "./support/test-files.ts";
@@ -23,7 +23,7 @@ import { narrow, BrowserUser } from "./support/browser-user.ts";
 import { present } from "@arcada/testing/require-present";
 
 const product = new Product();
-const radiograph = loadTracedRadiograph();
+const radiograph = await loadLyingRadiograph();
 let browser: Browser;
 let session = { token: "" };
 let image = { studyId: "", instanceId: "" };
@@ -88,9 +88,11 @@ it("a radiograph is calibrated by two points and traced landmark by landmark, an
   await dentist.goTo(`/cephView?study=${image.studyId}&item=${image.instanceId}`);
   await dentist.waitFor(page.locator("canvas"));
   await dentist.waitFor(dentist.text("ceph.guide.next", { sign: "S" }));
-  // The real radiograph lies on its side. Its ruler, as that of a generated one, is offered after that.
-  if (radiograph.quarterTurns === 1) await dentist.button("ceph.banner.turn").click();
-  await dentist.button("ceph.banner.useRuler").click();
+  // The radiograph lies on its side; its ruler, which may have several readings, is offered after that.
+  await dentist.button("ceph.banner.turn").click();
+  const readings = page.getByRole("status").getByRole("button", { name: /mm$/ });
+  await dentist.button("ceph.banner.useRuler").or(readings).first().click();
+  await dentist.waitFor(dentist.text("ceph.state.changed"));
   await openPanel("scale");
   await dentist.button("ceph.calibration.usePoints").click();
   await clickLandmark(radiograph.knownDistance.from);

@@ -42,7 +42,9 @@ export function CephWorkspace({ radiograph, instance, loaded, record, isEarlier,
   const guide = useLandmarkGuide(tracing.content, analysis);
   const pointCalibration = usePointCalibration(tracing);
   const [panel, setPanel] = useState<string | null>(record.tracing ? "values" : "guide");
-  const reading = useRadiographReading(instance, loaded.image, record, tracing.maySave);
+  const { landmarks, calibration } = tracing.content;
+  const isIncomplete = calibration === null || guide.landmarks.some(({ id }) => !landmarks[id]);
+  const reading = useRadiographReading(instance, loaded.image, record, tracing.maySave && isIncomplete);
   const placeAtEstimate = () => placeActiveLandmark(instance, tracing, guide, reading);
   const shown = panels.filter((name) => record.maySave || name === "values");
   return (

@@ -18,14 +18,15 @@ type RulerReadings = {
 /** Coordinates are pixels of the image that was sent. */
 export interface ReadingResult {
   head: HeadFit | null;
-  ruler: RulerReadings | null;
+  /** Pending: it is still searched for. */
+  ruler: RulerReadings | null | "pending";
 }
 
 self.addEventListener("message", ({ data: job }: MessageEvent<ReadingJob>) => {
   const grid = toGrid(job);
   // The head is there in a moment, the ruler takes longer.
   const head = fitMeanHead(grid);
-  self.postMessage({ head, ruler: null } satisfies ReadingResult);
+  self.postMessage({ head, ruler: "pending" } satisfies ReadingResult);
   self.postMessage({ head, ruler: readRuler(grid, job.spacing) } satisfies ReadingResult);
 });
 

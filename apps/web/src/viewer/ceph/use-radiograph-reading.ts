@@ -18,7 +18,7 @@ export interface RadiographReading {
   ruler: { scales: CephOpened["proposals"]["scales"]; line: readonly [CephImagePoint, CephImagePoint] | null };
 }
 
-/** Reads the radiograph in the background, once per image, if somebody may trace it. */
+/** Reads the radiograph in the background, once, while landmarks or the scale are missing. */
 export function useRadiographReading(
   { picture: file }: Instance,
   image: RasterImage,
@@ -26,8 +26,9 @@ export function useRadiographReading(
   isWanted: boolean,
 ): RadiographReading {
   const [result, setResult] = useState<ReadingResult | null>(null);
+  const isRead = result !== null && result.ruler !== "pending";
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isWanted || isRead) return;
     const worker = new Worker(new URL("./read-radiograph.worker.ts", import.meta.url), { type: "module" });
     worker.addEventListener("message", ({ data }: MessageEvent<ReadingResult>) => setResult(data));
     const { columns, rows, spacing } = image;
@@ -35,7 +36,7 @@ export function useRadiographReading(
       image.kind === "grey" ? { kind: image.kind, data: image.data } : { kind: image.kind, bitmap: image.bitmap };
     worker.postMessage({ columns, rows, spacing, ...pixels } satisfies ReadingJob);
     return () => worker.terminate();
-  }, [image, isWanted]);
+  }, [image, isWanted, isRead]);
   const scale = file ? file.columns / image.columns : 1;
   const toFile = ([x, y]: readonly [number, number]): CephImagePoint => [
     Math.round(x * scale * 100) / 100,
@@ -44,7 +45,7 @@ export function useRadiographReading(
   const fitted = result?.head ? landmarkEntries(result.head.landmarks).filter(([id]) => landmarkErrors[id]) : [];
   const byEngine = landmarkEntries(proposals.landmarks as RadiographReading["suggestions"]);
   const suggestedByEngine = new Set(byEngine.map(([id]) => id));
-  const ruler = result?.ruler ?? null;
+  const ruler = result === null || result.ruler === "pending" ? null : result.ruler;
   return {
     turns: result?.head?.turns ?? null,
     suggestions: Object.fromEntries([...fitted.map(([id, at]) => [id, toFile(at)] as const), ...byEngine]),
