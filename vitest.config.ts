@@ -22,6 +22,7 @@ const longProofs = [
   "backup-bucket",
   "gateway-watched-folder",
   "nerve-canal-accuracy",
+  "mean-head-fit",
 ];
 // Journeys that take more than their share of the time; `npm run proof` runs them.
 const longJourneys = ["stored-hostile-markup", "backup-health-page", "nerve-canal", "implant-plan"];

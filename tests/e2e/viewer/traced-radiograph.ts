@@ -69,8 +69,11 @@ function boltonRadiograph(bytes: Uint8Array): TracedRadiograph {
   };
 }
 
+/** The seed of the generated head. */
+export const tracedHead = "ceph journey";
+
 function generatedRadiograph(patient: PhantomPatient): TracedRadiograph {
-  const head = makeHead("ceph journey");
+  const head = makeHead(tracedHead);
   const { bytes, name } = createCephalogram(head, patient);
   const truth = getCephLandmarks(head);
   const at = (column: number, row: number): CephImagePoint => [column, row];

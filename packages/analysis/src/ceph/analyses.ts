@@ -1,9 +1,12 @@
+import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import type { CephMeasureName } from "./measures.ts";
 
-interface CephAnalysisDefinition {
+export interface CephAnalysisDefinition {
   measures: readonly CephMeasureName[];
   /** Only along the functional occlusal plane; others take the middles of molars and incisors where that is not marked. */
   isFunctional?: true;
+  /** A landmark that no measure takes: without it the others do not tell to which side the face looks. */
+  sideLandmark?: CephLandmark;
 }
 
 /** The measures of each analysis, in reading order. */
@@ -58,7 +61,7 @@ export const cephAnalyses = {
   wits: { measures: ["wits_mm"], isFunctional: true },
   eastman: { measures: ["SNA", "SNB", "ANB", "ANB_mills", "MMPA", "U1_Mx", "IMPA", "LAFH"] },
   kim: { measures: ["ODI", "APDI", "PP_FH"] },
-  softTissue: { measures: ["Ls_E_mm", "Li_E_mm", "nasolabial"] },
+  softTissue: { measures: ["Ls_E_mm", "Li_E_mm", "nasolabial"], sideLandmark: "S" },
   chinese: {
     measures: [
       "SNA",

@@ -1,5 +1,5 @@
 import type { CephContent, CephLandmark, CephPopulation } from "@arcada/contract/ceph/ceph.schema";
-import { cephAnalyses, type CephAnalysis } from "./analyses.ts";
+import { cephAnalyses, type CephAnalysis, type CephAnalysisDefinition } from "./analyses.ts";
 import { normaliseTracing, type LandmarkPoints } from "./normalised-tracing.ts";
 import type { Point } from "./plane-geometry.ts";
 import {
@@ -64,7 +64,7 @@ export interface CephReport {
  */
 export function createCephReport(content: CephContent, subject: CephSubject, analysis: CephAnalysis): CephReport {
   const { points, isMm, faces } = normaliseTracing(content);
-  const definition: { measures: readonly CephMeasureName[]; isFunctional?: true } = cephAnalyses[analysis];
+  const definition: CephAnalysisDefinition = cephAnalyses[analysis];
   const marked = definition.isFunctional ? points : withDefaultOcclusalPlane(points);
   const implausibleIds = new Set(findImplausibleLandmarks(points));
   return {

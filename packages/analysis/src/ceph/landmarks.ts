@@ -1,4 +1,4 @@
-import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.schema";
+import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import type { Point } from "./plane-geometry.ts";
 
 /**
@@ -51,71 +51,24 @@ export const referenceLandmarks: Readonly<Record<CephLandmark, Point>> = {
   C: [22, 52.5],
 };
 
-/**
- * The usual order of marking a cephalogram: along the base of the skull, the upper jaw, the teeth, the lower jaw, the
- * skin.
- */
-const placingOrder: readonly CephLandmark[] = [
-  "S",
-  "N",
-  "Or",
-  "Po",
-  "Ba",
-  "Pt",
-  "ANS",
-  "PNS",
-  "A",
-  "U1",
-  "U1a",
-  "L1",
-  "L1a",
-  "U6",
-  "U6D",
-  "L6",
-  "OcA",
-  "OcP",
-  "B",
-  "PM",
-  "Pog",
-  "Gn",
-  "Me",
-  "D",
-  "Go",
-  "Xi",
-  "Ar",
-  "Co",
-  "DC",
-  "GS",
-  "NS",
-  "Prn",
-  "Cm",
-  "Sn",
-  "Ls",
-  "Stms",
-  "Stmi",
-  "Li",
-  "Si",
-  "PogS",
-  "GnS",
-  "MeS",
-  "C",
-];
+/** The parts of a head in the usual order of marking a cephalogram, each with its landmarks in their order. */
+const landmarksByRegion = {
+  skullBase: ["S", "N", "Or", "Po", "Ba", "Pt"],
+  upperJaw: ["ANS", "PNS", "A"],
+  teeth: ["U1", "U1a", "L1", "L1a", "U6", "U6D", "L6", "OcA", "OcP"],
+  lowerJaw: ["B", "PM", "Pog", "Gn", "Me", "D", "Go", "Xi", "Ar", "Co", "DC"],
+  skin: ["GS", "NS", "Prn", "Cm", "Sn", "Ls", "Stms", "Stmi", "Li", "Si", "PogS", "GnS", "MeS", "C"],
+} as const satisfies Record<string, readonly CephLandmark[]>;
+type LandmarkRegion = keyof typeof landmarksByRegion;
 
-const skinLandmarks: ReadonlySet<CephLandmark> = new Set(placingOrder.slice(placingOrder.indexOf("GS")));
-
-/** The nineteen of the grand challenges at ISBI 2014 and 2015, with which most of an analysis can be made. */
-const challengeLandmarks: ReadonlySet<CephLandmark> = new Set(cephLandmarks.slice(0, 19));
+export const landmarkRegions = Object.keys(landmarksByRegion) as LandmarkRegion[];
 
 export interface LandmarkInfo {
   id: CephLandmark;
-  tissue: "bone" | "skin";
-  /** One of the nineteen landmarks that are requested first. */
-  isUsual: boolean;
+  region: LandmarkRegion;
 }
 
 /** Every landmark in the order of placing; texts/ceph.json has its name and explanation under its id. */
-export const landmarkInfos: readonly LandmarkInfo[] = placingOrder.map((id) => ({
-  id,
-  tissue: skinLandmarks.has(id) ? "skin" : "bone",
-  isUsual: challengeLandmarks.has(id),
-}));
+export const landmarkInfos: readonly LandmarkInfo[] = landmarkRegions.flatMap((region) =>
+  landmarksByRegion[region].map((id) => ({ id, region })),
+);

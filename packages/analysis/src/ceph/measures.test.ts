@@ -86,7 +86,7 @@ describe("cephalometric measures", () => {
       ["FMA", 10, 35],
       ["yAxis", 50, 68],
       ["saddle", 110, 135],
-      ["gonial", 115, 140],
+      ["gonial", 110, 140],
       ["jarabak", 55, 85],
       ["SN_MP", 15, 45],
       ["Co_Gn_mm", 95, 130],

@@ -11,13 +11,13 @@ export const landmarkPositions = {
   Pog: [46.5, -31],
   Gn: [45, -36.5],
   Me: [40, -40],
-  Go: [-25, -24],
+  Go: [-33.5, -23],
   Po: [-46, 56],
   Or: [35, 55],
   ANS: [54, 24],
   PNS: [2, 24],
-  Ar: [-41, 26],
-  Co: [-44, 37],
+  Ar: [-41.7, 26],
+  Co: [-42.5, 36.5],
 } as const satisfies Record<string, Point2>;
 
 export const facialProfile = createSpline(

@@ -83,7 +83,7 @@ function getCachedTissue(x: number, y: number): number {
 }
 
 /** Adds objects next to the head: a letter, a wedge of equal steps, writing. */
-function addObjectsBeside(plate: Plate, random: Random): void {
+export function addObjectsBeside(plate: Plate, random: Random): void {
   const { left, right, bottom, top: upper } = getPlateBox(plate);
   if (random.unit() < 0.6)
     addLeadMarker(
@@ -216,7 +216,7 @@ function writeRuler(
 const maxValue = 2 ** plateBits - 1;
 
 /** Grey values: broad changes flattened, with grain, another gamma, brighter to one side, sometimes dense matter dark. */
-function applyDevelopment(plate: Plate, random: Random): Float32Array {
+export function applyDevelopment(plate: Plate, random: Random): Float32Array {
   const { columns, rows, data } = plate;
   const [scale, flatten, grain] = [random.between(0.3, 0.6), random.between(0.1, 0.45), random.between(0.004, 0.03)];
   const [gamma, ramp, isTurned] = [random.between(0.7, 1.4), random.between(-0.1, 0.1), random.unit() < 0.15];

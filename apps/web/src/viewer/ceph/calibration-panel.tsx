@@ -11,7 +11,8 @@ import type { Tracing } from "./use-tracing.ts";
 interface Props {
   tracing: Tracing;
   pointCalibration: PointCalibration;
-  record: CephOpened;
+  /** Every way in which a ruler in the image can be read. */
+  scales: CephOpened["proposals"]["scales"];
   file: ImageFile | null;
 }
 
@@ -19,12 +20,12 @@ interface Props {
  * The scale in use, and the ways to choose another: the file's, the scale of a ruler that an engine has found, or two
  * points.
  */
-export function CalibrationPanel({ tracing, pointCalibration, record, file }: Props) {
+export function CalibrationPanel({ tracing, pointCalibration, scales, file }: Props) {
   const t = useTexts("ceph");
   const { calibration } = tracing.content;
   const applyScale = (source: "file" | "ruler", width: number) =>
     tracing.change({ calibration: { source, width, magnification: 1, line: null } });
-  const { scale, scales } = record.proposals;
+  const scale = scales.length === 1 ? (scales[0]?.width ?? null) : null;
   const spacing = file?.spacing ?? null;
   // If there are several readings, the one that the user has chosen is compared with the file.
   const ruler = scale ?? (calibration?.source === "ruler" ? calibration.width : null);
@@ -105,7 +106,7 @@ function RulerReadings({
 }
 
 /** The least relative difference that is reported: twice the tolerance of a ruler's readings. */
-const minReportedDifference = 0.02;
+export const minReportedDifference = 0.02;
 
 /**
  * Reports a difference between the ruler and the file: a ruler in the middle of the head is magnified like the head, a

@@ -10,10 +10,12 @@ import type { LoadedImage } from "../image/loading/load-image.ts";
 import { maskOutsideLens } from "../image/layers/viewport-layers.tsx";
 import pane from "../image/image-viewport.module.css";
 import type { ViewportLens } from "../image/use-lens.ts";
-import { TracingLayer } from "./tracing-layer.tsx";
+import { TracingLayer, type LandmarkSuggestion } from "./tracing-layer.tsx";
 import { CephTools, type CephTool } from "./ceph-tools.tsx";
 import styles from "./ceph.module.css";
 import { useCephPointerHandler } from "./use-ceph-pointer-handler.ts";
+import { RadiographBanner } from "./radiograph-banner.tsx";
+import type { RadiographReading } from "./use-radiograph-reading.ts";
 import { useRadiographView } from "./use-radiograph-view.ts";
 import type { LandmarkGuide, DraggedLandmark } from "./use-landmark-guide.ts";
 import type { PointCalibration } from "./use-point-calibration.ts";
@@ -28,12 +30,24 @@ interface Props {
   guide: LandmarkGuide;
   pointCalibration: PointCalibration;
   analysis: CephAnalysis;
+  reading: RadiographReading;
+  onOpenScale: () => void;
   /** Puts the active landmark at its likely place, for users who work without a pointer. */
   placeAtEstimate: () => void;
 }
 
 /** The radiograph under its tracing, with the tools for both. */
-export function CephViewport({ instance, loaded, record, tracing, guide, pointCalibration, ...rest }: Props) {
+export function CephViewport({
+  instance,
+  loaded,
+  record,
+  tracing,
+  guide,
+  pointCalibration,
+  reading,
+  onOpenScale,
+  ...rest
+}: Props) {
   const file = instance.picture;
   const [tool, setTool] = useState<CephTool>(tracing.maySave ? "place" : "pan");
   const [visibility, setVisibility] = useState({ labels: true, lines: true, lens: true, profile: false });
@@ -61,7 +75,7 @@ export function CephViewport({ instance, loaded, record, tracing, guide, pointCa
     range,
   });
   const { active } = guide;
-  const { landmarks, profile } = record.proposals;
+  const { profile } = record.proposals;
   return (
     <div className={styles.stage}>
       <CephTools
@@ -70,6 +84,7 @@ export function CephViewport({ instance, loaded, record, tracing, guide, pointCa
         onTool={setTool}
         onVisibilityChange={(change) => setVisibility((now) => ({ ...now, ...change }))}
       />
+      <RadiographBanner {...{ reading, controls, file, tracing, guide, onOpenScale }} />
       <div ref={viewportRef} className={`${pane.pane} ${tool === "place" ? pane.drawn : pane[tool]}`}>
         <div ref={host} className={pane.host} />
         {matrix && (
@@ -77,7 +92,8 @@ export function CephViewport({ instance, loaded, record, tracing, guide, pointCa
             <TracingLayer
               {...{ matrix, visibility, active, pointCalibration, toImagePoint }}
               content={withDraggedLandmark(tracing.content, dragged)}
-              suggestion={(active && landmarks[active]) ?? null}
+              suggestions={tracing.maySave ? listSuggestions(reading, guide, tracing.content) : []}
+              foundRuler={tracing.content.calibration === null ? reading.ruler.line : null}
               profile={visibility.profile ? profile : null}
               mayMove={tracing.maySave && !pointCalibration.points}
               onChoose={guide.select}
@@ -105,6 +121,14 @@ function LandmarkPrompt({ active }: Pick<LandmarkGuide, "active">) {
   const t = useTexts("ceph");
   return <PromptLine icon={IconTarget} text={active && t(`ceph.landmark.${active}`)} />;
 }
+
+/** The suggestions for landmarks of the set that are still missing. */
+const listSuggestions = (
+  { suggestions }: RadiographReading,
+  guide: LandmarkGuide,
+  { landmarks }: Tracing["content"],
+): LandmarkSuggestion[] =>
+  guide.landmarks.flatMap(({ id }) => (suggestions[id] && !landmarks[id] ? [{ id, at: suggestions[id] }] : []));
 
 const withDraggedLandmark = (content: Tracing["content"], dragged: DraggedLandmark | null): Tracing["content"] =>
   dragged ? { ...content, landmarks: { ...content.landmarks, [dragged.landmark]: dragged.spot } } : content;

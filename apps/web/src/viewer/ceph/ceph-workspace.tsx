@@ -1,9 +1,10 @@
-import { Tabs } from "@mantine/core";
+import { Select, Tabs } from "@mantine/core";
 import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephContent } from "@arcada/contract/ceph/ceph.schema";
 import type { Instance } from "@arcada/contract/study/study.schema";
-import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
+import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
+import { nameAnalysis } from "@arcada/analysis/ceph/literature-labels";
 import { useTexts } from "../../i18n/texts.ts";
 import type { LoadedImage } from "../image/loading/load-image.ts";
 import { CephViewport } from "./ceph-viewport.tsx";
@@ -11,9 +12,10 @@ import styles from "./ceph.module.css";
 import { LandmarkGuidePanel } from "./landmark-guide-panel.tsx";
 import { CalibrationPanel } from "./calibration-panel.tsx";
 import { TracingStatus } from "./tracing-save-status.tsx";
-import { estimateLandmarkPosition, useLandmarkGuide } from "./use-landmark-guide.ts";
+import { estimateLandmarkPosition, useLandmarkGuide, type LandmarkGuide } from "./use-landmark-guide.ts";
 import { usePointCalibration } from "./use-point-calibration.ts";
-import { useTracing } from "./use-tracing.ts";
+import { useRadiographReading, type RadiographReading } from "./use-radiograph-reading.ts";
+import { useTracing, type Tracing } from "./use-tracing.ts";
 import { MeasurementsPanel } from "./measurements-panel.tsx";
 import { TracingVersionsPanel } from "./tracing-versions-panel.tsx";
 
@@ -40,23 +42,31 @@ export function CephWorkspace({ radiograph, instance, loaded, record, isEarlier,
   const guide = useLandmarkGuide(tracing.content, analysis);
   const pointCalibration = usePointCalibration(tracing);
   const [panel, setPanel] = useState<string | null>(record.tracing ? "values" : "guide");
-  const placeAtEstimate = () => {
-    const { active } = guide;
-    if (!active || !tracing.maySave) return;
-    const { columns, rows } = instance.picture ?? { columns: 0, rows: 0 };
-    const position = record.proposals.landmarks[active] ??
-      estimateLandmarkPosition(tracing.content, active) ?? [columns / 2, rows / 2];
-    tracing.place(active, [position[0], position[1]]);
-    guide.select(active);
-  };
+  const { landmarks, calibration } = tracing.content;
+  const isIncomplete = calibration === null || guide.landmarks.some(({ id }) => !landmarks[id]);
+  const reading = useRadiographReading(instance, loaded.image, record, tracing.maySave && isIncomplete);
+  const placeAtEstimate = () => placeActiveLandmark(instance, tracing, guide, reading);
   const shown = panels.filter((name) => record.maySave || name === "values");
   return (
     <div className={styles.room}>
       <CephViewport
-        {...{ radiograph, instance, loaded, record, tracing, guide, pointCalibration, analysis, placeAtEstimate }}
+        {...{
+          radiograph,
+          instance,
+          loaded,
+          record,
+          tracing,
+          guide,
+          pointCalibration,
+          analysis,
+          placeAtEstimate,
+          reading,
+        }}
+        onOpenScale={() => setPanel("scale")}
       />
       <aside className={styles.side} aria-label={t("ceph.panel.label")}>
         <TracingStatus tracing={tracing} isEarlier={isEarlier} mayRestoreVersion={record.maySave} onStale={onStale} />
+        <AnalysisSelect analysis={analysis} onAnalysis={setAnalysis} />
         <Tabs
           value={shown.find((name) => name === panel) ?? "values"}
           onChange={setPanel}
@@ -71,13 +81,17 @@ export function CephWorkspace({ radiograph, instance, loaded, record, isEarlier,
             ))}
           </Tabs.List>
           <Tabs.Panel value="guide" className={styles.panel}>
-            <LandmarkGuidePanel {...{ tracing, guide, record }} onPlaceAtEstimate={placeAtEstimate} />
+            <LandmarkGuidePanel {...{ tracing, guide, analysis, reading }} onPlaceAtEstimate={placeAtEstimate} />
           </Tabs.Panel>
           <Tabs.Panel value="values" className={styles.panel}>
-            <MeasurementsPanel {...{ tracing, record, analysis }} onAnalysis={setAnalysis} />
+            <MeasurementsPanel {...{ tracing, record, analysis }} />
           </Tabs.Panel>
           <Tabs.Panel value="scale" className={styles.panel}>
-            <CalibrationPanel {...{ tracing, pointCalibration, record }} file={instance.picture} />
+            <CalibrationPanel
+              {...{ tracing, pointCalibration }}
+              scales={reading.ruler.scales}
+              file={instance.picture}
+            />
           </Tabs.Panel>
           <Tabs.Panel value="versions" className={styles.panel}>
             <TracingVersionsPanel radiograph={radiograph} version={tracing.version} />
@@ -86,6 +100,50 @@ export function CephWorkspace({ radiograph, instance, loaded, record, isEarlier,
       </aside>
     </div>
   );
+}
+
+/** The analysis whose landmarks are placed, whose values are shown and which is printed. */
+function AnalysisSelect({
+  analysis,
+  onAnalysis,
+}: {
+  analysis: CephAnalysis;
+  onAnalysis: (analysis: CephAnalysis) => void;
+}) {
+  const t = useTexts("ceph");
+  return (
+    <Select
+      size="xs"
+      className={styles.analysis}
+      aria-label={t("ceph.analysis.label")}
+      value={analysis}
+      allowDeselect={false}
+      comboboxProps={{ withinPortal: false }}
+      onChange={(name) => name && onAnalysis(name as CephAnalysis)}
+      data={cephAnalysisNames.map((name) => ({
+        value: name,
+        label: nameAnalysis(name, (one) => t(`ceph.analysis.${one}`)),
+      }))}
+    />
+  );
+}
+
+/** Puts the active landmark at its suggested position, or at an estimate for users who work without a pointer. */
+function placeActiveLandmark(
+  { picture }: Instance,
+  tracing: Tracing,
+  guide: LandmarkGuide,
+  reading: RadiographReading,
+): void {
+  const { active } = guide;
+  if (!active || !tracing.maySave) return;
+  const { columns, rows } = picture ?? { columns: 0, rows: 0 };
+  const suggestion = reading.suggestions[active];
+  const position = suggestion ?? estimateLandmarkPosition(tracing.content, active) ?? [columns / 2, rows / 2];
+  tracing.place(active, [position[0], position[1]]);
+  // A suggestion that was looked at is done; a rough estimate is moved into place next.
+  if (suggestion) guide.handlePlaced(active);
+  else guide.select(active);
 }
 
 /**

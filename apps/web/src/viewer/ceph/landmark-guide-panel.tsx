@@ -1,30 +1,34 @@
 import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import { landmarkLabel } from "@arcada/analysis/ceph/literature-labels";
+import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
+import { landmarkLabel, nameAnalysis } from "@arcada/analysis/ceph/literature-labels";
 import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
-import { referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
+import { landmarkRegions, referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
 import { computeOutlines } from "@arcada/analysis/ceph/anatomical-outlines";
+import { landmarkErrors } from "@arcada/analysis/head-fit/measured-errors";
+import { formatNumber } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./ceph.module.css";
 import { guideSets, type LandmarkGuide } from "./use-landmark-guide.ts";
+import type { RadiographReading } from "./use-radiograph-reading.ts";
 import type { Tracing } from "./use-tracing.ts";
 
 interface Props {
   tracing: Tracing;
   guide: LandmarkGuide;
-  record: CephOpened;
+  analysis: CephAnalysis;
+  reading: RadiographReading;
   /** Puts the active landmark at its likely place. */
   onPlaceAtEstimate: () => void;
 }
 
 /** Shows the landmark to be placed next, with its definition and location, and all landmarks to choose from. */
-export function LandmarkGuidePanel({ tracing, guide, record, onPlaceAtEstimate }: Props) {
+export function LandmarkGuidePanel({ tracing, guide, analysis, reading, onPlaceAtEstimate }: Props) {
   const t = useTexts("ceph");
   const { landmarks: placed } = tracing.content;
   const { active, landmarks } = guide;
-  const count = landmarks.filter((id) => placed[id]).length;
-  const isSuggested = active !== null && record.proposals.landmarks[active] !== undefined;
+  const analysisName = nameAnalysis(analysis, (name) => t(`ceph.analysis.${name}`));
+  const count = landmarks.filter(({ id }) => placed[id]).length;
   return (
     <Stack gap="sm">
       <SegmentedControl
@@ -33,7 +37,7 @@ export function LandmarkGuidePanel({ tracing, guide, record, onPlaceAtEstimate }
         aria-label={t("ceph.guide.set")}
         value={guide.landmarkSet}
         onChange={(set) => guide.chooseSet(set)}
-        data={guideSets.map((set) => ({ value: set, label: t(`ceph.guide.${set}`) }))}
+        data={guideSets.map((set) => ({ value: set, label: t(`ceph.guide.${set}`, { analysis: analysisName }) }))}
       />
       <Group wrap="nowrap" align="flex-start" gap="sm">
         {active && (
@@ -47,18 +51,49 @@ export function LandmarkGuidePanel({ tracing, guide, record, onPlaceAtEstimate }
           </Text>
         </Stack>
       </Group>
+      <GuideActions {...{ tracing, guide, reading, onPlaceAtEstimate }} isComplete={count === landmarks.length} />
+      <LandmarkList guide={guide} placed={placed} />
+      <Text size="xs" c="dimmed">
+        {t("ceph.guide.keys")} {t("ceph.schematic")}
+      </Text>
+    </Stack>
+  );
+}
+
+/** The steps for the active landmark: confirm what is suggested, skip it, go on, or remove it. */
+function GuideActions({
+  tracing,
+  guide,
+  reading,
+  onPlaceAtEstimate,
+  isComplete,
+}: Omit<Props, "analysis"> & { isComplete: boolean }) {
+  const t = useTexts("ceph");
+  const { landmarks: placed } = tracing.content;
+  const { active } = guide;
+  const isSuggested = active !== null && reading.suggestions[active] !== undefined && !placed[active];
+  return (
+    <>
+      {isSuggested && (
+        <Text size="xs" c="dimmed">
+          {t(reading.fittedLandmarks.has(active) ? "ceph.guide.fitted" : "ceph.guide.byEngine", {
+            mm: formatNumber(landmarkErrors[active] ?? 0, 1),
+          })}
+        </Text>
+      )}
       <Group gap="xs">
-        {active && !placed[active] && (
-          <Button size="xs" variant="light" onClick={guide.next}>
-            {t("ceph.guide.skip")}
+        {isSuggested && (
+          <Button size="xs" onClick={onPlaceAtEstimate}>
+            {t("ceph.guide.take")}
           </Button>
         )}
-        <Button size="xs" variant="default" onClick={guide.next} disabled={count === landmarks.length}>
-          {t("ceph.guide.missing")}
-        </Button>
-        {isSuggested && (
-          <Button size="xs" variant="light" onClick={onPlaceAtEstimate}>
-            {t("ceph.guide.take")}
+        {active && !placed[active] ? (
+          <Button size="xs" variant="default" onClick={guide.next}>
+            {t("ceph.guide.skip")}
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" onClick={guide.next} disabled={isComplete}>
+            {t("ceph.guide.missing")}
           </Button>
         )}
         {active && placed[active] && (
@@ -67,11 +102,7 @@ export function LandmarkGuidePanel({ tracing, guide, record, onPlaceAtEstimate }
           </Button>
         )}
       </Group>
-      <LandmarkList guide={guide} placed={placed} />
-      <Text size="xs" c="dimmed">
-        {t("ceph.guide.keys")} {t("ceph.schematic")}
-      </Text>
-    </Stack>
+    </>
   );
 }
 
@@ -92,28 +123,37 @@ function LandmarkHeadDrawing({ landmark, label }: { landmark: CephLandmark; labe
   );
 }
 
-/** All landmarks of the set; a pressed one is placed or corrected next. */
+/** All landmarks of the set by their region; a pressed one is placed or corrected next. */
 function LandmarkList({ guide, placed }: { guide: LandmarkGuide; placed: Tracing["content"]["landmarks"] }) {
   const t = useTexts("ceph");
-  return (
-    <ul className={styles.list}>
-      {guide.landmarks.map((id) => (
-        <li key={id}>
-          <Button
-            size="compact-sm"
-            fullWidth
-            px={2}
-            variant={id === guide.active ? "filled" : placed[id] ? "light" : "default"}
-            aria-pressed={id === guide.active}
-            aria-label={`${landmarkLabel(id)} ${t(placed[id] ? "ceph.guide.placed" : "ceph.guide.open")}`}
-            title={t(`ceph.landmark.${id}`)}
-            leftSection={placed[id] && <IconCheck size={13} aria-hidden />}
-            onClick={() => guide.select(id)}
-          >
-            {landmarkLabel(id)}
-          </Button>
-        </li>
-      ))}
-    </ul>
-  );
+  return landmarkRegions.map((region) => {
+    const landmarks = guide.landmarks.filter((landmark) => landmark.region === region);
+    if (landmarks.length === 0) return null;
+    return (
+      <div key={region}>
+        <Text size="xs" c="dimmed" mb={4} id={`landmarks-${region}`}>
+          {t(`ceph.region.${region}`)}
+        </Text>
+        <ul className={styles.list} aria-labelledby={`landmarks-${region}`}>
+          {landmarks.map(({ id }) => (
+            <li key={id}>
+              <Button
+                size="compact-sm"
+                fullWidth
+                px={2}
+                variant={id === guide.active ? "filled" : placed[id] ? "light" : "default"}
+                aria-pressed={id === guide.active}
+                aria-label={`${landmarkLabel(id)} ${t(placed[id] ? "ceph.guide.placed" : "ceph.guide.open")}`}
+                title={t(`ceph.landmark.${id}`)}
+                leftSection={placed[id] && <IconCheck size={13} aria-hidden />}
+                onClick={() => guide.select(id)}
+              >
+                {landmarkLabel(id)}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  });
 }

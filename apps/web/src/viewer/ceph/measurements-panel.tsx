@@ -1,14 +1,15 @@
-import { Select, Stack, Table, Tabs, Text, Tooltip } from "@mantine/core";
+import { Select, Stack, Table, Text, Tooltip } from "@mantine/core";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import { cephPopulations } from "@arcada/contract/ceph/ceph.schema";
-import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
+import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { createCephReport, type CephRow } from "@arcada/analysis/ceph/ceph-report";
-import { nameAnalysis, landmarkLabel, nameMeasure } from "@arcada/analysis/ceph/literature-labels";
+import { landmarkLabel, nameMeasure } from "@arcada/analysis/ceph/literature-labels";
 import { formatNumber } from "../../i18n/format.ts";
 import { useTexts, type Translate } from "../../i18n/texts.ts";
 import { toNonBreakingRanges } from "../../i18n/non-breaking.ts";
 import styles from "./ceph.module.css";
+import { DeviationChart } from "./deviation-chart.tsx";
 import { CalibrationText } from "./calibration-text.tsx";
 import type { Tracing } from "./use-tracing.ts";
 
@@ -16,31 +17,18 @@ interface Props {
   tracing: Tracing;
   record: CephOpened;
   analysis: CephAnalysis;
-  onAnalysis: (analysis: CephAnalysis) => void;
 }
 
 /** The measurements of one analysis beside the norms of one population. */
-export function MeasurementsPanel({ tracing, record, analysis, onAnalysis }: Props) {
+export function MeasurementsPanel({ tracing, record, analysis }: Props) {
   const t = useTexts("ceph", "viewer");
   const { content } = tracing;
   const { rows } = createCephReport(content, record.subject, analysis);
   const implausibleLandmarks = [...new Set(rows.flatMap(({ implausible }) => implausible))];
   return (
     <Stack gap="xs">
-      <Tabs value={analysis} onChange={(name) => name && onAnalysis(name as CephAnalysis)} variant="pills">
-        <div className={styles.analyses}>
-          <Tabs.List aria-label={t("ceph.analysis.label")} style={{ flexWrap: "nowrap" }}>
-            {cephAnalysisNames.map((name) => (
-              <Tabs.Tab key={name} value={name} px={8} py={6}>
-                {nameAnalysis(name, (one) => t(`ceph.analysis.${one}`))}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </div>
-        <Tabs.Panel value={analysis} pt="xs">
-          <MeasurementTable rows={rows} />
-        </Tabs.Panel>
-      </Tabs>
+      <DeviationChart rows={rows} />
+      <MeasurementTable rows={rows} />
       <Select
         size="xs"
         label={t("ceph.population.title")}

@@ -10,13 +10,21 @@ import styles from "./tracing-layer.module.css";
 import type { PointCalibration } from "./use-point-calibration.ts";
 import type { DraggedLandmark } from "./use-landmark-guide.ts";
 
+/** A position at which a landmark probably is. */
+export interface LandmarkSuggestion {
+  id: CephLandmark;
+  at: CephImagePoint;
+}
+
 interface Props {
   content: CephContent;
   matrix: Affine;
   visibility: { labels: boolean; lines: boolean };
   active: CephLandmark | null;
-  /** The place at which an analysis engine found the active landmark. */
-  suggestion: readonly [number, number] | null;
+  /** Drawn dashed: none of them counts until it is confirmed or moved. */
+  suggestions: readonly LandmarkSuggestion[];
+  /** The first and the last mark of a ruler that was found and is not used. */
+  foundRuler: readonly [CephImagePoint, CephImagePoint] | null;
   /** The outline of the face that an analysis engine found. */
   profile: readonly (readonly [number, number])[] | null;
   pointCalibration: PointCalibration;
@@ -33,7 +41,8 @@ export function TracingLayer({
   matrix,
   visibility,
   active,
-  suggestion,
+  suggestions,
+  foundRuler,
   profile,
   pointCalibration,
   ...handlers
@@ -56,9 +65,15 @@ export function TracingLayer({
       {rulerPoints.map((point, at) => (
         <Ring key={at} at={applyAffine(matrix, point)} className={styles.ruler} />
       ))}
-      {suggestion && active && !content.landmarks[active] && (
-        <Ring at={applyAffine(matrix, suggestion)} className={styles.proposed} />
-      )}
+      {foundRuler && <path className={styles.proposed} d={path(foundRuler)} />}
+      {suggestions.map(({ id, at }) => (
+        <Suggestion
+          key={id}
+          at={applyAffine(matrix, at)}
+          isActive={id === active}
+          label={visibility.labels || id === active ? landmarkLabel(id) : ""}
+        />
+      ))}
       {landmarkEntries(content.landmarks).map(([id, place]) => (
         <Landmark
           key={id}
@@ -83,6 +98,20 @@ const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 const Ring = ({ at: [x, y], className }: { at: Point2D; className: string | undefined }) => (
   <circle className={className} cx={x} cy={y} r={6} />
 );
+
+function Suggestion({ at: [x, y], isActive, label }: { at: Point2D; isActive: boolean; label: string }) {
+  return (
+    <g className={isActive ? styles.activeSuggestion : styles.suggestion}>
+      <circle cx={x} cy={y} r={isActive ? 9 : 5} />
+      <circle className={styles.centre} cx={x} cy={y} r={1} />
+      {label && (
+        <text className={styles.label} x={x + 10} y={y - 7} direction="ltr">
+          {label}
+        </text>
+      )}
+    </g>
+  );
+}
 
 interface LandmarkProps extends Pick<Props, "mayMove" | "toImagePoint" | "onChoose" | "onDrag" | "onPlace"> {
   id: CephLandmark;

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { CephContent, CephLandmark, CephImagePoint } from "@arcada/contract/ceph/ceph.schema";
-import { cephAnalyses, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import { landmarkInfos, referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
-import { cephMeasures } from "@arcada/analysis/ceph/measures";
+import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
+import { landmarkInfos, referenceLandmarks, type LandmarkInfo } from "@arcada/analysis/ceph/landmarks";
 import { landmarkEntries } from "@arcada/analysis/ceph/normalised-tracing";
+import { listRequiredLandmarks } from "@arcada/analysis/ceph/required-landmarks";
 import { createThinPlateSpline } from "@arcada/analysis/ceph/thin-plate-spline";
 
 /** A landmark that is being dragged. */
@@ -12,13 +12,14 @@ export interface DraggedLandmark {
   spot: CephImagePoint;
 }
 
-export const guideSets = ["usual", "analysis", "all"] as const;
+export const guideSets = ["analysis", "all"] as const;
 type GuideSet = (typeof guideSets)[number];
 
 export interface LandmarkGuide {
   landmarkSet: GuideSet;
   chooseSet: (landmarkSet: GuideSet) => void;
-  landmarks: readonly CephLandmark[];
+  /** The landmarks of the set, in the order of placing. */
+  landmarks: readonly LandmarkInfo[];
   /** The landmark that is placed or corrected next. */
   active: CephLandmark | null;
   select: (landmark: CephLandmark | null) => void;
@@ -30,19 +31,22 @@ export interface LandmarkGuide {
 
 /** Steps through the landmarks that are not placed, in their order. */
 export function useLandmarkGuide(content: CephContent, analysis: CephAnalysis): LandmarkGuide {
-  const [landmarkSet, setLandmarkSet] = useState<GuideSet>("usual");
-  const landmarks = listLandmarks(landmarkSet, analysis);
+  const [landmarkSet, setLandmarkSet] = useState<GuideSet>("analysis");
+  const landmarks = listLandmarks(landmarkSet, analysis, content);
+  const order = landmarks.map(({ id }) => id);
   const [selected, setSelected] = useState<CephLandmark | null | undefined>(undefined);
   const findNextMissing = (landmark: CephLandmark | null, placed: CephContent["landmarks"]): CephLandmark | null => {
-    const from = landmark ? landmarks.indexOf(landmark) + 1 : 0;
-    return [...landmarks.slice(from), ...landmarks.slice(0, from)].find((id) => !placed[id]) ?? null;
+    const from = landmark ? order.indexOf(landmark) + 1 : 0;
+    return [...order.slice(from), ...order.slice(0, from)].find((id) => !placed[id]) ?? null;
   };
-  const active = selected === undefined ? findNextMissing(null, content.landmarks) : selected;
+  // A landmark that was to be placed next may not belong to the analysis that was chosen since.
+  const isOutsideSet = selected != null && !content.landmarks[selected] && !order.includes(selected);
+  const active = selected === undefined || isOutsideSet ? findNextMissing(null, content.landmarks) : selected;
   return {
     landmarkSet,
     chooseSet: (next) => {
       setLandmarkSet(next);
-      setSelected(listLandmarks(next, analysis).find((id) => !content.landmarks[id]) ?? null);
+      setSelected(undefined);
     },
     landmarks,
     active,
@@ -58,14 +62,8 @@ export function useLandmarkGuide(content: CephContent, analysis: CephAnalysis): 
   };
 }
 
-function listLandmarks(landmarkSet: GuideSet, analysis: CephAnalysis): CephLandmark[] {
-  const needed = new Set(
-    cephAnalyses[analysis].measures.flatMap((name): readonly CephLandmark[] => cephMeasures[name].needs),
-  );
-  return landmarkInfos
-    .filter(({ id, isUsual }) => landmarkSet === "all" || (landmarkSet === "usual" ? isUsual : needed.has(id)))
-    .map(({ id }) => id);
-}
+const listLandmarks = (landmarkSet: GuideSet, analysis: CephAnalysis, { landmarks }: CephContent) =>
+  landmarkSet === "all" ? landmarkInfos : listRequiredLandmarks(analysis, landmarks);
 
 /** Estimates the place of a landmark from those that are placed; null before there are enough. */
 export function estimateLandmarkPosition(

@@ -48,7 +48,7 @@ export const ctPointerTools: ToolItems<CtTool> = [...pointerTools, ...measuringT
 export const ctToolsByMode: PointerToolsByMode<CtTool> = {
   read: ["cross", "window", "pan", "scroll"],
   measure: measuringTools.map(({ name }) => name),
-  implant: ["cross", "arch", "canal", "implant", "root", "sinus", "length"],
+  implant: ["cross", "arch", "canal", "implant", "root", "sinus"],
   export: ["cross", "window", "arrow", "text"],
 };
 
@@ -87,7 +87,7 @@ export function useCtModes(
     },
     {
       name: "implant",
-      bar: [...pick("cross", "arch", "canal", "implant", "root", "sinus", "length"), buildArchPanelTool(t, parts), tools.remove],
+      bar: [...pick("cross", "arch", "canal", "implant", "root", "sinus"), buildArchPanelTool(t, parts), tools.remove],
     },
     { name: "export", bar: [...pick("cross", "window", "arrow", "text"), ...exportTools] },
   ];
