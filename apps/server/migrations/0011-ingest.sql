@@ -26,6 +26,8 @@ create table ingest_job (
   added int not null default 0,
   known int not null default 0,
   known_files jsonb not null default '[]',
+  -- The view of each photograph of a photo series, by the id of its upload.
+  photo_views jsonb not null default '{}',
   primary key (institution_id, id),
   foreign key (institution_id, patient_id) references patient
 );

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
+import type { PhotoView } from "@arcada/contract/study/mount-layouts";
 import type { Db } from "../platform/database/database.ts";
 
 interface NewIngestJob {
@@ -11,6 +12,7 @@ interface NewIngestJob {
   /** Only one job with the same key is under way at a time. */
   key: string;
   acceptMismatch: boolean;
+  photoViews?: Readonly<Record<string, PhotoView>>;
   by: string;
   origin: StudyOrigin;
 }
@@ -18,8 +20,9 @@ interface NewIngestJob {
 /** Returns false if a job with the same key is under way. */
 export async function insertIngestJob(db: Db, iid: string, job: NewIngestJob): Promise<boolean> {
   const done =
-    await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin)
-    values (${iid}, ${job.id}, ${job.patientId}, ${job.kind}, ${[...job.uploads]}::uuid[], ${job.key}, ${job.acceptMismatch}, ${job.by}, ${job.origin})
+    await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, photo_views, created_by, origin)
+    values (${iid}, ${job.id}, ${job.patientId}, ${job.kind}, ${[...job.uploads]}::uuid[], ${job.key}, ${job.acceptMismatch},
+      ${JSON.stringify(job.photoViews ?? {})}::jsonb, ${job.by}, ${job.origin})
     on conflict do nothing`.execute(db);
   return done.numAffectedRows === 1n;
 }

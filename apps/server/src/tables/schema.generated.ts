@@ -558,6 +558,7 @@ export interface IngestJobTable {
   added: Generated<number>;
   known: Generated<number>;
   known_files: Generated<ColumnTypes["ingest_job.known_files"]>;
+  photo_views: Generated<ColumnTypes["ingest_job.photo_views"]>;
 }
 export interface InstallationSettingTable {
   name: "publicUrl";
@@ -1314,6 +1315,7 @@ export interface StudyTable {
   patient_id: string | null;
   kind: ColumnTypes["study.kind"];
   kind_certain: boolean;
+  photo_view: ColumnTypes["study.photo_view"] | null;
   state: "converting" | "ready" | "unconverted" | "failed";
   uid: string | null;
   taken_at: string | null;
