@@ -19,6 +19,7 @@ const offlineModules = [
     "lock/sign-in-again",
     "overlays/language-dialog",
     "overlays/keyboard-help",
+    "top-bar/error-log-button",
   ].map((part) => `shell/${part}.tsx`),
   ...["today", "patient-list", "patient-detail", "order-list"].map((page) => `pages/${page}.page.tsx`),
 ];

@@ -14,6 +14,7 @@ import { loadTexts, useTexts } from "../i18n/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { StatusLines } from "./app-update/status-lines.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import { PrintHeading } from "./print-heading.tsx";
 import { listSidebarScreens } from "./screen-lists.ts";
 import { ActiveOverlay } from "./overlays/active-overlay.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
@@ -106,8 +107,11 @@ export function Layout() {
             className={isWide ? classes.wide : classes.content}
             data-full={isFullWindow || undefined}
           >
-            <StatusLines />
-            {!isWide && <Breadcrumb isSmall={isSmall} />}
+            <PrintHeading />
+            <div data-screen-only>
+              <StatusLines />
+              {!isWide && <Breadcrumb isSmall={isSmall} />}
+            </div>
             <FullWindow value={fullWindow}>
               <Suspense fallback={<BusyState />}>{hasContent && <Outlet key={currentRenderKey} />}</Suspense>
             </FullWindow>

@@ -32,7 +32,7 @@ export function FileDrop({ onFinished, onBusy, hint, disabled = false }: FileDro
   const queue = useUploadQueue(onFinished, onBusy);
   const isEmpty = useStore(queue.files).length === 0;
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" data-screen-only>
       <FileDropZone hint={hint} disabled={disabled} onChosen={(files) => queue.add(files)} />
       {isEmpty && <InterruptedUploads />}
       <FileDropList queue={queue} />

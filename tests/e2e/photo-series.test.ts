@@ -1,0 +1,126 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
+import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { Product } from "@arcada/testing/setup/product-process";
+import { signIn } from "./support/account-steps.ts";
+import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
+
+const product = new Product({ ARCADA_DEMO: "accounts" });
+const [clinic] = demoAccounts.accounts;
+let browser: Browser;
+let phone: BrowserUser;
+let patient: string;
+beforeAll(async () => {
+  [browser] = await Promise.all([
+    launchBrowser({ args: ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"] }),
+    product.start(),
+  ]);
+  phone = await BrowserUser.open(browser, product.address, "zh", {
+    viewport: narrow,
+    hasTouch: true,
+    permissions: ["camera"],
+  });
+  await signIn(phone, clinic.account, demoAccounts.password);
+  await phone.goTo("/patientList");
+  await phone.button("patient.new").first().click();
+  const form = phone.page.getByRole("dialog", { name: phone.t("patient.newTitle") });
+  await phone.field("patient.field.name", form).fill("照片甲");
+  await form.getByText(phone.t("common.sex.female"), { exact: true }).click();
+  await phone.field("patient.field.birthDate", form).fill("2012-02-03");
+  await phone.button("common.save").click();
+  await phone.page.waitForURL((url) => url.pathname === "/patientDetail/page");
+  patient = new URL(phone.page.url()).searchParams.get("id") ?? "";
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+});
+
+const shutter = () => phone.button("study.photoSeries.take");
+const heading = (view: string) =>
+  phone.page.getByRole("heading", { level: 1, name: phone.t(`study.photoSeries.view.${view}`), exact: true });
+
+it("takes the first photograph two taps after the patient's page", async () => {
+  await phone.link("patient.photos.start").click();
+  await phone.waitFor(heading("face.rest"));
+  await expect.poll(() => phone.page.locator("video[data-live]").count()).toBe(1);
+  await phone.takeScreenshot("photo-series-camera-zh-390");
+  await shutter().click();
+  await phone.waitFor(heading("face.smile"));
+});
+
+it("goes on by itself, skips a view, and corrects a mirror picture by one tap", async () => {
+  const { page } = phone;
+  await phone.button("study.photoSeries.skip").click();
+  await phone.waitFor(heading("face.profileR"));
+  for (const next of ["mouth.front", "mouth.right", "mouth.left", "mouth.upper"]) {
+    await shutter().click();
+    await phone.waitFor(heading(next));
+  }
+  expect(await page.getByRole("button", { name: phone.t("study.photoSeries.mirror"), pressed: true }).count()).toBe(1);
+  await phone.takeScreenshot("photo-series-mirror-zh-390");
+  await shutter().click();
+  await phone.waitFor(heading("mouth.lower"));
+  const name = phone.t("study.photoSeries.view.mouth.upper");
+  await phone.button("study.photoSeries.taken", { name }).click();
+  const shown = page.getByRole("img", { name });
+  const before = await shown.getAttribute("src");
+  await phone.takeScreenshot("photo-series-taken-zh-390");
+  await phone.button("study.photoSeries.flip").click();
+  await expect.poll(() => shown.getAttribute("src")).not.toBe(before);
+});
+
+it("removes the place and turns a file of the phone's camera upright", async () => {
+  const { page } = phone;
+  await phone.button("study.photoSeries.next").click();
+  const photo = await sharp({ create: { width: 400, height: 300, channels: 3, background: "#a55" } })
+    .jpeg()
+    .withExif({ IFD0: { Artist: "Kanarienvogel" }, IFD3: { GPSLatitude: "39/1 54/1 0/1", GPSLatitudeRef: "N" } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  await page.locator('input[type="file"]').setInputFiles({ name: "IMG_1.jpg", mimeType: "image/jpeg", buffer: photo });
+  const taken = page.getByRole("button", { name: phone.t("study.photoSeries.progress", { count: 7, all: 8 }) });
+  void taken;
+  await phone.button("study.photoSeries.save", { count: 7 }).click();
+  await page.waitForURL((url) => url.pathname === "/patientDetail/page");
+  const series = page.getByRole("link", { name: new RegExp(phone.t("study.photoSeries.title")) });
+  await series.waitFor({ timeout: 60_000 });
+  await expect.poll(() => series.locator("img").count(), { timeout: 60_000 }).toBe(7);
+  await phone.takeScreenshot("photo-series-wall-zh-390");
+  await series.click();
+  await page.waitForURL((url) => url.pathname === "/photoSeries");
+  await expect.poll(() => page.locator('img[src*="/files/converted"]').count(), { timeout: 60_000 }).toBeGreaterThan(6);
+  await phone.takeScreenshot("photo-series-sheet-zh-390");
+  await page.setViewportSize(wide);
+  await phone.takeScreenshot("photo-series-sheet-zh-1440");
+});
+
+it("offers a code for the phone on a wide screen", async () => {
+  const desk = await BrowserUser.open(browser, product.address, "en");
+  await signIn(desk, clinic.account, demoAccounts.password);
+  await desk.goTo(`/patientDetail/page?id=${patient}`);
+  await desk.button("patient.photos.start").click();
+  await desk.waitFor(desk.page.getByRole("img", { name: desk.t("patient.photos.code") }));
+  await desk.takeScreenshot("photo-series-code-en-1440");
+  const folder = path.join(import.meta.dirname, "screenshots/print");
+  mkdirSync(folder, { recursive: true });
+  for (const [name, address] of [
+    ["record", `/patientDetail/page?id=${patient}`],
+    ["chart", `/patientDetail/page?id=${patient}&tab=chart`],
+    ["photos", `/photoSeries?patient=${patient}`],
+    ["dashboard", "/dashboard"],
+  ] as const) {
+    await desk.goTo(address);
+    await desk.waitFor(desk.page.getByRole("heading", { level: 1 }));
+    await desk.page.waitForTimeout(1500);
+    await desk.page.pdf({ path: path.join(folder, `${name}.pdf`), format: "A4", printBackground: true });
+    execFileSync("pdftoppm", ["-r", "50", "-png", path.join(folder, `${name}.pdf`), path.join(folder, name)]);
+  }
+  await desk.close();
+  expect(phone.consoleProblems).toEqual([]);
+});
