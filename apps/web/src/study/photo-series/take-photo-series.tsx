@@ -8,7 +8,7 @@ import {
   IconRotateClockwise,
   IconX,
 } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { photoViews } from "@arcada/contract/study/mount-layouts";
 import type { PhotoView } from "@arcada/contract/study/mount-layouts";
 import { useLeaveGuard } from "../../browser/leave-guard.ts";
@@ -45,10 +45,12 @@ export function TakePhotoSeries({ patientName, onClose, onSave }: TakePhotoSerie
   const guard = useLeaveGuard(count > 0 && !isSaved);
   const add = (photo: Promise<Blob>) =>
     void photo.then(series.add).catch(() => toast("error", t("study.photoSeries.unreadable")));
-  const save = () => {
-    setSaved(true);
-    onSave(series.photos);
-  };
+  const saved = useRef({ onSave, photos: series.photos });
+  useEffect(() => void (saved.current = { onSave, photos: series.photos }));
+  // The page is left only after the guard above has let go of it.
+  useEffect(() => {
+    if (isSaved) saved.current.onSave(saved.current.photos);
+  }, [isSaved]);
   return (
     <div className={classes.stage}>
       <header className={classes.head}>
@@ -61,7 +63,7 @@ export function TakePhotoSeries({ patientName, onClose, onSave }: TakePhotoSerie
             {t("study.photoSeries.progress", { count, all: photoViews.length })} · {patientName}
           </Text>
         </div>
-        <Button size="sm" disabled={count === 0} onClick={save}>
+        <Button size="sm" disabled={count === 0} onClick={() => setSaved(true)}>
           {t("study.photoSeries.save", { count })}
         </Button>
       </header>
