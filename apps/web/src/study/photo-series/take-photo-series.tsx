@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import {
   IconArrowRight,
   IconCamera,
@@ -54,21 +54,30 @@ export function TakePhotoSeries({ patientName, onClose, onSave }: TakePhotoSerie
   return (
     <div className={classes.stage}>
       <header className={classes.head}>
-        <ActionIcon variant="subtle" color="gray" size={40} aria-label={t("common.close")} onClick={onClose}>
+        <button type="button" className={classes.close} aria-label={t("common.close")} onClick={onClose}>
           <IconX size={22} aria-hidden />
-        </ActionIcon>
+        </button>
         <div className={classes.titles}>
           <h1 className={classes.title}>{t(`study.photoSeries.view.${current}`)}</h1>
           <Text size="xs" className={classes.subject} truncate>
             {t("study.photoSeries.progress", { count, all: photoViews.length })} · {patientName}
           </Text>
         </div>
-        <Button size="sm" disabled={count === 0} onClick={() => setSaved(true)}>
-          {t("study.photoSeries.save", { count })}
-        </Button>
+        {count > 0 && (
+          <Button size="sm" onClick={() => setSaved(true)}>
+            {t("study.photoSeries.save", { count })}
+          </Button>
+        )}
       </header>
       <div className={classes.view}>
-        <video ref={video} muted playsInline className={classes.video} data-live={camera === "live" || undefined} />
+        <video
+          ref={video}
+          muted
+          playsInline
+          className={classes.video}
+          data-live={camera === "live" || undefined}
+          data-mirrored={isMirrored || undefined}
+        />
         {shown ? (
           <img src={shown.url} alt={t(`study.photoSeries.view.${current}`)} className={classes.photo} />
         ) : (
