@@ -51,7 +51,7 @@ it("leaves everything that is no GET to the browser", async () => {
 });
 
 it("answers a script from the cache, and keeps one that it had to fetch", async () => {
-  const fetched = vi.fn(async () => new Response("code"));
+  const fetched = vi.fn<() => Promise<Response>>(async () => new Response("code"));
   vi.stubGlobal("fetch", fetched);
   expect(await (await request("/assets/app-1.js"))?.text()).toBe("code");
   expect(await (await request("/assets/app-1.js"))?.text()).toBe("code");

@@ -9,7 +9,7 @@ const shellFiles = "__ARCADA_SHELL__" as unknown as readonly string[];
 const pagePaths = "__ARCADA_PAGES__" as unknown as readonly string[];
 const version = "__ARCADA_VERSION__" as string;
 
-/** What this file uses of the worker's scope; the types of workers and of pages exclude each other in one project. */
+/** The part of the worker's scope that this file uses; the types of workers and of pages exclude each other in one project. */
 interface WorkerScope {
   addEventListener(name: "install" | "activate", handle: (event: WaitingEvent) => void): void;
   addEventListener(name: "fetch", handle: (event: FetchingEvent) => void): void;

@@ -9,7 +9,7 @@ export const offlineRules = { hours: 12, maxEntries: 80, maxEntryBytes: 400_000,
 
 export interface KeptAnswer {
   data: unknown;
-  /** When the server gave the answer, in milliseconds. */
+  /** The time of the server's answer, in milliseconds. */
   savedAt: number;
 }
 interface Entry {

@@ -19,7 +19,7 @@ export const offlineCallPaths: readonly string[] = [
   "/v1/order/today",
 ];
 
-/** Of these, the calls whose age says nothing about what the page shows. */
+/** Calls among these whose age says nothing about what the page shows. */
 export const backgroundPaths: readonly string[] = offlineCallPaths.slice(0, 4);
 
 /** By the path of a call: when the kept answer that is shown now was given. */

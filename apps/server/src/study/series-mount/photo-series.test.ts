@@ -23,7 +23,7 @@ it("gives each photograph of a series its view and its place in the mount", asyn
   const patientId = await createPatient(clinic);
   await takeSeries(clinic, patientId, { "face.rest": 10, "mouth.upper": 20 });
   const studies = await clinic.call("study.list", { patientId });
-  expect(studies.map(({ photoView }) => photoView).toSorted()).toEqual(["face.rest", "mouth.upper"]);
+  expect(new Set(studies.map(({ photoView }) => photoView))).toEqual(new Set(["face.rest", "mouth.upper"]));
   const { films, all } = await clinic.call("study.mount", { patientId, kind: "photos" });
   expect(Object.entries(films).map(([place, image]) => [place, all.find(({ id }) => id === image)?.photoView])).toEqual(
     expect.arrayContaining([

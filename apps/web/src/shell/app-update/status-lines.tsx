@@ -10,7 +10,7 @@ import { formatDateTime, formatDay } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { isUpdateReady, startNewVersion } from "./register-service-worker.ts";
 
-/** What a page says about itself above its content: how old it is without a network, and that a newer version waits. */
+/** The lines above a page's content: how old it is without a network, and that a newer version waits. */
 export function StatusLines() {
   return (
     <>
@@ -60,7 +60,7 @@ function formatClock(at: number): string {
 const subscribeToQueries = (onChange: () => void): (() => void) =>
   queryClient.getQueryCache().subscribe(notifyManager.batchCalls(onChange));
 
-/** When the oldest answer on the page was given; null if the page shows none. */
+/** Returns the time of the oldest answer on the page; null if the page shows none. */
 function findOldestAnswer(): number | null {
   const kept = shownOffline.get();
   const times = queryClient

@@ -1,7 +1,7 @@
 import type { PhotoView } from "@arcada/contract/study/mount-layouts";
 
 /**
- * What the photographer fits the patient into: the outline of each view, in a drawing of 100 × 75. Views of the mouth
+ * The outline of each view, into which the photographer fits the patient, in a drawing of 100 × 75. Views of the mouth
  * show the edge of the retracted lips and the row of teeth.
  */
 const outlines: Record<PhotoView, readonly string[]> = {

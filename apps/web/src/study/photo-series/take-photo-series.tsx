@@ -37,8 +37,7 @@ export function TakePhotoSeries({ patientName, onClose, onSave }: TakePhotoSerie
   const t = useTexts("study");
   const series = useTakenPhotos();
   const { current, shown, count } = series;
-  const video = useRef<HTMLVideoElement>(null);
-  const camera = useCamera(video, true);
+  const { video, state: camera } = useCamera();
   const [isSaved, setSaved] = useState(false);
   const [mirrored, setMirrored] = useState<readonly PhotoView[]>(mirroredViews);
   const isMirrored = mirrored.includes(current);

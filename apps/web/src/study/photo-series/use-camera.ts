@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { idleState } from "../../session/idle-watch.ts";
 import { useStore } from "../../browser/external-store.ts";
@@ -6,11 +6,12 @@ import { useStore } from "../../browser/external-store.ts";
 /** `unavailable`: no camera, no permission, or a page over plain http. Photographs come from the phone's own camera then. */
 export type CameraState = "opening" | "live" | "unavailable";
 
-/** Shows the camera at the back of the phone in a video element while it is wanted; a locked page releases it. */
-export function useCamera(video: RefObject<HTMLVideoElement | null>, isWanted: boolean): CameraState {
+/** Shows the camera at the back of the phone in a video element; a locked page releases it. */
+export function useCamera(): { video: RefObject<HTMLVideoElement | null>; state: CameraState } {
+  const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<CameraState>(() => (hasCamera() ? "opening" : "unavailable"));
   const isLocked = useStore(idleState).kind === "locked";
-  const isActive = isWanted && !isLocked && state !== "unavailable";
+  const isActive = !isLocked && state !== "unavailable";
   useEffect(() => {
     if (!isActive) return;
     let stream: MediaStream | null = null;
@@ -33,11 +34,11 @@ export function useCamera(video: RefObject<HTMLVideoElement | null>, isWanted: b
       isOver = true;
       if (stream) stopTracks(stream);
     };
-  }, [isActive, video]);
-  return state;
+  }, [isActive]);
+  return { video, state };
 }
 
-const hasCamera = (): boolean => Boolean((navigator as { mediaDevices?: MediaDevices }).mediaDevices?.getUserMedia);
+const hasCamera = (): boolean => "mediaDevices" in navigator;
 const stopTracks = (stream: MediaStream): void => {
   for (const track of stream.getTracks()) track.stop();
 };

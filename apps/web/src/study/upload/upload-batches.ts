@@ -22,7 +22,7 @@ export interface Batch {
   /** Ids of the files that have arrived. */
   uploads: string[];
   left: PendingFile[];
-  /** Of a photo series: the view of each file by its name, and of each that has arrived by its upload. */
+  /** A photo series has the view of each file by its name, and of each that has arrived by its upload. */
   viewByName?: Readonly<Record<string, PhotoView>>;
   photoViews?: Readonly<Record<string, PhotoView>>;
   /** Null until the server has answered. */
