@@ -102,3 +102,32 @@ it("shows another person of the same browser nothing of it", async () => {
   await page.setViewportSize(narrow);
   await context.setOffline(false);
 });
+
+it("offers a reload when a newer version waits, and starts that version", async () => {
+  const other = await BrowserUser.open(browser, product.address, "en");
+  await other.page.addInitScript(() => {
+    const sent: unknown[] = [];
+    const waiting = {
+      state: "installed",
+      postMessage: (message: object, [port]: MessagePort[] = []) => {
+        sent.push(message);
+        if ("has" in message) port?.postMessage(false);
+      },
+    };
+    const registration = Object.assign(new EventTarget(), { waiting, active: { postMessage: () => {} } });
+    const container = Object.assign(new EventTarget(), {
+      controller: {},
+      register: async () => registration,
+      ready: Promise.resolve(registration),
+    });
+    Object.defineProperty(navigator, "serviceWorker", { value: container });
+    Object.assign(globalThis, { sentToWorker: sent });
+  });
+  await signIn(other, clinic.account, demoAccounts.password);
+  await other.waitFor(other.text("shell.newVersion"));
+  await other.takeScreenshots("new-version");
+  await other.button("shell.reload").click();
+  const sent = await other.page.evaluate(() => (globalThis as unknown as { sentToWorker: unknown[] }).sentToWorker);
+  expect(sent).toContainEqual({ takeOver: true });
+  await other.close();
+});

@@ -27,7 +27,7 @@ export const readBrowserStorage = (page: Page): Promise<{ text: string; cachedAd
       const cache = await caches.open(name);
       for (const request of await cache.keys()) {
         cachedAddresses.push(new URL(request.url).pathname);
-        if (new URL(request.url).pathname === "/") parts.push(await (await cache.match(request))!.text());
+        if (new URL(request.url).pathname === "/") parts.push((await (await cache.match(request))?.text()) ?? "");
       }
     }
     const decode = (value: unknown): string => {

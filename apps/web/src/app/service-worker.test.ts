@@ -23,7 +23,7 @@ beforeAll(async () => {
 /** Returns the worker's answer; null if it leaves the request to the browser. */
 async function request(url: string, { method = "GET", mode = "cors" } = {}): Promise<Response | null> {
   let answer: Promise<Response> | null = null;
-  handlers.get("fetch")!({
+  handlers.get("fetch")?.({
     request: { method, mode, url: new URL(url, "https://arcada.example").href },
     respondWith: (response) => void (answer = response),
     waitUntil: () => {},

@@ -61,6 +61,7 @@ export function FileDropZone({ onChosen, hint, options, disabled = false }: File
       activateOnKeyboard={false}
       tabIndex={-1}
       className={classes.zone!}
+      data-screen-only
       inputProps={{ "aria-label": t("order.drop.choose") }}
     >
       <Group gap="md" wrap="wrap" justify="center">

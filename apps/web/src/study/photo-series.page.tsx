@@ -12,16 +12,16 @@ import { useCall } from "../data/use-call.ts";
 import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useSignedInUser } from "../session/current-user.ts";
-import { listPhotoSeries, PhotoSeriesSheet } from "../study/photo-series/photo-series-sheet.tsx";
-import { savePhotoSeries } from "../study/photo-series/save-photo-series.ts";
-import { getOwner } from "../study/upload/upload-batches.ts";
+import { listPhotoSeries, PhotoSeriesSheet } from "./photo-series/photo-series-sheet.tsx";
+import { savePhotoSeries } from "./photo-series/save-photo-series.ts";
+import { getOwner } from "./upload/upload-batches.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { PageBody } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 
 const TakePhotoSeries = lazy(async () => ({
-  default: (await import("../study/photo-series/take-photo-series.tsx")).TakePhotoSeries,
+  default: (await import("./photo-series/take-photo-series.tsx")).TakePhotoSeries,
 }));
 
 /** A patient's photo series as sheets by day; with `take` in the address the camera. */
