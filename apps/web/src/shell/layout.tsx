@@ -191,11 +191,12 @@ export const RouteError = ({ error, reset }: ErrorComponentProps) => (
 /** The error view of a page. The layout around it keeps working. */
 function PageError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const t = useTexts("shell");
-  useEffect(() => {
-    console.error(error);
-    logError(error);
-  }, [error]);
   const isOffline = error instanceof NoResponseError || !navigator.onLine;
+  useEffect(() => {
+    // A file that does not come without a network is no fault of the product.
+    if (!isOffline) logError(error);
+    console.error(error);
+  }, [error, isOffline]);
   // A new version of the product has replaced the files that this page would load.
   const isFileMissing = /dynamically imported module|Importing a module|preload CSS/.test(error.message);
   return (

@@ -41,7 +41,7 @@ function UpdateLine() {
   return (
     <Alert color="brand" variant="light" mb="md" py="xs" icon={<IconRefresh size={18} />} role="status">
       <Group justify="space-between" gap="sm">
-        {t("shell.newVersion")}
+        <span>{t("shell.newVersion")}</span>
         <Button size="xs" variant="light" onClick={startNewVersion}>
           {t("shell.reload")}
         </Button>
