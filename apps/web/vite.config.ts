@@ -7,6 +7,7 @@ import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { screens } from "../../packages/contract/src/screens.ts";
 import { pageFiles } from "./src/app/page-files.ts";
+import { installableApp, serviceWorkerEntry, serviceWorkerName } from "./installable-app.ts";
 import { contractZod, slimContract, slimZod } from "./smaller-bundles.ts";
 import { userGuide } from "./user-guide/user-guide-plugin.ts";
 
@@ -26,6 +27,7 @@ export default defineConfig({
     slimZod(),
     slimContract(),
     preloadManifest(),
+    installableApp(),
     compressAssets(),
   ],
   build: {
@@ -41,8 +43,11 @@ export default defineConfig({
       input: {
         index: path.join(import.meta.dirname, "index.html"),
         "first-look": path.join(import.meta.dirname, "src", firstPaintEntry),
+        [serviceWorkerName]: serviceWorkerEntry,
       },
       output: {
+        // A service worker has the same address in every version, above all pages.
+        entryFileNames: ({ name }) => (name === serviceWorkerName ? "[name].js" : "assets/[name]-[hash].js"),
         codeSplitting: {
           groups: [
             // The modules that all pages share with a viewer's first paint, without the first paint itself.
@@ -160,7 +165,7 @@ function isSignInAppModule(id: string): boolean {
     "ThemeIcon|Title|UnstyledButton|VisuallyHidden";
   const base =
     "app[\\\\/](colour-shades|start-up|zod-jitless)|" +
-    "browser[\\\\/](appearance|cookies|session-lifecycle|session-token|external-store|toast|unique-id)|" +
+    "browser[\\\\/](appearance|cookies|offline-database|session-lifecycle|session-token|external-store|toast|unique-id)|" +
     "data[\\\\/](ask|call-errors|command-success-and-ended-records|field-validation|show-error|use-call-once|use-command)|" +
     "i18n[\\\\/](texts|translate)|session[\\\\/](flash-message|pending-second-factor|screen-redirects)";
   const ui = "arch-decoration|busy-state|form[\\\\/]choice-field|form[\\\\/]form-error|logo";

@@ -78,7 +78,7 @@ export const renderDataMap = (): string =>
         ],
         [
           "browsers",
-          "the session's cookies; drafts of forms in the tab's `sessionStorage`; cached images",
+          "the session's cookies; drafts of forms in the tab's `sessionStorage`; the last lists and patient headers, encrypted under a key of the session, for twelve hours at most; cached images",
           "until sign-out, except images in the browser's own cache",
         ],
       ],

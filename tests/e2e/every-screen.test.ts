@@ -185,6 +185,7 @@ function addressesFor(role: Role): Address[] {
     ctViewer: `?study=${recordIds.ct}`,
     compare: `?patient=${recordIds.patient}`,
     filmMount: `?patient=${recordIds.patient}`,
+    photoSeries: `?patient=${recordIds.patient}`,
     cephViewer: `?study=${recordIds.study}`,
     cephOver: `?patient=${recordIds.patient}`,
     analysis: `?id=${recordIds.analysis}`,

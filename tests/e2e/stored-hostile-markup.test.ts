@@ -195,6 +195,7 @@ function addressesByRole({ ids, cast }: MarkupSetup): Record<string, string[]> {
     cephOver: `patient=${ids.patient}`,
     compare: `patient=${ids.patient}&left=${ids.study}&right=${ids.film}`,
     filmMount: `patient=${ids.patient}`,
+    photoSeries: `patient=${ids.patient}`,
     sendPage: `patientId=${ids.patient}`,
     clinicDetail: `id=${ids.clinic}`,
     deviceDetail: `id=${ids.device}`,

@@ -236,6 +236,7 @@ describe("concurrent writers of the same studies", () => {
     return {
       kind: "ct",
       kindCertain: true,
+      photoView: null,
       uid,
       takenAt: null,
       description: null,

@@ -28,6 +28,8 @@ create table ingest_job (
   known_files jsonb not null default '[]',
   -- The person whom the sender's program names: it counts for files that name nobody.
   sender_person jsonb,
+  -- The view of each photograph of a photo series, by the id of its upload.
+  photo_views jsonb not null default '{}',
   primary key (institution_id, id),
   foreign key (institution_id, patient_id) references patient
 );

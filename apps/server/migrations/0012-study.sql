@@ -9,6 +9,8 @@ create table study (
   patient_id uuid,
   kind text not null,
   kind_certain boolean not null,
+  -- The view of a photograph that was taken as part of a photo series, as in photoViews of the contract.
+  photo_view text,
   state text not null check (state in ('converting', 'ready', 'unconverted', 'failed')),
   uid text,
   -- Local time of the device, which names no time zone.

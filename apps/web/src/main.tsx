@@ -5,6 +5,7 @@ import { signInScreens, findRedirect } from "./session/screen-redirects.ts";
 import { showFlashMessage } from "./session/flash-message.ts";
 import { parseStartUpRequest, startUp } from "./app/start-up.ts";
 import { loadTexts } from "./i18n/texts.ts";
+import { deleteOfflineDatabase } from "./browser/offline-database.ts";
 import { readToken } from "./browser/session-token.ts";
 import { AppProviders } from "./app/app-providers.tsx";
 
@@ -13,6 +14,8 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const mayChangeUser = parseStartUpRequest(new URL(location.href)).code !== null;
+// The cookie of a session may have ended while the browser was closed.
+if (!readToken()) deleteOfflineDatabase();
 const startUpDone = startUp();
 // Load the code that runs first in parallel with the common texts, not after them.
 const preloadedApp = mayChangeUser

@@ -112,6 +112,13 @@ export const screens = {
   },
   cephOver: { path: "/cephOver", title: "cephOver", access: clinicRoles, needs: ["ceph.list"], record: true },
   filmMount: { path: "/filmMount", title: "filmMount", access: clinicRoles, needs: ["study.mount"], record: true },
+  photoSeries: {
+    path: "/photoSeries",
+    title: "photoSeries",
+    access: clinicRoles,
+    needs: ["patient.detail", "study.list", "study.open"],
+    record: true,
+  },
   analysis: {
     path: "/analysis/page",
     title: "analysis",

@@ -39,10 +39,12 @@ export class BrowserUser {
     browser: Browser,
     address: string,
     language: Language = "zh",
-    more: { hasTouch?: boolean; viewport?: typeof wide } = {},
+    more: { hasTouch?: boolean; viewport?: typeof wide; serviceWorkers?: "allow"; permissions?: string[] } = {},
   ): Promise<BrowserUser> {
     const context = await browser.newContext({
       viewport: wide,
+      // A worker answers before the routes by which a journey replaces responses; its own journey allows it.
+      serviceWorkers: "block",
       ...more,
       locale: language === "zh" ? "zh-CN" : "en-GB",
       timezoneId: "Asia/Shanghai",

@@ -29,4 +29,9 @@ export async function watchConsole(page: Page): Promise<string[]> {
 }
 
 // The processor renders here instead of a graphics card, which Chromium logs whenever pixels are read back.
-const knownMessages = [/GPU stall due to ReadPixels/, /Automatic fallback to software WebGL/];
+const knownMessages = [
+  /GPU stall due to ReadPixels/,
+  /Automatic fallback to software WebGL/,
+  // Most journeys run without the service worker.
+  /Service Worker registration blocked by Playwright/,
+];

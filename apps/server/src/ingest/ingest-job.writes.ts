@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { SenderPerson } from "@arcada/contract/study/inbox.calls";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
+import type { PhotoView } from "@arcada/contract/study/mount-layouts";
 import type { Db } from "../platform/database/database.ts";
 
 interface NewIngestJob {
@@ -12,6 +13,7 @@ interface NewIngestJob {
   /** Only one job with the same key is under way at a time. */
   key: string;
   acceptMismatch: boolean;
+  photoViews?: Readonly<Record<string, PhotoView>>;
   by: string;
   origin: StudyOrigin;
   /** The person whom the sender's program names, for files that name nobody. */
@@ -21,8 +23,9 @@ interface NewIngestJob {
 /** Returns false if a job with the same key is under way. */
 export async function insertIngestJob(db: Db, iid: string, job: NewIngestJob): Promise<boolean> {
   const done =
-    await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin, sender_person)
-    values (${iid}, ${job.id}, ${job.patientId}, ${job.kind}, ${[...job.uploads]}::uuid[], ${job.key}, ${job.acceptMismatch}, ${job.by}, ${job.origin},
+    await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, photo_views, created_by, origin, sender_person)
+    values (${iid}, ${job.id}, ${job.patientId}, ${job.kind}, ${[...job.uploads]}::uuid[], ${job.key}, ${job.acceptMismatch},
+      ${JSON.stringify(job.photoViews ?? {})}::jsonb, ${job.by}, ${job.origin},
       ${job.senderPerson ? JSON.stringify(job.senderPerson) : null}::jsonb)
     on conflict do nothing`.execute(db);
   return done.numAffectedRows === 1n;

@@ -206,6 +206,7 @@ async function insertStudy(
     patient_id: owner.patient,
     kind: study.kind,
     kind_certain: study.kindCertain,
+    photo_view: study.photoView,
     uid: study.uid,
     taken_at: study.takenAt,
     description: study.description,

@@ -38,6 +38,7 @@ export const toStudyRow = (row: StudyRecord, sign: SignFile): StudyRow => ({
     "patient_id",
     "kind",
     "kind_certain",
+    "photo_view",
     "state",
     "taken_at",
     "created_at",

@@ -24,7 +24,7 @@ import type { OralHabit } from "@arcada/contract/patient/patient-field-definitio
 import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.schema";
 import type { ShareEventKind } from "@arcada/contract/share/share.calls";
 import type { Annotation } from "@arcada/contract/study/annotation";
-import type { MountLayoutName } from "@arcada/contract/study/mount-layouts";
+import type { MountLayoutName, PhotoView } from "@arcada/contract/study/mount-layouts";
 import type { Deidentification } from "@arcada/contract/study/study-download.calls";
 import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import type { Series, Study } from "@arcada/contract/study/study.schema";
@@ -74,6 +74,7 @@ export interface ColumnTypes {
   "imported_row.row": Record<string, unknown>;
   "ingest_job.kind": StudyKind;
   "ingest_job.known_files": IngestJob["knownFiles"];
+  "ingest_job.photo_views": Record<string, PhotoView>;
   "ingest_job.refused": IngestJob["refused"];
   "ingest_job.stage": IngestJob["stage"];
   "instance.also_named": string[];
@@ -130,6 +131,7 @@ export interface ColumnTypes {
   "share_event.what": ShareEventKind;
   "study.header": Study["header"];
   "study.kind": StudyKind;
+  "study.photo_view": PhotoView;
   "study_download.nameless": Deidentification;
   "study_marks.marks": Annotation[];
   "study_marks_version.marks": Annotation[];

@@ -27,13 +27,16 @@ import { startErrorLog } from "../shell/error-log.ts";
 import { getStartPage } from "../browser/appearance.ts";
 import { startFocusRestoration } from "../browser/focus-restoration.ts";
 import { parseSearch, stringifySearch } from "../browser/navigation.tsx";
+import { startOfflineReading } from "../data/offline-calls.ts";
 import { startLiveStream } from "../data/live-stream.ts";
 import { queryClient } from "../data/query-client.ts";
+import { forgetOfflineAfterIdle } from "../session/idle-watch.ts";
 import { prefetchCurrentUser, reloadOnUserChange, loadCurrentUser } from "../session/current-user.ts";
 import { loadTexts, getText } from "../i18n/texts.ts";
 import { readToken } from "../browser/session-token.ts";
 import { uploadSession } from "../data/upload-authentication.ts";
 import { BareLayout, Layout, RouteError, PagePending, RootLayout } from "../shell/layout.tsx";
+import { registerServiceWorker } from "../shell/app-update/register-service-worker.ts";
 import { remountPage } from "../shell/remount-page.ts";
 import { UploadSessionContext } from "../ui/upload/upload-authentication.ts";
 import { pageFiles } from "./page-files.ts";
@@ -41,6 +44,9 @@ import type { PageFile } from "./page-files.ts";
 import { ask } from "../data/ask.ts";
 import { switchSession } from "../browser/session-lifecycle.ts";
 import { toast } from "../browser/toast.ts";
+
+/** Their code is kept by the service worker: installable-app.ts of the build names it. */
+const offlineScreens = ["today", "patientList", "patientDetail", "orderList"] as const;
 
 type PageModule = { Page: ComponentType };
 const pageModules = import.meta.glob<PageModule>("../*/*.page.tsx");
@@ -100,10 +106,13 @@ export function App() {
   );
 }
 
+forgetOfflineAfterIdle();
+startOfflineReading();
 startErrorLog();
 startFocusRestoration();
 reloadOnUserChange();
 prefetchAddressedPage();
+registerServiceWorker(() => Promise.all(offlineScreens.map((name) => loadTexts(...pageFiles[name].texts))));
 
 /** Starts loading the addressed page while the server still identifies the user. */
 function prefetchAddressedPage(): void {

@@ -31,6 +31,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   cephViewer: { file: "pages/ceph", texts: ["ceph", "viewer", "study"] },
   cephOver: { file: "pages/ceph-superimposition", texts: ["ceph", "viewer"] },
   filmMount: { file: "pages/series-mount", texts: ["viewer"] },
+  photoSeries: { file: "study/photo-series", texts: ["study", "patient", "upload"] },
   analysis: { file: "pages/analysis-review", texts: ["analysis", "chart", "viewer", "study", "refusals"] },
   engines: { file: "analysis/engines", texts: ["analysis", "refusals"] },
   relationWeb: { file: "relation/relation-list", texts: ["relation", "institution"] },

@@ -1,4 +1,5 @@
 import { clearCookie } from "./cookies.ts";
+import { deleteOfflineDatabase } from "./offline-database.ts";
 import { clearToken, storeToken } from "./session-token.ts";
 
 /** The id of the user whose page this browser showed last. */
@@ -21,6 +22,7 @@ export function startSession(token: string, remember: boolean): void {
  */
 export function switchSession(token: string, at = "/"): void {
   for (const stop of switchHandlers) stop();
+  deleteOfflineDatabase();
   storeToken(token);
   channel?.postMessage("switched");
   setTimeout(() => location.assign(at), 100);
@@ -46,6 +48,7 @@ export const onSessionSwitch = (stop: () => void): void => void switchHandlers.p
 export function clearSession(): void {
   clearToken();
   clearCookie(userCookie);
+  deleteOfflineDatabase();
   for (const forget of clearHandlers) forget();
 }
 

@@ -78,10 +78,13 @@ function LoadedChart({ patientId, age, newest }: PatientChartProps & { newest: C
               onSelect={goTo}
               onKey={keys}
             />
-            <ChartKeysHelp />
+            <div data-screen-only>
+              <ChartKeysHelp />
+            </div>
           </Stack>
         </Section>
         <div
+          data-screen-only
           ref={panel}
           role="group"
           aria-label={spoken(at)}

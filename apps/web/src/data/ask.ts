@@ -2,6 +2,7 @@ import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { takePrefetched } from "./prefetched-responses.ts";
+import { deleteOfflineDatabase } from "../browser/offline-database.ts";
 import { setLocked } from "../browser/session-lock.ts";
 import { NoResponseError, toRefusalError } from "./call-errors.ts";
 import { showError } from "./show-error.ts";
@@ -28,8 +29,31 @@ export async function ask<C extends Call>(call: C, input: Input<C>, options: Ask
   }
 }
 
-/** Asks the server and shows nothing. */
+interface OfflineReader {
+  keeps(path: string): boolean;
+  store(path: string, address: string, data: unknown): void;
+  find(path: string, address: string): Promise<{ data: unknown } | null>;
+}
+let offlineReader: OfflineReader | null = null;
+/** The reader is set behind the sign-in: the sign-in pages neither keep answers nor load the code for it. */
+export const setOfflineReader = (reader: OfflineReader): void => void (offlineReader = reader);
+
+/** Asks the server and shows nothing. Without an answer, some calls are answered as they were last. */
 export async function send<C extends Call>(call: C, input: Input<C>, options: AskOptions = {}): Promise<Output<C>> {
+  if (call.method !== "GET" || !offlineReader?.keeps(call.path)) return sendOnline(call, input, options);
+  const address = call.path + buildQuery(input);
+  try {
+    const data = await sendOnline(call, input, options);
+    offlineReader.store(call.path, address, data);
+    return data;
+  } catch (error) {
+    const kept = error instanceof NoResponseError ? await offlineReader.find(call.path, address) : null;
+    if (!kept) throw error;
+    return kept.data as Output<C>;
+  }
+}
+
+async function sendOnline<C extends Call>(call: C, input: Input<C>, options: AskOptions): Promise<Output<C>> {
   // Public calls and calls of a guest session send no token: a user who signs in again still holds the token of the
   // session that ended, and it must not get in the way.
   const token = call.access === "anyone" || call.access === "share" ? "" : readToken();
@@ -78,7 +102,7 @@ async function sendRequest(
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new NoResponseError(timeoutSignal.aborted, error);
+    throw new NoResponseError(timeoutSignal.aborted, error, options.idempotencyKey !== undefined && !navigator.onLine);
   }
 }
 
@@ -98,7 +122,11 @@ async function unwrap<C extends Call>(response: Response, token: string | undefi
   if (body.code === 301 && redirectTo(body.data)) return new Promise(() => {});
   const refused = toRefusalError(response, body);
   // An answer to a call with the previous token may still arrive after the user has signed in again.
-  if (refused.name === "sessionLocked" && token === readToken()) setLocked();
+  if (token === readToken()) {
+    if (refused.name === "sessionLocked") setLocked();
+    // A session that has ended, or is locked, leaves nothing behind that opens without the server.
+    if (refused.name === "sessionLocked" || refused.show === "signInAgain") deleteOfflineDatabase();
+  }
   throw refused;
 }
 

@@ -49,9 +49,12 @@ export const toRefusalError = (
 /** No answer arrived: no network, the server is down, or it took longer than the time-out. */
 export class NoResponseError extends Error {
   readonly isTimeout: boolean;
-  constructor(isTimeout: boolean, cause: unknown) {
+  /** True if something was to be changed while the browser had no network: nothing was sent. */
+  readonly isOfflineChange: boolean;
+  constructor(isTimeout: boolean, cause: unknown, isOfflineChange = false) {
     super(isTimeout ? "timeout" : "network", { cause });
     this.isTimeout = isTimeout;
+    this.isOfflineChange = isOfflineChange;
   }
 }
 

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient, onlineManager } from "@tanstack/react-query";
 import type { Call } from "@arcada/contract/kernel/call";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
 import { screens } from "@arcada/contract/screens";
@@ -29,6 +29,8 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
+      // A call is sent without a network, too: its last answer may have been kept. Further tries wait for the network.
+      networkMode: "offlineFirst",
       staleTime: 20_000,
       // Without a network, the lists that were seen last stay readable for half an hour.
       gcTime: 30 * 60_000,
@@ -39,6 +41,9 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: "always" },
   },
 });
+
+// The library believes to be online until the browser reports a change: a page may open without a network.
+onlineManager.setOnline(navigator.onLine);
 
 /**
  * The second path segment of a call, as in /v1/order/list: the unit that live events and commands invalidate together.

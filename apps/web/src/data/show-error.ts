@@ -14,7 +14,10 @@ export const signInAgainRefusal = createStore<RefusalError | null>(null);
 export function showError(error: unknown, shownBy?: "form" | "page"): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   if (error instanceof NoResponseError)
-    return toast("error", getText(error.isTimeout ? "common.timeout" : "common.network"));
+    return toast(
+      "error",
+      getText(error.isOfflineChange ? "common.offlineChange" : error.isTimeout ? "common.timeout" : "common.network"),
+    );
   if (!(error instanceof RefusalError)) {
     console.error(error);
     return toast("error", getText("common.unexpected"));

@@ -17,6 +17,7 @@ import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { PageBody } from "../ui/page.tsx";
 import { formatAge } from "./patient-age.tsx";
+import { PhotoSeriesButton } from "./photo-series-button.tsx";
 import { PatientForm } from "./patient-form.tsx";
 import classes from "./patient-header.module.css";
 
@@ -104,6 +105,7 @@ function PatientActions({ patient }: { patient: Patient }) {
       <Button variant="default" leftSection={<IconPencil size={17} stroke={1.7} aria-hidden />} onClick={editing.open}>
         {t("patient.edit")}
       </Button>
+      <PhotoSeriesButton patientId={patient.id} />
       <PermissionGate to={screens.sendPage}>
         <Button
           component={ScreenLink}

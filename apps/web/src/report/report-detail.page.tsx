@@ -48,7 +48,9 @@ function DraftReport({ report }: { report: Report }) {
       )}
       <ChangedNotice report={report} onSeen={() => void draft.saveNow(true)} />
       <div className={classes.columns}>
-        <ReportEditor report={report} draft={draft} />
+        <div data-screen-only>
+          <ReportEditor report={report} draft={draft} />
+        </div>
         <ReportPreview report={report} />
       </div>
     </ReportFrame>

@@ -1,6 +1,7 @@
 import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { send } from "../data/ask.ts";
+import { deleteOfflineDatabase } from "../browser/offline-database.ts";
 import { isLocked, lockKey, setLocked } from "../browser/session-lock.ts";
 import { onSessionCleared } from "../browser/session-lifecycle.ts";
 import { createStore } from "../browser/external-store.ts";
@@ -10,6 +11,7 @@ export const idleRules = { warnSeconds: accountRules.idleWarning } as const;
 
 const activeKey = "arcada.active";
 const reportedKey = "arcada.reported";
+const minutesKey = "arcada.idleMinutes";
 
 /** The idle state, shared by all tabs of this browser: the user is present, is warned, or is locked out. */
 export type IdleState = { kind: "awake" } | { kind: "warning"; seconds: number } | { kind: "locked" };
@@ -34,6 +36,7 @@ const activityEvents = ["pointerdown", "pointermove", "keydown", "wheel", "touch
 export function startIdleWatch(minutes: number): () => void {
   const stop = new AbortController();
   const { signal } = stop;
+  localStorage.setItem(minutesKey, String(minutes));
   if (!isLocked()) recordActivity();
   reportActivity(minutes);
   let recordedAt = Date.now();
@@ -57,6 +60,15 @@ export function startIdleWatch(minutes: number): () => void {
     clearInterval(timer);
     stop.abort();
   };
+}
+
+/**
+ * Runs before anything is read: a browser that was closed for longer than a session may be left alone opens without a
+ * network with nothing kept.
+ */
+export function forgetOfflineAfterIdle(): void {
+  const [minutes, active] = [minutesKey, activeKey].map((key) => Number(localStorage.getItem(key)));
+  if (minutes && active && Date.now() - active > minutes * 60_000) deleteOfflineDatabase();
 }
 
 export function unlock(): void {
@@ -86,6 +98,7 @@ function updateIdleState(minutes: number): IdleState {
   // Only the tab that finds the time expired locks: repeating it would lock again after another tab has unlocked.
   if (next.kind === "locked" && !wasLocked) {
     setLocked();
+    deleteOfflineDatabase();
     // Without a network the server finds out by its own clock.
     send(sessionCalls.lockSession, {}).catch(() => {});
   }

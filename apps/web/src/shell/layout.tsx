@@ -1,9 +1,8 @@
-import { AppShell, Box, Button, Alert } from "@mantine/core";
-import { useDisclosure, useMediaQuery, useWindowEvent, useNetwork } from "@mantine/hooks";
+import { AppShell, Box, Button } from "@mantine/core";
+import { useDisclosure, useMediaQuery, useWindowEvent } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { Suspense, lazy, useEffect, useMemo } from "react";
-import { IconCloudOff } from "@tabler/icons-react";
 import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
@@ -13,8 +12,10 @@ import { signInAgainRefusal } from "../data/show-error.ts";
 import { useStore } from "../browser/external-store.ts";
 import { loadTexts, useTexts } from "../i18n/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
+import { StatusLines } from "./app-update/status-lines.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { HelpButton } from "./help/help-button.tsx";
+import { PrintHeading } from "./print-heading.tsx";
 import { listSidebarScreens } from "./screen-lists.ts";
 import { ActiveOverlay } from "./overlays/active-overlay.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
@@ -108,8 +109,11 @@ export function Layout() {
             className={isWide ? classes.wide : classes.content}
             data-full={isFullWindow || undefined}
           >
-            <OfflineBar />
-            {!isWide && <Breadcrumb isSmall={isSmall} />}
+            <PrintHeading />
+            <div data-screen-only>
+              <StatusLines />
+              {!isWide && <Breadcrumb isSmall={isSmall} />}
+            </div>
             <FullWindow value={fullWindow}>
               <PageHelpSlot value={<HelpButton screen={findScreen(path)} />}>
                 <Suspense fallback={<BusyState />}>{hasContent && <Outlet key={currentRenderKey} />}</Suspense>
@@ -137,17 +141,6 @@ function useNavigationParts(wantsTabs: boolean): { hasNavigation: boolean; shows
   const role = useRole();
   const hasNavigation = role === undefined || listSidebarScreens(role).length > 0;
   return { hasNavigation, showsTabs: wantsTabs && hasNavigation };
-}
-
-function OfflineBar() {
-  const t = useTexts("shell");
-  const { online } = useNetwork();
-  if (online) return null;
-  return (
-    <Alert color="yellow" variant="light" mb="md" py="xs" icon={<IconCloudOff size={18} />} role="status">
-      {t("shell.offline")}
-    </Alert>
-  );
 }
 
 /** Sets the title of the browser's tab to the page's title. */
@@ -201,18 +194,20 @@ export const RouteError = ({ error, reset }: ErrorComponentProps) => (
 
 /** The error view of a page. The layout around it keeps working. */
 function PageError({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const t = useTexts();
+  const t = useTexts("shell");
+  const isOffline = error instanceof NoResponseError || !navigator.onLine;
   useEffect(() => {
+    // A file that does not come without a network is no fault of the product.
+    if (!isOffline) logError(error);
     console.error(error);
-    logError(error);
-  }, [error]);
-  const isOffline = error instanceof NoResponseError;
+  }, [error, isOffline]);
+  // A new version of the product has replaced the files that this page would load.
+  const isFileMissing = /dynamically imported module|Importing a module|preload CSS/.test(error.message);
   return (
     <ErrorState
-      text={t(isOffline ? "common.network" : "common.unexpected")}
+      text={t(isOffline ? "common.network" : isFileMissing ? "shell.newVersion" : "common.unexpected")}
       retry={() => {
-        // A new version of the product has replaced the files that this page would load, so reload.
-        if (/dynamically imported module|Importing a module/.test(error.message)) return location.reload();
+        if (isFileMissing) return location.reload();
         onRetry();
       }}
     >

@@ -13,6 +13,7 @@ const parents: Partial<Record<ScreenName, readonly ScreenName[]>> = {
   cephOver: ["patientList"],
   compare: ["patientList"],
   filmMount: ["patientList"],
+  photoSeries: ["patientList"],
   analysis: ["patientList"],
   reportDetail: ["patientList"],
   engines: ["institution"],

@@ -12,7 +12,7 @@ import classes from "./toasts.module.css";
 export function Toasts() {
   const shown = useStore(toasts);
   return (
-    <div className={classes.list} role="status" aria-live="polite">
+    <div className={classes.list} data-screen-only role="status" aria-live="polite">
       {shown.map((one) => (
         <ToastItem key={one.id} toast={one} />
       ))}

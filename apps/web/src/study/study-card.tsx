@@ -33,7 +33,7 @@ interface StudyCardProps {
 /** One study: a preview, and the link to its viewer. */
 export function StudyCard({ study, shownField, isTabStop, isChosen, onChoose, onFocus, onDetails }: StudyCardProps) {
   const t = useTexts("study");
-  const kind = t(`study.kind.${study.kind}`);
+  const kind = t(study.photoView ? `study.photoSeries.view.${study.photoView}` : `study.kind.${study.kind}`);
   const day = formatStudyDay(study);
   const tabIndex = isTabStop ? 0 : -1;
   return (

@@ -15,6 +15,7 @@ import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
+import { PhotoSeriesStrip } from "./photo-series/photo-series-strip.tsx";
 import { StudyBin } from "./inbox/study-bin.tsx";
 import { DownloadStudies } from "./download-studies.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
@@ -60,6 +61,7 @@ export function StudyCollection({ patientId, upload, actions }: Props) {
         {upload}
         <ConfirmGuessedKinds studies={all} patientId={patientId} />
         {kinds.length > 1 && <KindFilter studies={all} kinds={kinds} kind={filter} onChange={setKind} />}
+        <PhotoSeriesStrip patientId={patientId} studies={all} />
         <QueryResult
           of={studies}
           loading={<LoadingCards />}

@@ -108,6 +108,19 @@ export const mountLayouts = {
   },
 } as const satisfies Record<string, MountLayout>;
 
+/** The views of an orthodontic photo series, in the order in which they are taken: the face first, then the mouth. */
+export const photoViews = [
+  "face.rest",
+  "face.smile",
+  "face.profileR",
+  "mouth.front",
+  "mouth.right",
+  "mouth.left",
+  "mouth.upper",
+  "mouth.lower",
+] as const;
+export type PhotoView = (typeof photoViews)[number];
+
 export type MountLayoutName = keyof typeof mountLayouts;
 export const mountLayoutNames = Object.keys(mountLayouts) as [MountLayoutName, ...MountLayoutName[]];
 /** The layouts of a mount, the usual one first. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, limited, boundedRecord, int32 } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
+import { photoView } from "./study.schema.ts";
 import { mountKindNames, mountLayoutNames } from "./mount-layouts.ts";
 
 const kind = z.enum(mountKindNames).default("films");
@@ -15,6 +16,8 @@ const mountImage = z.object({
   name: z.string(),
   takenAt: z.string().nullable(),
   createdAt: instant,
+  /** The view of a photograph that was taken as part of a photo series. */
+  photoView: photoView.nullable(),
   thumbnailUrl: z.string().nullable(),
 });
 export type MountImage = z.output<typeof mountImage>;

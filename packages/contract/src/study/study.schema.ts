@@ -2,9 +2,11 @@ import { z } from "zod";
 import { id, instant } from "../kernel/fields.ts";
 import { greyWindow, stateDrawing } from "./image-presentation.schema.ts";
 import { detectedArch, volumeInfo } from "./volume.schema.ts";
+import { photoViews } from "./mount-layouts.ts";
 import { studyKinds, studyStates, chosenKinds } from "./study.rules.ts";
 
 export const kind = z.enum(studyKinds);
+export const photoView = z.enum(photoViews);
 
 /** A derived 2D image: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary image. */
 export const imageInfo = z.object({
@@ -109,6 +111,8 @@ export const studyRow = z.object({
   patientId: id.nullable(),
   kind,
   kindCertain: z.boolean(),
+  /** The view of a photograph that was taken as part of a photo series. */
+  photoView: photoView.nullable(),
   state: z.enum(studyStates),
   /** The device's local time, without a time zone: YYYY-MM-DDTHH:mm:ss. */
   takenAt: z.string().nullable(),

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id } from "../kernel/fields.ts";
+import { boundedRecord, id, limited } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
-import { chosenKind } from "./study.schema.ts";
+import { chosenKind, photoView } from "./study.schema.ts";
+import { photoViews } from "./mount-layouts.ts";
 import { jobStates } from "./study.rules.ts";
 
 /** A file that was refused during ingest: its name and the refusal's name. */
@@ -42,6 +43,8 @@ export const uploadJobCalls = {
       patientId: id,
       kind: chosenKind.optional(),
       uploads: z.array(id).min(1).max(20_000),
+      /** The view of each photograph of a photo series, by its upload. */
+      photoViews: boundedRecord(limited(36), photoView, photoViews.length).optional(),
       /** Files that name another person belong to this patient all the same; else their study waits for an answer. */
       acceptMismatch: z.boolean().default(false),
     }),

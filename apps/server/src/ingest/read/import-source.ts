@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import type { PhotoView } from "@arcada/contract/study/mount-layouts";
 import { detectFileKind, type FileKind } from "@arcada/imaging/file-kind";
 import { files } from "../../platform/runtime/services.ts";
 import { headBytes } from "../archive/unzip.ts";
@@ -9,6 +10,8 @@ export interface ImportSource {
   /** The name of the upload from which it came: that of the archive, or its own. */
   uploadName: string;
   bytes: number;
+  /** The view of a photograph of a photo series. */
+  photoView?: PhotoView;
   at: { sha256: string } | { path: string };
 }
 

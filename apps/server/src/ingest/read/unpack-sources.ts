@@ -24,7 +24,8 @@ export async function receiveUploads(run: JobRun): Promise<ImportSource[]> {
   for (const [place, id] of run.job.uploads.entries()) {
     await run.step("receiving", place / run.job.uploads.length);
     const { name, bytes, sha256 } = await run.as((db) => finishUpload({ db }, iid, id));
-    sources.push({ name, uploadName: name, bytes, at: { sha256 } });
+    const photoView = run.job.photo_views[id];
+    sources.push({ name, uploadName: name, bytes, ...(photoView && { photoView }), at: { sha256 } });
   }
   return sources;
 }

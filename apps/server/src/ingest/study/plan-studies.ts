@@ -5,6 +5,7 @@ import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import type { PresentationHeader } from "@arcada/imaging/dicom/presentation/presentation-state";
 import { groupSeries, type SeriesGroup } from "@arcada/imaging/volume/find-volumes-in-series";
 import type { Series, Study } from "@arcada/contract/study/study.schema";
+import type { PhotoView } from "@arcada/contract/study/mount-layouts";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { InstanceFormat } from "../../tables/study-columns.ts";
 import { buildHeaderRows } from "./header-rows.ts";
@@ -23,7 +24,7 @@ export interface StoredFile {
 }
 
 /** A file that is imported, with the data read from it. */
-export type ReadableFile = { name: string } & (
+export type ReadableFile = { name: string; photoView?: PhotoView } & (
   | { format: "dicom"; header: DicomHeader; sha256: string }
   | { format: "jpeg" | "png" | "tiff"; image: InspectedImage }
   | { format: "stl" | "ply" | "obj" | "pdf" }
@@ -45,6 +46,7 @@ export interface PlannedSeries<F> {
 export interface PlannedStudy<F> {
   kind: StudyKind;
   kindCertain: boolean;
+  photoView: PhotoView | null;
   uid: string | null;
   takenAt: string | null;
   description: string | null;
@@ -138,6 +140,7 @@ function planDicomStudy<F extends ReadableFile>(
       : guess.kind;
   return {
     kind,
+    photoView: null,
     kindCertain: volume ? guess.isCertain && guess.kind === "ct" : kind === requestedKind || guess.isCertain,
     uid: first.studyInstanceUid || null,
     takenAt: acquisitionTime(first),
@@ -201,7 +204,7 @@ function acquisitionTime({ studyDate, studyTime }: DicomHeader): string | null {
   return moment && moment > "1901" && !Number.isNaN(Date.parse(moment)) ? moment : null;
 }
 
-const withoutStudy = { uid: null, takenAt: null, modality: null, header: [], people: [] };
+const withoutStudy = { photoView: null, uid: null, takenAt: null, modality: null, header: [], people: [] };
 const withoutSeries = { uid: null, modality: null, description: null, problems: [] };
 
 function planImageStudy<F extends ReadableFile>(file: ImageFile<F>, requestedKind: StudyKind | null): PlannedStudy<F> {
@@ -212,6 +215,7 @@ function planImageStudy<F extends ReadableFile>(file: ImageFile<F>, requestedKin
   return {
     ...withoutStudy,
     kind: requested ?? guess.kind,
+    photoView: file.photoView ?? null,
     kindCertain: requested !== null || guess.isCertain,
     description: file.name,
     series: [{ ...withoutSeries, problems, kind: "pictures", files: [{ file, sopUid: null, format: file.format }] }],

@@ -11,6 +11,7 @@ import { sendRefusal } from "./error-handler.ts";
 import { isFromThisMachine } from "./host-guard.ts";
 import { usesOutbox } from "../mail/open-mail.ts";
 import { mail } from "../runtime/services.ts";
+import { serveInstallableApp } from "./installable-app.ts";
 import { renderDocsPage, buildOpenApi } from "./openapi.ts";
 
 const webDist = path.join(import.meta.dirname, "../../../../web/dist");
@@ -42,6 +43,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
       index: false,
       serveDotFiles: false,
     });
+  serveInstallableApp(app, webDist);
   const index = existsSync(webDist) ? readFileSync(path.join(webDist, "index.html"), "utf8") : "";
   const preloads = preloadTags(index);
   app.setNotFoundHandler((request, reply) => {
@@ -116,6 +118,8 @@ function setContentSecurityPolicy(reply: FastifyReply): string {
     "frame-ancestors 'none'",
   ];
   reply.header("content-security-policy", rules.join("; "));
+  // The camera takes a patient's photographs; the other devices of the machine are not used.
+  reply.header("permissions-policy", "camera=(self), microphone=(), geolocation=(), payment=(), usb=()");
   return nonce;
 }
 

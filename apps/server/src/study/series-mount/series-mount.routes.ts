@@ -1,5 +1,5 @@
-import { mountLayouts } from "@arcada/contract/study/mount-layouts";
-import { mountCalls } from "@arcada/contract/study/series-mount.calls";
+import { mountLayouts, type MountLayoutName } from "@arcada/contract/study/mount-layouts";
+import { mountCalls, type MountImage } from "@arcada/contract/study/series-mount.calls";
 import { notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve-calls.ts";
@@ -13,10 +13,11 @@ export const seriesMountRoutes = routes(mountCalls, {
     await requirePatient(context, patientId);
     context.subject = patientId;
     const all = await listMountableImages(db, principal.iid, patientId, kind, createFileSigner());
-    const { films, ...mount } = await findMount(db, principal.iid, patientId, kind);
+    const { films, savedAt, ...mount } = await findMount(db, principal.iid, patientId, kind);
     const known = new Set(all.map(({ id }) => id));
     // An image in the bin has left its place.
-    return { ...mount, films: Object.fromEntries(Object.entries(films).filter(([, id]) => known.has(id))), all };
+    const placed = Object.fromEntries(Object.entries(films).filter(([, id]) => known.has(id)));
+    return { ...mount, films: { ...placePhotoSeries(all, mount.layout, placed, savedAt), ...placed }, all };
   },
   saveMount: async ({ patientId, version, layout, films }, context) => {
     const { db, principal } = context;
@@ -38,8 +39,35 @@ export const seriesMountRoutes = routes(mountCalls, {
       layout,
       films,
     });
-    if (saved === null) return refuse("marksChanged", await findMount(db, principal.iid, patientId, kind));
+    if (saved === null) {
+      const { savedAt: _, ...current } = await findMount(db, principal.iid, patientId, kind);
+      return refuse("marksChanged", current);
+    }
     await notifyClients(db, { institutions: [principal.iid] }, "study", patientId);
     return { version: saved };
   },
 });
+
+/**
+ * Places photographs of a series by their views. Whoever saved the mount has decided about the images that existed then:
+ * only later ones fill the places that are still free.
+ */
+function placePhotoSeries(
+  newestFirst: readonly MountImage[],
+  layout: MountLayoutName,
+  placed: Readonly<Record<string, string>>,
+  savedAt: string | null,
+): Record<string, string> {
+  const places = new Set<string>(mountLayouts[layout].places.map(({ name }) => name));
+  const used = new Set(Object.values(placed));
+  const found: Record<string, string> = {};
+  for (const { id, photoView, createdAt } of newestFirst)
+    if (
+      photoView !== null &&
+      places.has(photoView) &&
+      !used.has(id) &&
+      !(savedAt !== null && new Date(createdAt) <= new Date(savedAt))
+    )
+      found[photoView] ??= id;
+  return found;
+}

@@ -6,19 +6,21 @@ import { buildThumbnailUrl, type SignFile } from "../study.view.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
 type MountRow = Row<"film_mount", "version" | "layout" | "films">;
+type SavedMount = MountRow & { savedAt: Column<"film_mount", "saved_at"> | null };
 
-export async function findMount(db: Db, iid: string, patientId: string, kind: MountKind): Promise<MountRow> {
+export async function findMount(db: Db, iid: string, patientId: string, kind: MountKind): Promise<SavedMount> {
   const { rows } =
-    await sql<MountRow>`select version, layout, films from film_mount where institution_id = ${iid} and patient_id = ${patientId} and kind = ${kind}`.execute(
+    await sql<SavedMount>`select version, layout, films, saved_at as "savedAt" from film_mount where institution_id = ${iid} and patient_id = ${patientId} and kind = ${kind}`.execute(
       db,
     );
-  return rows[0] ?? { version: 0, layout: layoutsForKind(kind)[0]!, films: {} };
+  return rows[0] ?? { version: 0, layout: layoutsForKind(kind)[0]!, films: {}, savedAt: null };
 }
 
 type MountImageRow = Row<"instance", "id" | "name" | "thumbnail"> & {
   studyId: Column<"study", "id">;
   takenAt: Column<"study", "taken_at">;
   createdAt: Column<"study", "created_at">;
+  photoView: Column<"study", "photo_view">;
 };
 
 /** Returns the images of a patient that may be placed in a mount and are fully imported, newest first. */
@@ -30,7 +32,7 @@ export async function listMountableImages(
   sign: SignFile,
 ): Promise<MountImage[]> {
   const { rows } = await sql<MountImageRow>`select i.id, s.id as "studyId", i.name, s.taken_at as "takenAt",
-    s.created_at as "createdAt", i.thumbnail from study s
+    s.created_at as "createdAt", s.photo_view as "photoView", i.thumbnail from study s
     join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
     where s.institution_id = ${iid} and s.patient_id = ${patientId} and s.kind = ${mountKinds[kind]} and s.deleted_at is null
     order by coalesce(s.taken_at, s.created_at) desc, i.place, i.id limit 500`.execute(db);

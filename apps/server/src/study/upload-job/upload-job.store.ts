@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { SenderPerson } from "@arcada/contract/study/inbox.calls";
+import type { PhotoView } from "@arcada/contract/study/mount-layouts";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
@@ -29,6 +30,7 @@ export interface JobInput {
   kind: StudyKind | undefined;
   uploads: string[];
   acceptMismatch: boolean;
+  photoViews?: Readonly<Record<string, PhotoView>> | undefined;
   origin?: StudyOrigin;
   senderPerson?: SenderPerson | undefined;
 }
@@ -42,8 +44,8 @@ export async function insertJob(
 ): Promise<{ job: JobRow; fresh: boolean }> {
   const key = uploadKeyOf(input);
   const id = newId();
-  const { kind = null, origin = "upload", ...files } = input;
-  await insertIngestJob(db, iid, { ...files, id, key, kind, origin, by: uid });
+  const { kind = null, origin = "upload", photoViews = {}, ...files } = input;
+  await insertIngestJob(db, iid, { ...files, photoViews, id, key, kind, origin, by: uid });
   const { rows } =
     await sql<JobRow>`select ${jobColumns} from ingest_job j where institution_id = ${iid} and upload_key = ${key} and state in ('waiting', 'running')`.execute(
       db,

@@ -1,9 +1,9 @@
 import { Modal, Stack, Text, TextInput } from "@mantine/core";
-import { encode } from "uqr";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCallForm } from "../../data/use-call-form.ts";
 import { CopyText } from "../../ui/copy-text.tsx";
+import { QrCode } from "../../ui/qr-code.tsx";
 import { FormFooter } from "../../ui/form/form-footer.tsx";
 import classes from "./factor.module.css";
 
@@ -26,7 +26,7 @@ export function AuthenticatorAppSetup({ secret, uri, done, onClose }: Props) {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <Text size="sm">{t("factor.appScan")}</Text>
-          <QrCode text={uri} />
+          <QrCode text={uri} label={t("factor.qr")} />
           <div>
             <Text size="sm">{t("factor.appType")}</Text>
             <div className={classes.key}>
@@ -46,18 +46,5 @@ export function AuthenticatorAppSetup({ secret, uri, done, onClose }: Props) {
         </Stack>
       </form>
     </Modal>
-  );
-}
-
-/** A QR code in the colours that every camera reads, also on a dark page. */
-function QrCode({ text }: { text: string }) {
-  const t = useTexts("factor");
-  const { data, size } = encode(text, { border: 2 });
-  const dark = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
-  return (
-    <svg className={classes.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t("factor.qr")}>
-      <path d={`M0 0h${size}v${size}h-${size}z`} fill="#fff" />
-      <path d={dark} fill="#000" shapeRendering="crispEdges" />
-    </svg>
   );
 }

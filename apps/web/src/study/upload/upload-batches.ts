@@ -1,4 +1,5 @@
 import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
+import type { PhotoView } from "@arcada/contract/study/mount-layouts";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { useSignedInUser } from "../../session/current-user.ts";
 import { createStore, useStore } from "../../browser/external-store.ts";
@@ -21,6 +22,9 @@ export interface Batch {
   /** Ids of the files that have arrived. */
   uploads: string[];
   left: PendingFile[];
+  /** A photo series has the view of each file by its name, and of each that has arrived by its upload. */
+  viewByName?: Readonly<Record<string, PhotoView>>;
+  photoViews?: Readonly<Record<string, PhotoView>>;
   /** Null until the server has answered. */
   job: string | null;
 }

@@ -29,7 +29,7 @@ const retryDelays = [1_000, 3_000, 10_000, 20_000];
 export const queues = createStore<ReadonlyMap<string, UploadQueue>>(new Map());
 
 export function uploadFiles(
-  request: Pick<Batch, "owner" | "patient"> & { kind: ChosenKind | null },
+  request: Pick<Batch, "owner" | "patient" | "viewByName"> & { kind: ChosenKind | null },
   files: File[],
 ): void {
   const key = createUniqueKey();
@@ -111,9 +111,11 @@ function openQueue(key: string): UploadQueue {
   queue.setHandlers({
     onArrived: (file) => {
       const batch = findBatch(key);
+      const view = batch?.viewByName?.[file.name];
       if (batch)
         updateBatch(key, {
           uploads: [...batch.uploads, file.id],
+          ...(view && { photoViews: { ...batch.photoViews, [file.id]: view } }),
           left: batch.left.filter((one) => one.key !== file.key),
         });
     },
@@ -151,8 +153,8 @@ async function openJob(key: string): Promise<void> {
   if (openingKeys.has(key)) return;
   openingKeys.add(key);
   for (let attempt = 0; findBatch(key)?.job === null; attempt++) {
-    const { patient, uploads, kind } = findBatch(key)!;
-    const input = { patientId: patient.id, uploads, ...(kind && { kind }) };
+    const { patient, uploads, kind, photoViews } = findBatch(key)!;
+    const input = { patientId: patient.id, uploads, ...(kind && { kind }), ...(photoViews && { photoViews }) };
     try {
       const { id } = await send(uploadJobCalls.open, input, { idempotencyKey: key });
       updateBatch(key, { job: id });

@@ -32,7 +32,7 @@ export function FileDrop({ onFinished, onBusy, hint, disabled = false }: FileDro
   const queue = useUploadQueue(onFinished, onBusy);
   const isEmpty = useStore(queue.files).length === 0;
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" data-screen-only>
       <FileDropZone hint={hint} disabled={disabled} onChosen={(files) => queue.add(files)} />
       {isEmpty && <InterruptedUploads />}
       <FileDropList queue={queue} />
@@ -61,6 +61,7 @@ export function FileDropZone({ onChosen, hint, options, disabled = false }: File
       activateOnKeyboard={false}
       tabIndex={-1}
       className={classes.zone!}
+      data-screen-only
       inputProps={{ "aria-label": t("order.drop.choose") }}
     >
       <Group gap="md" wrap="wrap" justify="center">
