@@ -28,6 +28,12 @@ export const clinicPictures: GuidePicture[] = [
   },
   { name: "new-patient", account, address: () => `${screens.patientList.path}?new=1` },
   { name: "patient-images", account, address: patientTab("images") },
+  {
+    name: "photo-series",
+    account,
+    address: patientTab("images"),
+    prepare: (person) => person.button("patient.photos.start").click(),
+  },
   { name: "inbox", account, address: () => screens.inbox.path },
   {
     name: "panorama",

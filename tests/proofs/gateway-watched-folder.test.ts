@@ -49,7 +49,9 @@ afterAll(async () => {
 async function filesOf(patientId: string): Promise<string[]> {
   const studies = await env.clinic.call("study.list", { patientId });
   const details = await Promise.all(studies.map(({ id }) => env.clinic.call("study.detail", { id })));
-  return details.flatMap(({ series }) => series.flatMap(({ instances }) => instances.map(({ name }) => name))).toSorted();
+  return details
+    .flatMap(({ series }) => series.flatMap(({ instances }) => instances.map(({ name }) => name)))
+    .toSorted();
 }
 const watched = async () => (await gateway.status()).watched[0];
 

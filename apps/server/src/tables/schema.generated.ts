@@ -581,6 +581,7 @@ export interface IngestJobTable {
   known: Generated<number>;
   known_files: Generated<ColumnTypes["ingest_job.known_files"]>;
   sender_person: unknown;
+  photo_views: Generated<ColumnTypes["ingest_job.photo_views"]>;
 }
 export interface InstallationSettingTable {
   name: "publicUrl";
@@ -1350,6 +1351,7 @@ export interface StudyTable {
   patient_id: string | null;
   kind: ColumnTypes["study.kind"];
   kind_certain: boolean;
+  photo_view: ColumnTypes["study.photo_view"] | null;
   state: "converting" | "ready" | "unconverted" | "failed";
   uid: string | null;
   taken_at: string | null;

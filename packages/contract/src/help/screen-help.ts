@@ -30,6 +30,7 @@ export const screenHelp = {
   dashboard: "follow-the-figures",
   shareList: "share-with-a-guest",
   studyShared: "share-with-a-guest",
+  photoSeries: "take-photographs",
   compare: "compare-images",
   cephViewer: "trace-a-cephalogram",
   cephOver: "compare-images",

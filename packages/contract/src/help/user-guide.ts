@@ -21,6 +21,7 @@ export const guidePages = {
   "laboratory-first-day": { group: "start", readers: labRoles },
   "add-a-patient": { group: "clinic", readers: clinicRoles },
   "upload-images": { group: "clinic", readers: clinicRoles },
+  "take-photographs": { group: "clinic", readers: clinicRoles },
   "match-incoming-images": { group: "clinic", readers: clinicRoles },
   "read-a-panoramic-radiograph": { group: "clinic", readers: caseRoles },
   "read-a-cbct": { group: "clinic", readers: caseRoles },
