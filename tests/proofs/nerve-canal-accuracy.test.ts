@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chooseClicks, createCanalVolume, type CanalPlace, type CanalVolume } from "@arcada/phantom/cbct/canal-volume";
 import { traceCanal } from "@arcada/imaging/canal/trace-canal";
-import type { TracedPlace } from "@arcada/imaging/canal/traced-place";
+import type { TracedPlace } from "../../packages/imaging/src/canal/traced-place.ts";
 import { distance, dot, minus, plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import type { VoxelGrid } from "@arcada/imaging/surface/voxel-grid";
 

@@ -1,15 +1,17 @@
-import { noticeCalls, noticeRules } from "@arcada/contract/notice/notice.calls";
+import { noticeCalls, noticeCategories, noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
+import { findDelivery } from "@arcada/contract/notice/notice-presets";
+import type { ChosenPreset } from "@arcada/contract/notice/notice-presets";
 import { notifyClients } from "../platform/events/events.ts";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { noticeText } from "./send-notice.ts";
-import { toCategory, toConfig, listKinds } from "./notice-channels.ts";
 import { countGroups, listGroups } from "./notice-groups.store.ts";
 import { leavePreset, loadPreferences, saveMailMode, savePreset } from "./notice-preferences.store.ts";
+import type { ChannelChoice } from "./notice.store.ts";
 import { countUnread, listNotices, loadChannelChoices, markNoticesRead, saveChannelChoice } from "./notice.store.ts";
 
 const categories = [0, 1, 2, 3] as const;
@@ -102,3 +104,21 @@ const withTextLines = ({ list, next }: Awaited<ReturnType<typeof listNotices>>, 
   list: list.map(withTextLine(language)),
   next,
 });
+
+/** Numbers on the wire. */
+const toCategory = (kind: NoticeKind): number => noticeCategories[noticeKinds[kind]];
+const listKinds = (category: number): NoticeKind[] =>
+  (Object.keys(noticeKinds) as NoticeKind[]).filter((kind) => toCategory(kind) === category);
+
+const noChoice: ChannelChoice = { site: null, email: null };
+/** Returns the switches of a kind for a user with this preset and these choices. */
+function toConfig(kind: NoticeKind, preset: ChosenPreset | null, choice: ChannelChoice = noChoice) {
+  const { loudness, isEmailed } = findDelivery(kind, { preset, ...choice });
+  return {
+    kind,
+    category: toCategory(kind),
+    site: loudness === "loud",
+    email: isEmailed,
+    fixed: noticeRules.fixed.includes(kind),
+  };
+}

@@ -25,10 +25,9 @@ import { visitsChanged } from "../visit/visit.events.ts";
 import { workorderAccepted, workorderTransitioned } from "../workorder/workorder.events.ts";
 import type { CapacityNews } from "../capacity/capacity.events.ts";
 import { on } from "../platform/events/events.ts";
-import type { EventType, Subscriber } from "../platform/events/events.ts";
+import type { EventData, EventType, Subscriber } from "../platform/events/events.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { buildDeviceNotices } from "./build-device-notices.ts";
 import { buildMentionNotice, buildOrderNotice, buildReceiptNotice, findSettledOrder } from "./build-order-notices.ts";
 import { imagesTopic } from "./notice-groups.store.ts";
 import { sendNotice, settle } from "./send-notice.ts";
@@ -264,3 +263,30 @@ export const eventsWithoutNotice: readonly { readonly name: string }[] = [
   // The step that it belongs to notifies.
   workorderAccepted,
 ];
+
+const deviceKinds: Record<EventData<typeof deviceTransitioned>["action"], NoticeKind> = {
+  bind: "deviceBound",
+  lock: "deviceLocked",
+  unlock: "deviceUnlocked",
+  unbind: "deviceUnbound",
+  forceUnbind: "deviceUnbound",
+};
+
+/**
+ * The managers of the clinic are notified of every step, after-sales managers of the beginning and the end of a
+ * binding.
+ */
+function buildDeviceNotices({
+  deviceId,
+  device,
+  action,
+  institution,
+}: EventData<typeof deviceTransitioned>): NewNotice[] {
+  const about = { kind: deviceKinds[action], params: { device } };
+  return [
+    { ...about, link: screens.equipment.path, to: { managersOf: institution }, institutions: [institution] },
+    ...(action === "bind" || action === "unbind"
+      ? [{ ...about, link: `${screens.deviceDetail.path}?id=${deviceId}`, to: { afterSalesAdmins: true as const } }]
+      : []),
+  ];
+}

@@ -10,7 +10,7 @@ const loadPlan: LoadPlan = async (id) => {
     send(annotationCalls.marks, { id }),
     // An order without the plan's documents is better than one without the plan.
     send(implantCalls.attach, { studyId: id }).catch(() => []),
-    import("../viewer/ct/arch/implant-plan/planned-implant-values.ts"),
+    import("../viewer/ct/arch/implant-plan/implant-plan.ts"),
   ]);
   return { implants: listPlannedImplants(marks), files };
 };

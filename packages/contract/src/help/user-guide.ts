@@ -1,4 +1,4 @@
-import { caseRoles, clinicRoles, labRoles, managerRoles, serviceRoles } from "../kernel/roles.ts";
+import { caseRoles, clinicRoles, dentistRoles, labRoles, managerRoles, serviceRoles } from "../kernel/roles.ts";
 import type { Access } from "../kernel/roles.ts";
 import { packageReaders } from "../upgrade/upgrade.rules.ts";
 
@@ -45,7 +45,7 @@ export const guidePages = {
   "choose-roles": { group: "manager", readers: managerRoles },
   "connect-an-organisation": { group: "manager", readers: caseRoles },
   "organisation-settings": { group: "manager", readers: managerRoles },
-  "follow-the-figures": { group: "manager", readers: managerRoles },
+  "follow-the-figures": { group: "manager", readers: [...dentistRoles, ...labRoles, "operator"] },
   "manage-capacity": { group: "manager", readers: ["clinicAdmin"] },
   "export-all-data": { group: "manager", readers: managerRoles },
   "connect-other-software": { group: "manager", readers: managerRoles },

@@ -5,7 +5,7 @@ import { caseRoles } from "../kernel/roles.ts";
 import { orderRules } from "./order.rules.ts";
 
 /**
- * How an archive is arranged: a folder for each kind of file, or as a project of exocad DentalCAD, whose file names say
+ * The arrangement of an archive: a folder for each kind of file, or as a project of exocad DentalCAD, whose file names say
  * the jaw and whose project file holds the prescription.
  */
 export const archiveLayouts = ["folders", "exocad"] as const;

@@ -9,8 +9,6 @@ import { mapMaterial, mapShade, noMapping } from "../lab-case/work-mapping.ts";
 import type { WorkMapping } from "../lab-case/work-mapping.ts";
 import { isNamed, readXml } from "../xml/read-xml.ts";
 import type { XmlElement } from "../xml/read-xml.ts";
-import { threeShapeWorks } from "./three-shape-work.ts";
-import type { ThreeShapeWork } from "./three-shape-work.ts";
 
 /**
  * Reads the order file of 3Shape Dental Manager (`<order>/<order>.xml`). Objects are found by their type, wherever they
@@ -70,6 +68,41 @@ function toObject(element: XmlElement, type: string): TypedObject {
   );
   return { type: type.toLowerCase(), value: (name) => values.get(name.toLowerCase()) || null };
 }
+
+/** A class of 3Shape (`CacheToothTypeClass`) in the words of an Arcada order. */
+interface ThreeShapeWork {
+  kind: ItemKind;
+  isPontic?: true;
+  isScrewRetained?: true;
+  /** Nearly the same: a person should look at it. */
+  isNearly?: true;
+}
+
+const nearlyCrown: ThreeShapeWork = { kind: "crown", isNearly: true };
+
+/** By the lower-case word; null: nothing is ordered for this tooth. */
+const threeShapeWorks: Readonly<Record<string, ThreeShapeWork | null>> = {
+  tecrown: { kind: "crown" },
+  tecoping: nearlyCrown,
+  teanatomicalcoping: nearlyCrown,
+  tetemporarycrown: nearlyCrown,
+  teprovisional: nearlyCrown,
+  tescrewretained: { kind: "crown", isScrewRetained: true },
+  tescrewretainedcrown: { kind: "crown", isScrewRetained: true },
+  teinlay: { kind: "inlay" },
+  teonlay: { kind: "onlay" },
+  teveneer: { kind: "veneer" },
+  teabutment: { kind: "customAbutment" },
+  teabutmentwaxup: { kind: "customAbutment", isNearly: true },
+  tebar: { kind: "bar" },
+  tebarsegment: { kind: "bar" },
+  tepostandcore: { kind: "postCore" },
+  teantagonist: null,
+  teadjacent: null,
+  tehealthy: null,
+  temissing: null,
+  tenone: null,
+};
 
 function readWorks(objects: readonly TypedObject[], order: TypedObject, mapping: WorkMapping) {
   const models = new Map(

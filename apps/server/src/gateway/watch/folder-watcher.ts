@@ -12,10 +12,8 @@ import type { CaseFolder } from "@arcada/exchange/scan-folder/group-case-files";
 import { removeFile, syncFolder } from "../../platform/storage/durable-writes.ts";
 import type { CloudClient } from "../cloud-client.ts";
 import { CloudRefused } from "../cloud-connection.ts";
-import { checkFile } from "./check-file.ts";
-import { listFiles } from "./list-files.ts";
-import type { SeenFile } from "./list-files.ts";
-import { readCasePerson } from "./read-case.ts";
+import { checkFile, listFiles, readCasePerson } from "./folder-files.ts";
+import type { SeenFile } from "./folder-files.ts";
 import { SentLedger } from "./sent-ledger.ts";
 import type { WatchedFolder } from "./watched-folder.ts";
 

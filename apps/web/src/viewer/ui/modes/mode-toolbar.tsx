@@ -6,11 +6,11 @@ import { useTexts } from "../../../i18n/texts.ts";
 import toolbar from "../toolbar/toolbar.module.css";
 import { useClientSize } from "../viewport/use-client-size.ts";
 import { moveFocusInToolbar } from "../toolbar/move-focus.ts";
-import { ToolbarGap } from "../toolbar/toolbar.tsx";
+import { ToolbarGap, ToolButton, ToolMenu } from "../toolbar/toolbar.tsx";
+import { ToolPanel } from "../toolbar/tool-panel.tsx";
 import { IconCephalogram, IconImplant } from "./dental-icons.ts";
 import { MoreTools } from "./more-tools.tsx";
 import styles from "./mode-toolbar.module.css";
-import { ToolItem } from "./tool-item.tsx";
 import type { ModeTools, ViewerMode, ViewerTool } from "./viewer-tool.ts";
 
 interface Props {
@@ -130,4 +130,18 @@ function ModeMenu({ modes, mode, onChoose }: ModeChoiceProps) {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** A tool as a button of the bar: it acts, opens its choices, or opens its form. */
+function ToolItem({ tool }: { tool: ViewerTool }) {
+  const { label, icon } = tool;
+  if ("items" in tool) return <ToolMenu label={label} icon={icon} items={tool.items} />;
+  if ("panel" in tool)
+    return (
+      <ToolPanel label={label} icon={icon} isOn={tool.isOn ?? false}>
+        {tool.panel}
+      </ToolPanel>
+    );
+  const { id: _, ...props } = tool;
+  return <ToolButton {...props} />;
 }

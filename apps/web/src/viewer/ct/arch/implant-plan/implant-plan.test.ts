@@ -9,7 +9,7 @@ import {
   resizeImplant,
   insertPoint,
 } from "./implant-plan.ts";
-import { listPlannedImplants } from "./planned-implant-values.ts";
+import { listPlannedImplants } from "./implant-plan.ts";
 import {
   describeBone,
   listDistances,
