@@ -25,7 +25,15 @@ const longProofs = [
   "mean-head-fit",
 ];
 // Journeys that take more than their share of the time; `npm run proof` runs them.
-const longJourneys = ["stored-hostile-markup", "backup-health-page", "nerve-canal", "implant-plan"];
+const longJourneys = [
+  "stored-hostile-markup",
+  "backup-health-page",
+  "nerve-canal",
+  "implant-plan",
+  "hostile-files",
+  "redirects-and-leaked-secrets",
+  "photo-series",
+];
 const isFull = process.env.ARCADA_PROOF === "full";
 const skippedProofs = isFull ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);
 const skippedJourneys = isFull ? [] : longJourneys.map((name) => `tests/e2e/${name}.test.ts`);

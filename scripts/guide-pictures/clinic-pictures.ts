@@ -46,7 +46,7 @@ export const clinicPictures: GuidePicture[] = [
     name: "cbct-implant",
     account,
     address: ({ ct }) => `${screens.ctViewer.path}?study=${ct}`,
-    prepare: (person) => chooseLayout(person, "viewer.layout.implant"),
+    prepare: (person) => chooseMode(person, "viewer.mode.implant"),
     drawsImages: true,
   },
   {
@@ -107,11 +107,8 @@ async function searchPatient(person: BrowserUser): Promise<void> {
   await person.page.getByRole("dialog").getByRole("option").first().waitFor();
 }
 
-async function chooseLayout(person: BrowserUser, key: string): Promise<void> {
-  await person.page.getByRole("button", { name: new RegExp(`^${person.t("viewer.layout.title")}`) }).click();
-  await person.page
-    .getByRole("menuitem", { name: new RegExp(`^${person.t(key)}`) })
-    .or(person.page.getByRole("menuitemradio", { name: new RegExp(`^${person.t(key)}`) }))
-    .first()
-    .click();
+/** The modes are a menu at the width of the pictures. */
+async function chooseMode(person: BrowserUser, key: string): Promise<void> {
+  await person.page.getByRole("toolbar").locator("[aria-haspopup=menu]").first().click();
+  await person.page.getByRole("menuitem", { name: person.t(key), exact: true }).click();
 }
