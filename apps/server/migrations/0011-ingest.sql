@@ -26,7 +26,7 @@ create table ingest_job (
   added int not null default 0,
   known int not null default 0,
   known_files jsonb not null default '[]',
-  -- The person whom the sender's program names: it counts for files that name nobody.
+  -- The person whom the sender's program names: it counts for files that name nobody, and is forgotten when the job ends.
   sender_person jsonb,
   -- The view of each photograph of a photo series, by the id of its upload.
   photo_views jsonb not null default '{}',

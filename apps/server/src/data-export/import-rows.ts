@@ -194,8 +194,9 @@ const tableInsertOptions = (iid: string): Record<string, InsertOptions> => ({
   },
   order_message: {
     values: {
-      mentions: sql`array(select coalesce(p.to_id, called.id) from unnest(r.mentions) called (id)
-        left join arriving_person p on p.from_id = called.id)`,
+      // An unknown id could be the one of a foreign account here, whose name the order would show.
+      mentions: sql`array(select p.to_id from unnest(r.mentions) called (id)
+        join arriving_person p on p.from_id = called.id)`,
     },
   },
   order_file: {

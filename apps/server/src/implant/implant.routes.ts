@@ -84,6 +84,7 @@ export const implantRoutes = routes(implantCalls, {
   saveGuide: async ({ studyId, version, upload, settings }, context) => {
     const { db, principal } = context;
     const study = await requirePlannedStudy(context, studyId);
+    if ((study.marksVersion ?? 0) !== version) return refuse("marksChanged");
     const { name, sha256, bytes } = await finishUpload(context, principal.iid, upload);
     if (!/\.stl$/i.test(name)) return refuse("fileUnknown", { name });
     const id = newId();
@@ -95,8 +96,11 @@ export const implantRoutes = routes(implantCalls, {
   },
   attach: async ({ studyId }, context) => {
     const { db, principal } = context;
-    await requirePlannedStudy(context, studyId);
-    const found = await store.listNewestDocuments(db, principal.iid, studyId);
+    const { marksVersion } = await requirePlannedStudy(context, studyId);
+    const newest = await store.listNewestDocuments(db, principal.iid, studyId);
+    // A guide of an earlier plan would drill at the earlier place.
+    const isOutdated = (one: store.DocumentRow): boolean => one.marks_version !== (marksVersion ?? 0);
+    const found = newest.filter((one) => !isOutdated(one));
     const uploads = found.map(({ kind, name, bytes, sha256 }) => ({
       role: kind === "picture" ? ("image" as const) : ("document" as const),
       upload: { id: newId(), name, bytes, sha256 },
@@ -106,7 +110,10 @@ export const implantRoutes = routes(implantCalls, {
       principal,
       uploads.map(({ upload }) => upload),
     );
-    return uploads.map(({ role, upload }) => ({ role, upload: upload.id, name: upload.name }));
+    return {
+      files: uploads.map(({ role, upload }) => ({ role, upload: upload.id, name: upload.name })),
+      outdated: newest.filter(isOutdated).flatMap(({ kind }) => (kind === "report" || kind === "guide" ? [kind] : [])),
+    };
   },
 });
 

@@ -51,7 +51,7 @@ export async function cancelIngestJob(
   id: string,
   { withResults }: { withResults: boolean },
 ): Promise<boolean> {
-  const done = await sql`update ingest_job set state = 'cancelled', finished_at = now()
+  const done = await sql`update ingest_job set state = 'cancelled', finished_at = now(), sender_person = null
       ${withResults ? sql`, studies = '{}'` : sql``}
     where institution_id = ${iid} and id = ${id} and state in ('waiting', 'running')`.execute(db);
   return done.numAffectedRows === 1n;

@@ -82,7 +82,7 @@ export async function finishJob(
 ): Promise<boolean> {
   const done =
     await sql`update ingest_job set state = ${state}, stage = 'done', progress = 1, finished_at = now(), refusal = ${refusal},
-      refused = ${JSON.stringify(refused)}::jsonb
+      sender_person = null, refused = ${JSON.stringify(refused)}::jsonb
     where institution_id = ${iid} and id = ${job} and state = 'running'`.execute(db);
   return done.numAffectedRows === 1n;
 }

@@ -7,11 +7,13 @@ import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { queueEmails } from "../platform/mail/email-queue.ts";
 import type { EmailSection } from "../platform/mail/email-queue.ts";
+import { logEvent } from "../platform/telemetry/log.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import type { Row } from "../tables/row.ts";
 import { noticeText } from "./send-notice.ts";
 
+/** People are read in pages of this size. */
 const maxPeople = 500;
 /** The email names no more groups than this; the rest stands in Arcada. */
 const maxGroups = 30;
@@ -21,17 +23,29 @@ const maxGroups = 30;
  * and none was sent on that day. Safe in several processes: the row of a person is locked while their email is made.
  */
 export async function sendDailyEmails(database: Database, now = new Date()): Promise<number> {
-  const people = await database.asSystem((db) => listPeopleWithMail(db));
   let sent = 0;
-  for (const person of people) {
-    const day = findDueDay(person, now);
-    if (day !== null && (await database.asSystem((db) => sendDailyEmail(db, person.user_id, day)))) sent++;
+  let after: string | null = null;
+  for (;;) {
+    const people: WaitingPerson[] = await database.asSystem((db) => listPeopleWithMail(db, after));
+    for (const person of people) {
+      const day = findDueDay(person, now);
+      if (day === null) continue;
+      // The email of one person that cannot be made keeps nobody else's back.
+      const isSent = await database
+        .asSystem((db) => sendDailyEmail(db, person.user_id, day))
+        .catch((error: unknown) => {
+          logEvent("error", "notice", "a daily email could not be made", { error: String((error as Error).name) });
+          return false;
+        });
+      if (isSent) sent++;
+    }
+    if (people.length < maxPeople) return sent;
+    after = people.at(-1)!.user_id;
   }
-  return sent;
 }
 
 /** A person works where they have been a member longest. */
-const listPeopleWithMail = (db: Db) =>
+const listPeopleWithMail = (db: Db, after: string | null) =>
   db
     .selectFrom("notice_preference as p")
     .leftJoinLateral(
@@ -50,7 +64,7 @@ const listPeopleWithMail = (db: Db) =>
     .select(["p.user_id", "p.mailed_on", "i.time_zone", "i.country"])
     .where("p.mail", "=", "daily")
     .where(sql<boolean>`exists (select from notice n where n.user_id = p.user_id and n.mail_due)`)
-    .orderBy("p.mailed_on", (order) => order.asc().nullsFirst())
+    .$if(after !== null, (query) => query.where("p.user_id", ">", after))
     .orderBy("p.user_id")
     .limit(maxPeople)
     .execute();
@@ -89,6 +103,14 @@ async function sendDailyEmail(db: Db, uid: string, day: string): Promise<boolean
 
 /** Takes the notices that are due, without those that were read in Arcada before; those that wait come first. */
 async function takeDueNotices(db: Db, uid: string): Promise<Row<"notice">[]> {
+  // A person who was removed from an organisation gets no more news of it.
+  const memberships = await db
+    .selectFrom("membership")
+    .select("institution_id")
+    .where("user_id", "=", uid)
+    .where("state", "=", "normal")
+    .execute();
+  const memberOf = new Set(memberships.map(({ institution_id }) => institution_id));
   const due = await db
     .updateTable("notice")
     .set({ mail_due: false })
@@ -98,6 +120,7 @@ async function takeDueNotices(db: Db, uid: string): Promise<Row<"notice">[]> {
     .execute();
   return due
     .filter(({ seen_at, created_at }) => seen_at === null || seen_at === created_at)
+    .filter(({ institution_id }) => institution_id === null || memberOf.has(institution_id))
     .toSorted(
       (one, other) =>
         Number(other.waits) - Number(one.waits) || Date.parse(other.changed_at) - Date.parse(one.changed_at),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import { timestampInput } from "@arcada/contract/kernel/fields";
 import { isStorable } from "@arcada/contract/kernel/storable-text";
 import { noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { Db } from "../platform/database/database.ts";
@@ -97,7 +98,7 @@ function parseTopic(topic: string): { orderId: string | null; patientId: string 
   return { orderId: kind === "order" ? id : null, patientId: kind === "images" ? id : null };
 }
 
-const cursorShape = z.tuple([z.iso.datetime(), z.string().max(200).refine(isStorable)]);
+const cursorShape = z.tuple([timestampInput, z.string().max(200).refine(isStorable)]);
 const writeCursor = ({ at, topic }: GroupRow): string =>
   Buffer.from(JSON.stringify([new Date(at).toISOString(), topic])).toString("base64url");
 function readCursor(cursor: string | undefined): { at: string; topic: string } | null {

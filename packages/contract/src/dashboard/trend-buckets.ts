@@ -30,9 +30,12 @@ export interface Bucket extends DayRange {
 
 export const countDaysInclusive = ({ from, to }: DayRange): number => daysBetween(from, to) + 1;
 
+/** No organisation has figures of other years, and days with five-digit years do not compare as texts. */
+const knownDay = day.refine((value) => value >= "1900-01-01" && value <= "2200-12-31");
+
 /** The period of a call: calendar days in the reader's time zone. */
 export const dashboardPeriod = z
-  .object({ from: day, to: day })
+  .object({ from: knownDay, to: knownDay })
   .refine((days) => days.from <= days.to && countDaysInclusive(days) <= dashboardRules.maxDays, {
     path: ["to"],
     message: "invalid",

@@ -100,10 +100,14 @@ export const implantCalls = {
     method: "POST",
     path: "/v1/implant/attach",
     access: clinicRoles,
-    summary: "Offers a plan's newest report, its pictures and its newest guide as uploads for an order.",
+    summary:
+      "Offers a plan's newest report, its pictures and its newest guide as uploads for an order; those of an earlier plan are left out and named.",
     isIdempotent: true,
     audit: "study.read",
     input: z.object({ studyId: id }),
-    output: z.array(z.object({ upload: id, role: z.enum(["document", "image"]), name: z.string() })),
+    output: z.object({
+      files: z.array(z.object({ upload: id, role: z.enum(["document", "image"]), name: z.string() })),
+      outdated: z.array(z.enum(["report", "guide"])),
+    }),
   }),
 } as const;

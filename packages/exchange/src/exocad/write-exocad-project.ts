@@ -1,4 +1,4 @@
-import { archTeethOf, jawOf, lowerTeeth, upperTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import { jawOf, lowerTeeth, upperTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import type { Material } from "@arcada/contract/order/prescription.choices";
 import { ExchangeError } from "../exchange-error.ts";
 import { mesialNeighbour } from "../lab-case/arrange-items.ts";
@@ -109,13 +109,11 @@ interface ToothEntry {
 function writeTeeth(order: ExocadOrder, template: XmlElement | undefined, materials: ExocadMaterials): XmlElement[] {
   const samples = template ? childrenOf(template, "Tooth") : [];
   const made = listMade(order);
-  const teeth = new Set(made.map(({ tooth }) => tooth));
-  const around = [...new Set(made.flatMap(({ tooth }) => neighboursOf(tooth)))].filter((tooth) => !teeth.has(tooth));
   const opposite = order.antagonist === "none" ? [] : made.slice(0, 1).flatMap(({ tooth }) => antagonistOf(tooth));
+  // Neighbours are left out: an order does not say whether they are there.
   return [
     ...made.map((one) => writeMade(one, samples, materials, order)),
-    ...around.map((tooth) => writeNatural(tooth, "HealthyTooth", "Healthy", samples)),
-    ...opposite.map((tooth) => writeNatural(tooth, "Antagonist", "Antagonist", samples)),
+    ...opposite.map((tooth) => writeAntagonist(tooth, samples)),
   ];
 }
 
@@ -167,14 +165,14 @@ function writeMade(
   return fromSample(samples, type, own);
 }
 
-const writeNatural = (tooth: number, type: string, preparation: string, samples: readonly XmlElement[]): XmlElement =>
-  fromSample(samples, type, [
+const writeAntagonist = (tooth: number, samples: readonly XmlElement[]): XmlElement =>
+  fromSample(samples, "Antagonist", [
     element("Number", String(tooth)),
-    element("ReconstructionType", type),
+    element("ReconstructionType", "Antagonist"),
     element("MesialConnector", "false"),
     element("Material", "Healthy"),
     element("ImplantType", "None"),
-    element("PreparationType", preparation),
+    element("PreparationType", "Antagonist"),
     element("Color", "---"),
   ]);
 
@@ -182,12 +180,6 @@ const writeNatural = (tooth: number, type: string, preparation: string, samples:
 function fromSample(samples: readonly XmlElement[], type: string, own: readonly XmlElement[]): XmlElement {
   const sample = samples.find((one) => textOf(one, "ReconstructionType")?.toLowerCase() === type.toLowerCase());
   return sample ? { ...sample, children: replaceChildren(sample.children, own) } : element("Tooth", own);
-}
-
-function neighboursOf(tooth: number): number[] {
-  const arch = archTeethOf(tooth);
-  const at = arch.indexOf(tooth);
-  return [arch[at - 1], arch[at + 1]].filter((one) => one !== undefined);
 }
 
 /** exocad wants one tooth of the opposite jaw: the one at the same place. */

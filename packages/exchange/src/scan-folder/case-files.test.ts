@@ -56,6 +56,14 @@ describe("the files of a folder", () => {
     ]);
   });
 
+  it("of a patient whose name begins like another's project stay apart from it", () => {
+    expect(names(["Smith.dentalProject", "Smith-upperjaw.stl", "Smith_Anna-upperjaw.stl", "old/Smith-lowerjaw.stl"])).toEqual([
+      ["Smith", "exocad", ["Smith-upperjaw.stl", "Smith.dentalProject"]],
+      ["Smith_Anna", null, ["Smith_Anna-upperjaw.stl"]],
+      ["Smith", null, ["old/Smith-lowerjaw.stl"]],
+    ]);
+  });
+
   it("are one case below an order of 3Shape, whatever their names", () => {
     expect(
       names(["HART_1/HART_1.xml", "HART_1/Scans/Raw Preparation scan.dcm", "HART_1/Materials.xml", "other.pdf"]),

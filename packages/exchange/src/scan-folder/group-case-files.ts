@@ -30,8 +30,7 @@ export function groupCaseFiles(paths: readonly string[]): CaseFolder[] {
     .map((path): CaseFolder => {
       const [folder, stem] = [folderOf(path), stemOf(path).toLowerCase()];
       return takeFiles(left, { name: stemOf(path), program: "exocad", path }, (one) => {
-        if (!isWithin(one, folder)) return false;
-        return one === path || beginsAs(one, stem);
+        return one === path || (folderOf(one) === folder && beginsAs(one, stem));
       });
     });
   return [...orders, ...projects.toReversed(), ...groupLoose([...left])];
@@ -84,8 +83,15 @@ const stemOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).r
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 const isWithin = (path: string, folder: string): boolean => path.startsWith(folder);
 
-/** "case" begins the names "case-upperjaw" and "case.matrix4", but not "case2-upperjaw". */
+/**
+ * "case" begins the names "case-upperjaw", "case-16-crown_cad" and "case.matrix4", but neither "case2-upperjaw" nor
+ * "case_anna-upperjaw": only words for a jaw, a tooth or a part may follow the name of a project.
+ */
 function beginsAs(path: string, stem: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  return name.startsWith(stem) && /^[-_. ]/.test(name.slice(stem.length));
+  const rest = name.slice(stem.length);
+  return name.startsWith(stem) && (rest.startsWith(".") || partWords.test(rest));
 }
+
+const partWords =
+  /^[-_ ]+(upper|lower|maxill|mandib|occlusion|bite|totaljaw|buccal|marker|gingiva|situ|antagonist|preparation|scan|preview|[1-8][1-8][-_ ])/;

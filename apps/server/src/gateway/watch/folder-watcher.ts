@@ -93,7 +93,8 @@ export class FolderWatcher {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     const trouble = ["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(code) ? "unreadable" : "away";
     if (this.state.trouble !== trouble)
-      this.#options.log(`the folder ${this.state.folder} waits: ${(error as Error).message.slice(0, 200)}`);
+      // Messages of the file system contain paths, and the paths of cases are names of patients.
+      this.#options.log(`the folder ${this.state.folder} waits: ${code || describeCloud(error)}`);
     this.state.trouble = trouble;
   }
 
@@ -104,7 +105,8 @@ export class FolderWatcher {
     this.#remember(files);
     let [growing, waiting] = [0, 0];
     for (const one of this.#group(files)) {
-      const ready = await this.#readyFiles(one);
+      // A file that another program holds delays its own case alone.
+      const ready = await this.#readyFiles(one).catch(() => null);
       growing += ready === null ? one.paths.length : 0;
       waiting += ready?.length ?? 0;
       if (!ready || ready.length === 0) continue;
@@ -156,7 +158,9 @@ export class FolderWatcher {
   /** Uploads the files, and writes down what is to be completed before it asks for it: a kill repeats the same request. */
   async #send(one: CaseFolder, files: readonly ReadyFile[]): Promise<void> {
     const { cloud, folder, watched } = this.#options;
-    const person = await readCasePerson(watched.folder, one);
+    const person = await readCasePerson(watched.folder, one).catch(() => undefined);
+    // The project file cannot be read now: without its name the case would go to the inbox.
+    if (person === undefined) return;
     const keys = files.map(({ key }) => key);
     const uploads: string[] = [];
     try {
@@ -228,7 +232,7 @@ export class FolderWatcher {
   async #refuse(keys: readonly string[], error: CloudRefused): Promise<void> {
     await this.#options.ledger.record(keys, `refused ${error.code}`);
     this.state.refused += keys.length;
-    this.#options.log(`Arcada does not take ${keys.length} files: ${error.message.slice(0, 200)}`);
+    this.#options.log(`Arcada does not take ${keys.length} files: refusal ${error.code}`);
   }
 }
 
@@ -250,6 +254,9 @@ type PendingCase = z.output<typeof pendingCase>;
 function isFinal(error: unknown): error is CloudRefused {
   return error instanceof CloudRefused && error.code !== 0 && [400, 404, 409, 413, 415, 422].includes(error.status);
 }
+
+const describeCloud = (error: unknown): string =>
+  error instanceof CloudRefused ? `Arcada answers ${error.status}` : "no connection";
 
 const baseName = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
 

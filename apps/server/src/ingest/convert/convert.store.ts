@@ -68,7 +68,7 @@ export const readGroups = async (db: Db, { institution_id, study_id, id }: Study
 
 /** Runs after the last attempt: marks the files that could not be converted as failed. */
 export async function failJob(db: Db, iid: string, job: string, refusal: RefusalName): Promise<void> {
-  await sql`update ingest_job set state = 'failed', stage = 'done', refusal = ${refusal}, finished_at = now()
+  await sql`update ingest_job set state = 'failed', stage = 'done', refusal = ${refusal}, finished_at = now(), sender_person = null
     where institution_id = ${iid} and id = ${job} and state in ('waiting', 'running')`.execute(db);
   await failConvertingStudies(
     db,

@@ -5,7 +5,8 @@ import type { Identity } from "./patient-identity.ts";
 /** Names the person of the sender's program in the studies whose files name nobody. */
 export function nameSenderPerson<S extends { people: Identity[] }>(studies: readonly S[], stored: unknown): S[] {
   const { data: person } = senderPerson.nullable().safeParse(stored);
-  if (!person || (person.name === "" && person.number === "")) return [...studies];
+  // A number alone proves nothing: scanners count their patients from 1, too.
+  if (!person || person.name === "") return [...studies];
   const identity: Identity = {
     name: person.name,
     nameText: formatPersonName(person.name),

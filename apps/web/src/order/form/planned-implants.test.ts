@@ -25,6 +25,7 @@ it("brings the images, the teeth, the system and the numbers of an implant plan 
       implant({ length: 8 }),
     ],
     files: [{ upload: "u", role: "document" as const, name: "plan.pdf" }],
+    outdated: [],
   };
   expect(fillFromPlan(t, draft, plan, { ...noDefaults, material: "zirconia" })).toMatchObject({
     caseType: "implant",
@@ -44,7 +45,7 @@ it("keeps the tooth that the order was opened for", () => {
   const filled = fillFromPlan(
     t,
     { ...draft, items },
-    { studyId: "ct", implants: [implant({ tooth: 46 })], files: [] },
+    { studyId: "ct", implants: [implant({ tooth: 46 })], files: [], outdated: [] },
     noDefaults,
   );
   expect(filled.items).toHaveLength(1);

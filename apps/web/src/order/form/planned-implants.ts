@@ -29,6 +29,8 @@ export interface ImplantPlan {
   implants: readonly PlannedImplant[];
   /** The plan's report, its pictures and its guide, as uploads for the order. */
   files: readonly DraftFile[];
+  /** Documents of an earlier state of the plan, which do not go along. */
+  outdated: readonly ("report" | "guide")[];
 }
 
 /** Returns the fields of an order that an implant plan fills: its images, its teeth, its system and its numbers. */
@@ -57,7 +59,10 @@ function describeImplant(
 ): string {
   const name = t("orderDetail.plan.implant", { number: tooth ?? at });
   const size = t("orderDetail.plan.size", { diameter: formatNumber(diameter, 1), length: formatNumber(length, 1) });
-  const gaps = distances.map(({ to, mm }) => t(`orderDetail.plan.distance.${to}`, { mm: formatNumber(mm, 1) }));
+  // Rounded down, as in the viewer: a distance must not look greater than it is.
+  const gaps = distances.map(({ to, mm }) =>
+    t(`orderDetail.plan.distance.${to}`, { mm: formatNumber(Math.floor(mm * 10) / 10, 1) }),
+  );
   const abutment =
     abutmentAngle === null ? null : t("orderDetail.plan.abutment", { degrees: formatNumber(abutmentAngle, 1) });
   return `${name}: ${[system, size, abutment, ...gaps].filter(Boolean).join("; ")}`;

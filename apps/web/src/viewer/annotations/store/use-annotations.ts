@@ -19,6 +19,8 @@ export interface AnnotationStore {
   state: SaveState;
   canUndo: boolean;
   canRedo: boolean;
+  /** The version under which exactly these annotations are saved; null while they are not. */
+  findSavedVersion: () => number | null;
   put: (annotation: Omit<Annotation, "id"> & { id?: string | undefined }) => string;
   /** Saves it without an undo step. */
   amend: (annotation: Annotation) => void;
@@ -82,6 +84,7 @@ export function useAnnotations(studyId: string, maySave: boolean, readCall = ann
     state,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
+    findSavedVersion: () => (state === "saved" ? (saver.current?.savedVersion ?? null) : null),
     put,
     amend: useCallback((annotation: Annotation) => applyChange({ type: "amend", annotation }), [applyChange]),
     remove: useCallback((...ids: string[]) => applyChange({ type: "remove", ids }), [applyChange]),
@@ -109,6 +112,11 @@ class AnnotationSaver {
     this.studyId = studyId;
     this.version = version;
     this.report = (state) => this.isClosed || report(state);
+  }
+
+  /** Null while a change waits or is on its way. */
+  get savedVersion(): number | null {
+    return this.pending || this.isSaving ? null : this.version;
   }
 
   schedule(annotations: readonly Annotation[]): void {

@@ -19,6 +19,7 @@ export function useUnsavedAnnotations(): AnnotationStore {
     list: history.annotations,
     state: "own",
     canUndo: history.past.length > 0,
+    findSavedVersion: () => null,
     canRedo: history.future.length > 0,
     put,
     amend: useCallback((annotation: Annotation) => change({ type: "amend", annotation }), []),

@@ -1,7 +1,6 @@
 import { Button, Checkbox, Group, NumberInput, Progress, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { implantCalls } from "@arcada/contract/implant/implant.calls";
-import { annotationCalls } from "@arcada/contract/study/annotation.calls";
 import { defaultGuideSettings, guideSettingLimits } from "@arcada/imaging/guide/guide-input";
 import { toast } from "../../../../../browser/toast.ts";
 import { createUniqueKey } from "../../../../../browser/unique-id.ts";
@@ -10,6 +9,7 @@ import { uploadSession } from "../../../../../data/upload-authentication.ts";
 import { getToday } from "../../../../../i18n/time-zone.ts";
 import { useTexts } from "../../../../../i18n/texts.ts";
 import { startUpload } from "../../../../../ui/upload/resumable-upload.ts";
+import type { AnnotationStore } from "../../../../annotations/store/use-annotations.ts";
 import { useRendering } from "../../../volume-rendering/rendering-context.tsx";
 import { formatImplantName } from "../implant-name.ts";
 import type { PlanParts } from "../plan-props.ts";
@@ -17,6 +17,7 @@ import type { GuideJob } from "./make-guide.worker.ts";
 import { useGuideWorker } from "./use-guide-worker.ts";
 
 interface Props extends Pick<PlanParts, "arch"> {
+  annotations: Pick<AnnotationStore, "findSavedVersion">;
   studyId: string;
   onSaved: () => void;
 }
@@ -57,17 +58,20 @@ const usualMeasures: Measures = {
 
 type FormProps = Props & Pick<GuideJob, "scan" | "transform"> & { scanName: string };
 
-function GuideForm({ arch, studyId, onSaved, scan, transform, scanName }: FormProps) {
+function GuideForm({ arch, annotations, studyId, onSaved, scan, transform, scanName }: FormProps) {
   const t = useTexts("implant");
   const [left, setLeft] = useState<readonly string[]>([]);
   const [measures, setMeasures] = useState(usualMeasures);
   const chosen = arch.implants.flatMap(({ annotation, body, attachments: { sleeve } }, at) =>
     sleeve && !left.includes(annotation.id) ? [{ body, sleeve, number: at + 1 }] : [],
   );
+  // The version of the plan from which the guide is made: the plan may change while it is.
+  const version = useRef<number | null>(null);
   const { state, make, cancel } = useGuideWorker(async (stl) => {
+    if (version.current === null) return;
     const { thickness, gap } = measures;
     const sleeves = chosen.map(({ number }) => number);
-    await saveGuide(studyId, stl, { thickness, gap, sleeves, scan: scanName });
+    await saveGuide(studyId, version.current, stl, { thickness, gap, sleeves, scan: scanName });
     toast("success", t("implant.guide.saved"));
     onSaved();
   });
@@ -86,7 +90,11 @@ function GuideForm({ arch, studyId, onSaved, scan, transform, scanName }: FormPr
           variant="light"
           fullWidth
           disabled={chosen.length === 0}
-          onClick={() => make({ scan, transform, sleeves: chosen, measures })}
+          onClick={() => {
+            version.current = annotations.findSavedVersion();
+            if (version.current === null) return toast("error", t("implant.documents.unsaved"));
+            make({ scan, transform, sleeves: chosen, measures });
+          }}
         >
           {t("implant.guide.make")}
         </Button>
@@ -176,10 +184,10 @@ function MakingProgress({ percent, onCancel }: { percent: number; onCancel: () =
 
 async function saveGuide(
   studyId: string,
+  version: number,
   stl: Uint8Array<ArrayBuffer>,
   settings: { thickness: number; gap: number; sleeves: number[]; scan: string },
 ): Promise<void> {
-  const { version } = await ask(annotationCalls.marks, { id: studyId });
   const upload = await sendFile(new File([stl], `surgical-guide-${getToday()}.stl`, { type: "model/stl" }));
   await ask(implantCalls.saveGuide, { studyId, version, upload, settings }, { idempotencyKey: createUniqueKey() });
 }

@@ -81,11 +81,12 @@ function useReport(studyId: string, { arch, store, annotations, controls }: Docu
   const make = async () => {
     const { grid, fullInfo } = store;
     if (!grid?.isWhole) return setProblem(t("implant.documents.early"));
-    if (annotations.state !== "saved") return setProblem(t("implant.documents.unsaved"));
+    // The version of what is shown, not of what the server has: another person may have changed the plan meanwhile.
+    const version = annotations.findSavedVersion();
+    if (version === null) return setProblem(t("implant.documents.unsaved"));
     setProblem(null);
     setBusy(true);
     try {
-      const { version } = await ask(annotationCalls.marks, { id: studyId });
       const { drawPlanPictures } = await import("./draw-plan-pictures.ts");
       const pictures = await drawPlanPictures({ grid, arch, window: controls.displaySettings.window });
       const registered = scan.result && { name: scan.model?.name ?? "", ...scan.result };
