@@ -76,7 +76,7 @@ describe("plan report", () => {
         timeout: 20_000,
       })
       .toEqual(["document", "lateralCeph"]);
-    const attached = await clinic.call("implant.attach", { studyId });
+    const { files: attached } = await clinic.call("implant.attach", { studyId });
     expect(attached.map(({ role }) => role)).toEqual(["document", "image"]);
     const uploads = attached.map(({ upload, role }) => ({ upload, role }));
     const order = await clinic.call("order.save", { ...prescription(patientId, lab.iid), uploads });
@@ -119,7 +119,12 @@ it("a guide's STL is kept with the study of its plan and goes into an order, but
   const guide = await clinic.call("implant.saveGuide", { studyId, version: 0, upload, settings });
   expect(guide).toMatchObject({ kind: "guide", name: "guide.stl" });
   expect((await clinic.call("study.list", { patientId })).map(({ kind }) => kind)).toEqual(["lateralCeph"]);
-  expect((await clinic.call("implant.attach", { studyId })).map(({ name }) => name)).toEqual(["guide.stl"]);
+  expect((await clinic.call("implant.attach", { studyId })).files.map(({ name }) => name)).toEqual(["guide.stl"]);
+  await clinic.call("study.saveMarks", { id: studyId, version: 0, marks: [] });
+  expect(await clinic.call("implant.attach", { studyId })).toEqual({ files: [], outdated: ["guide"] });
+  expect(refusalOf(await clinic.ask("implant.saveGuide", { studyId, version: 0, upload, settings }))).toBe(
+    "marksChanged",
+  );
 });
 
 const makeTetrahedron = (): Uint8Array =>

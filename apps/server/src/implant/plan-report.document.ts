@@ -90,7 +90,7 @@ function buildOverview({ implants }: PlanReportContent, t: Translate): PdfBlock 
       const warnings = listWarnings(implant, t);
       const nearest = implant.distances.toSorted((one, other) => one.mm - one.limit - (other.mm - other.limit))[0];
       return {
-        colour: warnings.length > 0 ? warningColour : goodColour,
+        colour: warnings.length > 0 ? warningColour : isAssessed(implant) ? goodColour : neutralColour,
         cells: [
           String(implant.number),
           implant.tooth === null ? "–" : String(implant.tooth),
@@ -103,7 +103,11 @@ function buildOverview({ implants }: PlanReportContent, t: Translate): PdfBlock 
     }),
   };
 }
-const [warningColour, goodColour] = ["#c92a2a", "#2b8a3e"];
+const [warningColour, goodColour, neutralColour] = ["#c92a2a", "#2b8a3e", "#868e96"];
+
+/** Green says that bone and something to keep away from were measured, and nothing was found. */
+const isAssessed = ({ distances, bone }: PlannedImplantReport): boolean =>
+  distances.length > 0 && (bone.state === "within" || bone.state === "leaves");
 
 function buildImplant(implant: PlannedImplantReport, images: readonly ReportImage[], t: Translate): PdfBlock[] {
   const own = images.filter(({ number, kind }) => number === implant.number && kind !== "panorama");

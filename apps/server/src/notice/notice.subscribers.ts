@@ -56,11 +56,11 @@ const notify = <Data extends object>(
 ): Subscriber =>
   on(event, async (db, data) => {
     const settled = findSettled?.(data);
-    if (settled) await settle(db, settled.topic, settled.institution);
-    const notices = build(data);
-    if (!notices) return;
     const by = "by" in data ? (data.by as string | null) : null;
-    for (const notice of [notices].flat()) await sendNotice(db, notice, by);
+    const [first, ...others] = [build(data) ?? []].flat();
+    if (first) await sendNotice(db, first, by, settled);
+    else if (settled) await settle(db, settled);
+    for (const notice of others) await sendNotice(db, notice, by);
   });
 
 const relationNews: Partial<Record<RelationAction, { kind: NoticeKind; email: LinkedEmailName }>> = {
@@ -183,7 +183,8 @@ export const noticeSubscribers: readonly Subscriber[] = [
     institutions: what === "asked" ? [] : [institution],
   })),
   notify(studyReady, ({ studyId, patientId, job, kind, user, institution, again, sent }) =>
-    again
+    // A document that somebody made or uploaded is no news for them.
+    again || (kind === "document" && !sent)
       ? null
       : {
           kind: "studyReady",

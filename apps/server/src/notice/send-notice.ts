@@ -44,24 +44,37 @@ export interface Settlement {
   topic: string;
   institution?: string;
 }
-/** Sends to all recipients except the person who acted. */
-export const sendNotice = (db: Db, notice: NewNotice, by: string | null): Promise<void> =>
+/**
+ * Sends to all recipients except the person who acted. `settled` ends first: its statement travels with the first one
+ * of the new notice.
+ */
+export const sendNotice = (
+  db: Db,
+  notice: NewNotice,
+  by: string | null,
+  settled: Settlement | null = null,
+): Promise<void> =>
   bypassTenantScope(db, async () => {
-    const audience = await listRecipients(db, notice.to);
-    const users = [...new Set(audience)].filter((user) => user !== by);
-    if (users.length === 0) return;
-    const readers = (await loadRecipients(db, users, notice.kind)).map((reader) => toDelivery(reader, notice));
-    // The daily email is made from the notices, so one that goes by email alone is written as well, as read.
-    const rows = readers
-      .filter(({ loudness, isMailDue }) => loudness !== "none" || isMailDue)
-      .map(({ reader, loudness, isMailDue }) => ({ user: reader.id, isSilent: loudness !== "loud", isMailDue }));
-    for (const { id, user } of insertNotices(db, rows, notice)) await notifyClients(db, { user }, "notice", id);
-    if (noticeRules.ownLetters.includes(notice.kind)) return;
-    await queueEmails(
-      db,
-      readers.filter(({ isMailedNow }) => isMailedNow).flatMap(({ reader }) => buildEmail(reader, notice)),
-    );
+    const ending = settled ? endWaiting(db, settled) : null;
+    await Promise.all([ending, send(db, notice, by)]);
   });
+
+async function send(db: Db, notice: NewNotice, by: string | null): Promise<void> {
+  const audience = await listRecipients(db, notice.to);
+  const users = [...new Set(audience)].filter((user) => user !== by);
+  if (users.length === 0) return;
+  const readers = (await loadRecipients(db, users, notice.kind)).map((reader) => toDelivery(reader, notice));
+  // The daily email is made from the notices, so one that goes by email alone is written as well, as read.
+  const rows = readers
+    .filter(({ loudness, isMailDue }) => loudness !== "none" || isMailDue)
+    .map(({ reader, loudness, isMailDue }) => ({ user: reader.id, isSilent: loudness !== "loud", isMailDue }));
+  for (const { id, user } of insertNotices(db, rows, notice)) await notifyClients(db, { user }, "notice", id);
+  if (noticeRules.ownLetters.includes(notice.kind)) return;
+  await queueEmails(
+    db,
+    readers.filter(({ isMailedNow }) => isMailedNow).flatMap(({ reader }) => buildEmail(reader, notice)),
+  );
+}
 
 /** Decides how one recipient gets a notice. */
 function toDelivery(reader: NoticeRecipient, { kind, to, personal }: NewNotice) {
@@ -77,10 +90,12 @@ function toDelivery(reader: NoticeRecipient, { kind, to, personal }: NewNotice) 
 }
 
 /** Ends what is to be done about a thing, and refreshes the lists of those for whom it was to be done. */
-export const settle = (db: Db, topic: string, institution?: string): Promise<void> =>
-  bypassTenantScope(db, async () => {
-    for (const user of await settleNotices(db, topic, institution)) await notifyClients(db, { user }, "notice", topic);
-  });
+export const settle = (db: Db, settled: Settlement): Promise<void> =>
+  bypassTenantScope(db, () => endWaiting(db, settled));
+
+async function endWaiting(db: Db, { topic, institution }: Settlement): Promise<void> {
+  for (const user of await settleNotices(db, topic, institution)) await notifyClients(db, { user }, "notice", topic);
+}
 
 export const noticeText = (
   language: Language,

@@ -2,7 +2,7 @@ import { offlineDatabaseName } from "./offline-database.ts";
 import { createOfflineKeys, openOfflineKeys } from "./offline-keys.ts";
 import type { KeyRecord, OfflineKeys } from "./offline-keys.ts";
 import { isLocked } from "./session-lock.ts";
-import { readToken } from "./session-token.ts";
+import { isOfSameSession, readToken } from "./session-token.ts";
 
 /** `hours`: older answers are not shown. The sizes are those of the encrypted bytes. */
 export const offlineRules = { hours: 12, maxEntries: 80, maxEntryBytes: 400_000, maxBytes: 4_000_000 } as const;
@@ -24,10 +24,12 @@ interface Entry {
  * Keeps an answer for reading without a network. It is encrypted with a key that only the token of this session opens,
  * and is deleted at sign-out, at the end of the session, at the lock and at a change of role or organisation.
  */
-export async function keepAnswer(address: string, data: unknown): Promise<void> {
+export async function keepAnswer(address: string, data: unknown, asked: string): Promise<void> {
   const token = readToken();
+  // The answer of a session that is over must not be kept for the next one.
+  if (!token || !isOfSameSession(asked, token)) return;
   const store = await openStore();
-  if (!store || !token) return;
+  if (!store || store.token !== token) return;
   const bytes = new TextEncoder().encode(JSON.stringify({ data }));
   if (bytes.byteLength > offlineRules.maxEntryBytes) return;
   const iv = crypto.getRandomValues(new Uint8Array(12));
@@ -68,7 +70,9 @@ async function openStore(): Promise<OpenedStore | null> {
   const token = readToken();
   if (!token || isLocked() || typeof indexedDB === "undefined" || !(crypto as Partial<Crypto>).subtle) return null;
   if (opened?.token === token) return opened;
-  openingStore ??= openWith(token, opened)
+  // Another session has begun, in this tab or in another one: its key opens nothing of the former.
+  const former = opened && isOfSameSession(opened.token, token) ? opened : null;
+  openingStore ??= openWith(token, former)
     .catch(() => null)
     .finally(() => (openingStore = null));
   return openingStore;

@@ -11,6 +11,17 @@ export function storeToken(token: string, remember = localStorage.getItem(rememb
   writeCookie(name, token, remember ? accountRules.rememberedSeconds / 86_400 : undefined);
 }
 
+/** The server renewed the token of this session: what belongs to the former one belongs to the new one. */
+export function renewToken(former: string, token: string): void {
+  renewedFrom.set(token, former);
+  storeToken(token);
+}
+const renewedFrom = new Map<string, string>();
+
+/** True if both are tokens of one session, as far as this page has seen it. */
+export const isOfSameSession = (former: string, token: string): boolean =>
+  former === token || renewedFrom.get(token) === former;
+
 export function clearToken(): void {
   localStorage.removeItem(rememberKey);
   clearCookie(name);

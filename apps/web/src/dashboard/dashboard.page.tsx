@@ -1,7 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
-import { useWindowEvent } from "@mantine/hooks";
 import { IconPrinter, IconTableExport } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { roles } from "@arcada/contract/kernel/roles";
 import { ask } from "../data/ask.ts";
@@ -34,7 +33,6 @@ export function Page() {
   const t = useTexts("dashboard");
   const role = useRole();
   const period = parsePeriod(useSearchParams());
-  useLightPrint();
   const isOperator = role === "operator";
   const says = isOperator ? "dashboard.platform.says" : "dashboard.says";
   return (
@@ -140,18 +138,4 @@ function ExportButton({ period }: { period: Period }) {
       {t("dashboard.export.now")}
     </Button>
   );
-}
-
-const schemeAttribute = "data-mantine-color-scheme";
-
-/** Paper is white: the page is printed in the light scheme, whatever the reader sees. */
-function useLightPrint(): void {
-  const former = useRef<string | null>(null);
-  useWindowEvent("beforeprint", () => {
-    former.current = document.documentElement.getAttribute(schemeAttribute);
-    document.documentElement.setAttribute(schemeAttribute, "light");
-  });
-  useWindowEvent("afterprint", () => {
-    if (former.current !== null) document.documentElement.setAttribute(schemeAttribute, former.current);
-  });
 }

@@ -7,7 +7,7 @@ import { setLocked } from "../browser/session-lock.ts";
 import { NoResponseError, toRefusalError } from "./call-errors.ts";
 import { showError } from "./show-error.ts";
 import { currentLanguage } from "../i18n/texts.ts";
-import { readToken, storeToken } from "../browser/session-token.ts";
+import { readToken, renewToken } from "../browser/session-token.ts";
 import { getGuestSession } from "../browser/guest-session-secret.ts";
 
 export interface AskOptions {
@@ -31,7 +31,8 @@ export async function ask<C extends Call>(call: C, input: Input<C>, options: Ask
 
 interface OfflineReader {
   keeps(path: string): boolean;
-  store(path: string, address: string, data: unknown): void;
+  /** `token`: the one with which the answer was asked for. */
+  store(path: string, address: string, data: unknown, token: string): void;
   find(path: string, address: string): Promise<{ data: unknown } | null>;
 }
 let offlineReader: OfflineReader | null = null;
@@ -42,9 +43,10 @@ export const setOfflineReader = (reader: OfflineReader): void => void (offlineRe
 export async function send<C extends Call>(call: C, input: Input<C>, options: AskOptions = {}): Promise<Output<C>> {
   if (call.method !== "GET" || !offlineReader?.keeps(call.path)) return sendOnline(call, input, options);
   const address = call.path + buildQuery(input);
+  const token = readToken() ?? "";
   try {
     const data = await sendOnline(call, input, options);
-    offlineReader.store(call.path, address, data);
+    offlineReader.store(call.path, address, data, token);
     return data;
   } catch (error) {
     const kept = error instanceof NoResponseError ? await offlineReader.find(call.path, address) : null;
@@ -64,7 +66,7 @@ async function sendOnline<C extends Call>(call: C, input: Input<C>, options: Ask
   const newToken = response.headers.get("new-token");
   // The user may have signed out or in while this answer was in transit: then the token belongs to a session that is
   // over.
-  if (newToken && readToken() === token) storeToken(newToken);
+  if (newToken && token && readToken() === token) renewToken(token, newToken);
   return unwrap<C>(response, token);
 }
 

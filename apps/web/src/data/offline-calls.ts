@@ -17,6 +17,8 @@ export const offlineCallPaths: readonly string[] = [
   "/v1/order/list",
   "/v1/order/counts",
   "/v1/order/today",
+  "/v1/workorder/planned",
+  "/v1/workorder/list",
 ];
 
 /** Calls among these whose age says nothing about what the page shows. */
@@ -29,9 +31,9 @@ export const shownOffline = createStore<ReadonlyMap<string, number>>(new Map());
 export function startOfflineReading(): void {
   setOfflineReader({
     keeps: (path) => offlineCallPaths.includes(path),
-    store(path, address, data) {
+    store(path, address, data, token) {
       if (shownOffline.get().has(path)) shownOffline.set((now) => new Map([...now].filter(([one]) => one !== path)));
-      void keepAnswer(address, data).catch(() => {});
+      void keepAnswer(address, data, token).catch(() => {});
     },
     async find(path, address) {
       const kept = await findAnswer(address).catch(() => null);

@@ -61,7 +61,7 @@ export function StudyCollection({ patientId, upload, actions }: Props) {
         {upload}
         <ConfirmGuessedKinds studies={all} patientId={patientId} />
         {kinds.length > 1 && <KindFilter studies={all} kinds={kinds} kind={filter} onChange={setKind} />}
-        <PhotoSeriesStrip patientId={patientId} studies={all} />
+        {(filter === null || filter === "photo") && <PhotoSeriesStrip patientId={patientId} studies={all} />}
         <QueryResult
           of={studies}
           loading={<LoadingCards />}

@@ -17,7 +17,7 @@ export type PlanStructure = (typeof planStructures)[number];
 
 const mm = z.number().min(-200).max(200);
 const degrees = z.number().min(0).max(180);
-const point = z.array(z.number().min(-5000).max(5000)).length(3);
+const point = z.array(z.number().min(-5000).max(5000)).min(3).max(3);
 const tooth = z.int().refine((value) => allTeeth.includes(value), "toothUnknown");
 const implantNumber = z.int().min(1).max(planReportRules.maxImplants);
 
@@ -67,7 +67,7 @@ const plannedImplant = z.object({
 export type PlannedImplantReport = z.output<typeof plannedImplant>;
 
 /** The parts that nobody has drawn, and that the plan therefore does not check. */
-export const uncheckedParts = ["canals", "roots", "otherRoots", "sinus"] as const;
+export const uncheckedParts = ["canals", "hiddenCanal", "roots", "otherRoots", "sinus"] as const;
 
 /** A plan as its report states it. The viewer measures; the server adds who, when and on which images. */
 export const planReportContent = z.object({
@@ -78,7 +78,7 @@ export const planReportContent = z.object({
   parallelLimit: degrees,
   unchecked: z.array(z.enum(uncheckedParts)).max(uncheckedParts.length),
   /** The size of a voxel, mm. */
-  voxel: z.array(z.number().positive().max(20)).length(3),
+  voxel: z.array(z.number().positive().max(20)).min(3).max(3),
   /** A scan that was registered with the volume: mm, root mean square, over so many pairs of points. */
   scan: z.object({ name: text(200), rms: z.number().min(0).max(50), pairs: int32.nonnegative() }).nullable(),
 });

@@ -57,7 +57,9 @@ describe("the files of a folder", () => {
   });
 
   it("of a patient whose name begins like another's project stay apart from it", () => {
-    expect(names(["Smith.dentalProject", "Smith-upperjaw.stl", "Smith_Anna-upperjaw.stl", "old/Smith-lowerjaw.stl"])).toEqual([
+    expect(
+      names(["Smith.dentalProject", "Smith-upperjaw.stl", "Smith_Anna-upperjaw.stl", "old/Smith-lowerjaw.stl"]),
+    ).toEqual([
       ["Smith", "exocad", ["Smith-upperjaw.stl", "Smith.dentalProject"]],
       ["Smith_Anna", null, ["Smith_Anna-upperjaw.stl"]],
       ["Smith", null, ["old/Smith-lowerjaw.stl"]],

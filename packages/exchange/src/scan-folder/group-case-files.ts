@@ -70,13 +70,20 @@ function groupLoose(paths: readonly string[]): CaseFolder[] {
 
 // The words after which a name no longer says whose case it is.
 const roleWords =
-  /[-_ ]*(upper|lower|maxill|mandib|occlusion|bite|totaljaw|buccal|shell|scan|preparation|antagonist|raw |[uls]_?jaw|preview|photo|\d+-(crown|waxup|margin|copyline))/i;
+  /upper|lower|maxill|mandib|occlusion|bite|totaljaw|buccal|shell|scan|preparation|antagonist|raw |[uls]_?jaw|preview|photo|[1-8][1-8]-(crown|waxup|margin|copyline)/i;
 
 /** The part of a name before the word for the jaw; a name without such a word belongs to the folder. */
 function commonName(path: string): string {
   const stem = stemOf(path);
   const at = stem.search(roleWords);
-  return at > 0 ? stem.slice(0, at) : "";
+  return at > 0 ? trimEndMatching(stem.slice(0, at), "-_ ") : "";
+}
+
+/** Without these characters at its end. */
+function trimEndMatching(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1]!)) end--;
+  return text.slice(0, end);
 }
 
 const stemOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");

@@ -34,7 +34,7 @@ it("brings the images, the teeth, the system and the numbers of an implant plan 
     studies: ["ct"],
     uploads: [{ upload: "u", role: "document", name: "plan.pdf" }],
     items: [{ teeth: [46], kind: "crown", material: "zirconia" }],
-    instructions: "implant 46: Maker Line; size 4.1 10.0; abutment 17.0; canal 2.3\nimplant 2: size 4.1 8.0",
+    instructions: "implant 1 (46): Maker Line; size 4.1 10.0; abutment 17.0; canal 2.3\nimplant 2: size 4.1 8.0",
   });
 });
 

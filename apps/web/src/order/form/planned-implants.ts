@@ -57,7 +57,9 @@ function describeImplant(
   { tooth, system, diameter, length, abutmentAngle, distances }: PlannedImplant,
   at: number,
 ): string {
-  const name = t("orderDetail.plan.implant", { number: tooth ?? at });
+  const name = [t("orderDetail.plan.implant", { number: at }), tooth === null ? null : `(${tooth})`]
+    .filter(Boolean)
+    .join(" ");
   const size = t("orderDetail.plan.size", { diameter: formatNumber(diameter, 1), length: formatNumber(length, 1) });
   // Rounded down, as in the viewer: a distance must not look greater than it is.
   const gaps = distances.map(({ to, mm }) =>

@@ -4,6 +4,7 @@ import { templateCalls } from "@arcada/contract/order/template.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { allTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import { toast } from "../../browser/toast.ts";
 import { useSearchParams } from "../../browser/navigation.tsx";
 import { useSignedInUser } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -29,7 +30,11 @@ export function useOrderStart(patientId: string, loadPlan: LoadPlan): OrderStart
   const studies = useCall(studyCalls.list, { patientId }, { enabled: isKnown });
   const plan = useQuery({
     queryKey: ["order", "plan", planStudyId],
-    queryFn: () => loadPlan(planStudyId!),
+    queryFn: async () => {
+      const found = await loadPlan(planStudyId!);
+      if (found.outdated.length > 0) toast("info", t("orderDetail.plan.outdated"));
+      return found;
+    },
     enabled: planStudyId !== undefined,
   });
   if ([relations, templates, own, patients, studies, plan].some(({ isLoading }) => isLoading)) return undefined;

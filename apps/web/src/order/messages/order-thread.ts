@@ -29,9 +29,15 @@ export function buildThread({ messages, events, mine: ownSide }: Pick<Order, "me
 export function splitMentions(text: string, names: readonly string[]): { text: string; isMention: boolean }[] {
   const called = names.map((name) => `@${name}`).toSorted((one, other) => other.length - one.length);
   if (called.length === 0) return [{ text, isMention: false }];
-  const pattern = new RegExp(`(${called.map((name) => RegExp.escape(name)).join("|")})`, "u");
-  return text
-    .split(pattern)
-    .filter((part) => part !== "")
-    .map((part) => ({ text: part, isMention: called.includes(part) }));
+  const parts: { text: string; isMention: boolean }[] = [];
+  let plain = 0;
+  for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
+    const name = called.find((one) => text.startsWith(one, at));
+    if (name === undefined) continue;
+    if (at > plain) parts.push({ text: text.slice(plain, at), isMention: false });
+    parts.push({ text: name, isMention: true });
+    plain = at + name.length;
+    at = plain - 1;
+  }
+  return plain < text.length ? [...parts, { text: text.slice(plain), isMention: false }] : parts;
 }

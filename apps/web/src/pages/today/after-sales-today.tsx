@@ -33,6 +33,8 @@ export function AfterSalesToday() {
   const groups = groupsOf[useRole() === "afterSalesAdmin" ? "manager" : "technician"];
   const { data } = useCall(workorderCalls.list, { state: groups[0][0], pageSize: rows });
   const planned = useCall(workorderCalls.planned, { before: endOfToday() });
+  // An order with an appointment stands there, and not a second time in its state.
+  const plannedIds = new Set(planned.data?.list.map(({ id }) => id));
   const isCalm = data && planned.data?.total === 0 && groups.every(([state]) => (data.counts[state] ?? 0) === 0);
   return (
     <TodayLayout>
@@ -40,7 +42,7 @@ export function AfterSalesToday() {
         {isCalm && <NothingWaits />}
         <Appointments planned={planned} />
         {groups.map(([state, name]) => (
-          <WorkorderGroup key={state} state={state} name={name} />
+          <WorkorderGroup key={state} state={state} name={name} planned={plannedIds} />
         ))}
       </TodayColumns>
     </TodayLayout>
@@ -90,34 +92,43 @@ function Appointments({ planned }: { planned: UseQueryResult<Output<typeof worko
 }
 
 type GroupName = (typeof groupsOf)[keyof typeof groupsOf][number][1];
-function WorkorderGroup({ state, name }: { state: WorkorderState; name: GroupName }) {
+interface GroupProps {
+  state: WorkorderState;
+  name: GroupName;
+  /** The orders that are listed by their appointment. */
+  planned: ReadonlySet<string>;
+}
+function WorkorderGroup({ state, name, planned }: GroupProps) {
   const t = useTexts("today", "workorder");
   const found = useCall(workorderCalls.list, { state, pageSize: rows });
+  const isPlanned = ({ id }: { id: string }) => planned.has(id);
   const title = t(`today.workorder.${name}`);
   return (
-    <QueryResult of={found} isEmpty={({ total }) => total === 0} empty={null}>
+    <QueryResult of={found} isEmpty={({ list, total }) => total === list.length && list.every(isPlanned)} empty={null}>
       {({ list, total }) => (
         <TodaySection
           title={title}
-          count={total}
+          count={total - list.filter(isPlanned).length}
           actions={
             total > list.length && <AllLink screen="myWorkOrder" search={{ state }} title={title} count={total} />
           }
         >
-          {list.map((row) => (
-            <TodayRowLink
-              key={row.id}
-              screen="workorderDetail"
-              search={{ id: row.id }}
-              title={`${t(`workorder.type.${row.type}`)} · ${row.clinic.name}`}
-              text={[
-                row.number,
-                `${row.device.product} ${row.device.model}`,
-                formatTimeAgo(row.createdAt),
-                ...(row.assignee ? [row.assignee.name] : []),
-              ].join(" · ")}
-            />
-          ))}
+          {list
+            .filter((row) => !isPlanned(row))
+            .map((row) => (
+              <TodayRowLink
+                key={row.id}
+                screen="workorderDetail"
+                search={{ id: row.id }}
+                title={`${t(`workorder.type.${row.type}`)} · ${row.clinic.name}`}
+                text={[
+                  row.number,
+                  `${row.device.product} ${row.device.model}`,
+                  formatTimeAgo(row.createdAt),
+                  ...(row.assignee ? [row.assignee.name] : []),
+                ].join(" · ")}
+              />
+            ))}
         </TodaySection>
       )}
     </QueryResult>

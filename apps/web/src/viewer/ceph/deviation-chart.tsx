@@ -92,6 +92,7 @@ const gradeStyles: Record<Grade, string | undefined> = {
 
 /** The part in brackets names the landmarks; the table has it. */
 const shorten = (name: string): string => {
-  const short = name.replace(/\s*[(（][^)）]*[)）]\s*$/u, "");
+  const bracket = name.search(/[(（]/u);
+  const short = (bracket > 0 && /[)）]$/u.test(name.trimEnd()) ? name.slice(0, bracket) : name).trim();
   return short.length > 22 ? `${short.slice(0, 21)}…` : short;
 };

@@ -7,7 +7,7 @@ import { listAvailableLayouts } from "./viewport-components.ts";
 /** The layout that this user chose last in this browser for a volume of this field of view; else its default. */
 export function useLayout(volume: VolumeInfo): [LayoutName, (name: LayoutName) => void] {
   const field = findFieldOfView(volume);
-  const key = `arcada.ct.layout.${useCurrentUser()?.iid ?? ""}.${field}`;
+  const key = `arcada.ct.layout.${useCurrentUser()?.uuid ?? ""}.${field}`;
   const [chosen, choose] = useState<LayoutName | null>(null);
   const stored = listAvailableLayouts().find((name) => name === (chosen ?? localStorage.getItem(key)));
   return [

@@ -17,6 +17,7 @@ import {
   defaultSafetyDistances,
   formatSafetyDistance,
   listUnchecked,
+  listUncheckedParts,
   listWarnings,
 } from "./plan-warnings.ts";
 
@@ -75,6 +76,18 @@ describe("an implant plan", () => {
       toRoot: null,
       length: 10,
     });
+  });
+
+  it("counts the canal of the implant's own side alone, and names the own one as unchecked", () => {
+    const own = { ...implant("a", 0, 0), text: "46" };
+    const other = { ...implant("b", 0, 0), text: "36" };
+    const right = { ...canal, settings: { ...canal.settings, side: "right" } };
+    expect(buildPlan([own, right]).implants[0].toCanal).not.toBeNull();
+    expect(buildPlan([other, right]).implants[0].toCanal).toBeNull();
+    expect(listUncheckedParts(buildPlan([own, right]), [0, 0, 1])).not.toContain("canals");
+    expect(listUncheckedParts(buildPlan([other, right]), [0, 0, 1])).toContain("canals");
+    const far = { ...right, points: right.points.map(([x, y, z]) => [x + 60, y, z]) };
+    expect(buildPlan([implant("c", 0, 0), far]).implants[0].toCanal).toBeNull();
   });
 
   it("keeps an implant's length while its tip is turned, and its direction while it is moved or resized", () => {

@@ -1,4 +1,4 @@
-import { allTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import { allTeeth, quadrantOf } from "@arcada/contract/kernel/tooth-numbers";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import type { ImplantBody, NerveCanal } from "@arcada/imaging/implant/implant-body";
 import {
@@ -75,8 +75,8 @@ export function buildPlan(annotations: readonly Annotation[]): Plan {
     tooth: readTooth(annotation),
     system: readSystem(annotation),
     attachments: readAttachments(annotation),
-    toCanal: findNearestCanal(body, canals),
-    toSinus: findNearestCanal(body, sinuses),
+    toCanal: findNearestCanal(body, readTooth(annotation), canals),
+    toSinus: findNearestCanal(body, readTooth(annotation), sinuses),
     toImplant: findNearestImplant(
       body,
       bodies.map((other) => other.body),
@@ -86,10 +86,19 @@ export function buildPlan(annotations: readonly Annotation[]): Plan {
   return { canals, sinuses, implants, roots };
 }
 
-function findNearestCanal(body: ImplantBody, canals: readonly Canal[]): Implant["toCanal"] {
-  const distances = canals.map(({ tube, side }) => ({ ...measureCanalClearance(body, tube), side }));
+/** mm. The canal or the sinus of an implant's own side is nearer; a farther one says nothing about this implant. */
+const farthestOwnSide = 30;
+
+/** Only the structure of the implant's own side counts: the distance to the other one would reassure without reason. */
+function findNearestCanal(body: ImplantBody, tooth: number | null, canals: readonly Canal[]): Implant["toCanal"] {
+  const own = canals.filter(({ side }) => tooth === null || side === sideOfTooth(tooth));
+  const distances = own
+    .map(({ tube, side }) => ({ ...measureCanalClearance(body, tube), side }))
+    .filter(({ mm }) => mm <= farthestOwnSide);
   return distances.toSorted((one, other) => one.mm - other.mm)[0] ?? null;
 }
+
+const sideOfTooth = (tooth: number): Canal["side"] => (/Right$/.test(quadrantOf(tooth)) ? "right" : "left");
 
 function findNearestImplant(body: ImplantBody, all: readonly ImplantBody[]): Implant["toImplant"] {
   const others = all.flatMap((form, at) => (form === body ? [] : [{ form, number: at + 1 }]));

@@ -118,23 +118,20 @@ export function describeBone(t: Translate, bone: BoneState, isUpper: boolean): {
 }
 
 /** Lists the checks that were not possible because nobody has drawn the structure. */
-export const listUnchecked = (
-  t: Translate,
-  plan: Pick<Plan, "canals" | "roots" | "sinuses" | "implants">,
-  up: Vector,
-): string[] =>
+export const listUnchecked = (t: Translate, plan: Pick<Plan, "canals" | "roots" | "implants">, up: Vector): string[] =>
   listUncheckedParts(plan, up).map((part) =>
-    part === "sinus" ? t("implant.sinus.unchecked") : t(`viewer.arch.unchecked.${part}`),
+    part === "sinus" || part === "hiddenCanal" ? t(`implant.unchecked.${part}`) : t(`viewer.arch.unchecked.${part}`),
   );
 
-/** The structures that nobody has drawn; the sinus only concerns implants of the upper jaw. */
+/** The structures that nobody has drawn at an implant's side; the sinus concerns implants of the upper jaw only. */
 export const listUncheckedParts = (
-  { canals, roots, sinuses, implants }: Pick<Plan, "canals" | "roots" | "sinuses" | "implants">,
+  { canals, roots, implants }: Pick<Plan, "canals" | "roots" | "implants">,
   up: Vector,
 ): (typeof uncheckedParts)[number][] => [
-  ...(canals.length === 0 ? (["canals"] as const) : []),
+  ...(canals.length === 0 || implants.some((one) => !isUpper(one, up) && !one.toCanal) ? (["canals"] as const) : []),
+  ...(canals.some(({ annotation }) => annotation.settings?.["hidden"]) ? (["hiddenCanal"] as const) : []),
   roots.length === 0 ? "roots" : "otherRoots",
-  ...(sinuses.length === 0 && implants.some((implant) => isUpper(implant, up)) ? (["sinus"] as const) : []),
+  ...(implants.some((one) => isUpper(one, up) && !one.toSinus) ? (["sinus"] as const) : []),
 ];
 
 /** All warnings of an implant, the nearest first. */
