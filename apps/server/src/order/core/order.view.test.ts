@@ -62,5 +62,6 @@ it("a step sends its statements in few trips: what it waits for is what fifty pe
   expect(order.infoRequest).toBe("A3?");
   expect(step.statements.at(-1)).toBe("commit");
   expect(step.statements.length, step.statements.join("\n")).toBeLessThanOrEqual(19);
-  expect(step.roundTrips).toBeLessThanOrEqual(6);
+  // One of them ends what waited at the other side.
+  expect(step.roundTrips).toBeLessThanOrEqual(7);
 });
