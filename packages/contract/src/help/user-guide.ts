@@ -17,6 +17,7 @@ export type GuideGroup = (typeof guideGroups)[number];
 export const guidePages = {
   "sign-in-and-security": { group: "start", readers: "anyone" },
   "find-your-way": { group: "start", readers: "signedIn" },
+  "choose-notifications": { group: "start", readers: "signedIn" },
   "clinic-first-day": { group: "start", readers: clinicRoles },
   "laboratory-first-day": { group: "start", readers: labRoles },
   "add-a-patient": { group: "clinic", readers: clinicRoles },
