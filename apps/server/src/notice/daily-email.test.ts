@@ -27,7 +27,7 @@ it("collects what arrived and is sent once, from 8 o'clock of the organisation o
   await Promise.all([send(env, "2026-11-29T00:00:00Z"), send(env, "2026-11-29T00:00:00Z")]);
   await vi.waitFor(async () => expect(await emailsTo(env.lab)).toHaveLength(1), { timeout: 10_000 });
   const [email] = await emailsTo(env.lab);
-  expect(email?.subject).toBe("Arcada today: 2 matters");
+  expect(email?.subject).toBe("Arcada today: 2 notifications");
   for (const { number, id } of orders) {
     expect(email?.text).toContain(`New order ${number}`);
     expect(email?.html).toContain(`/orderDetail/page?id=${id}`);
