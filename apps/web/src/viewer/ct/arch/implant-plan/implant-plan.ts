@@ -98,7 +98,7 @@ function findNearestCanal(body: ImplantBody, tooth: number | null, canals: reado
   return distances.toSorted((one, other) => one.mm - other.mm)[0] ?? null;
 }
 
-const sideOfTooth = (tooth: number): Canal["side"] => (/Right$/.test(quadrantOf(tooth)) ? "right" : "left");
+const sideOfTooth = (tooth: number): Canal["side"] => (quadrantOf(tooth).endsWith("Right") ? "right" : "left");
 
 function findNearestImplant(body: ImplantBody, all: readonly ImplantBody[]): Implant["toImplant"] {
   const others = all.flatMap((form, at) => (form === body ? [] : [{ form, number: at + 1 }]));

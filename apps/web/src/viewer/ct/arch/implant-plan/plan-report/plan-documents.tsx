@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { implantCalls, type PlanDocument } from "@arcada/contract/implant/implant.calls";
-import { annotationCalls } from "@arcada/contract/study/annotation.calls";
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import { toast } from "../../../../../browser/toast.ts";
 import { createUniqueKey } from "../../../../../browser/unique-id.ts";
