@@ -1,4 +1,4 @@
-/** The reasons why a file of another program cannot be read. Each has a text in the languages of the interface. */
+/** The reasons why a file of another program cannot be read. */
 export const exchangeProblems = [
   "tooLarge",
   "notXml",

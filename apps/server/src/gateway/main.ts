@@ -10,7 +10,7 @@ import { openHealthPort } from "./health-port.ts";
 import { openSavedState } from "./saved-state.ts";
 import { SendQueue } from "./send-queue.ts";
 import { openStatusPage } from "./status-page.ts";
-import { FolderWatcher, openWatchFolder } from "./watch/folder-watcher.ts";
+import { FolderWatcher, openWatchState } from "./watch/folder-watcher.ts";
 import { Worklist } from "./worklist.ts";
 
 try {
@@ -80,11 +80,12 @@ async function run(config: GatewayConfig): Promise<void> {
 
 async function watchFolders(config: GatewayConfig, cloud: CloudClient): Promise<FolderWatcher[]> {
   if (!config.GATEWAY_WATCH) return [];
-  const shared = await openWatchFolder(config.folder);
+  const { ledger, folders } = await openWatchState(config.folder, config.GATEWAY_WATCH);
   return config.GATEWAY_WATCH.map(
-    (watched) =>
+    (watched, at) =>
       new FolderWatcher({
-        ...shared,
+        ledger,
+        folder: folders[at]!,
         watched,
         cloud,
         pollMs: (config.GATEWAY_SETTLE_SECONDS * 1000) / 3,

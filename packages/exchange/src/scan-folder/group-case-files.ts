@@ -9,42 +9,57 @@ export interface CaseFolder {
   paths: string[];
 }
 
-/** No program writes more files for one case; a drive that somebody chose has more. */
-export const folderLimits = { files: 2000 } as const;
-
 /**
  * Divides paths (separated by "/") into cases. A project file takes the files of its folder whose names begin with its
  * own; a 3Shape order takes its whole folder. Other files are one case if they lie in one folder and their names begin
  * alike before the word for the jaw, so that two patients in one folder stay apart.
  */
 export function groupCaseFiles(paths: readonly string[]): CaseFolder[] {
-  const left = new Set(paths.filter((path) => !isIgnoredFile(path)).toSorted());
-  const orders = [...left].filter(isThreeShapeOrder).map((path): CaseFolder => {
-    const folder = folderOf(path);
-    return takeFiles(left, { name: stemOf(path), program: "threeShape", path }, (one) => isWithin(one, folder));
-  });
-  const projects = [...left]
-    .filter((path) => path.toLowerCase().endsWith(".dentalproject"))
-    // "case-2" also begins with "case": the longer name takes its files first.
-    .toSorted((one, other) => stemOf(other).length - stemOf(one).length)
-    .map((path): CaseFolder => {
-      const [folder, stem] = [folderOf(path), stemOf(path).toLowerCase()];
-      return takeFiles(left, { name: stemOf(path), program: "exocad", path }, (one) => {
-        return one === path || (folderOf(one) === folder && beginsAs(one, stem));
-      });
-    });
-  return [...orders, ...projects.toReversed(), ...groupLoose([...left])];
+  const files = paths.filter((path) => !isIgnoredFile(path)).toSorted();
+  const orders = new Map(files.filter(isThreeShapeOrder).map((path) => [folderOf(path), path]));
+  const projects = new Map(files.filter(isExocadProject).map((path) => [stemKey(path), path]));
+  // Each file finds its own project: a folder of thousands of cases is looked at every few seconds.
+  const owners = Map.groupBy(files, (path) => findOrder(path, orders) ?? findProject(path, projects) ?? "");
+  const described = [...owners].filter(([project]) => project !== "");
+  return [
+    ...described.map(([path, own]): CaseFolder => {
+      const program = isExocadProject(path) ? "exocad" : "threeShape";
+      return { name: stemOf(path), project: { path, program }, paths: own };
+    }),
+    ...groupLoose(owners.get("") ?? []),
+  ];
 }
 
-function takeFiles(
-  left: Set<string>,
-  { name, program, path }: { name: string; program: "exocad" | "threeShape"; path: string },
-  belongs: (path: string) => boolean,
-): CaseFolder {
-  const own = [...left].filter(belongs);
-  for (const one of own) left.delete(one);
-  return { name, project: { path, program }, paths: own };
+/** Returns the order in whose folder the file lies, the outermost one first. */
+function findOrder(path: string, orders: ReadonlyMap<string, string>): string | undefined {
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+    const order = orders.get(path.slice(0, at + 1));
+    if (order !== undefined) return order;
+  }
+  return undefined;
 }
+
+/**
+ * Returns the project of the file's folder whose name begins the file's, the longest one: "case" begins
+ * "case-upperjaw", "case-16-crown_cad" and "case.matrix4", but neither "case2-upperjaw" nor "case_anna-upperjaw". Only
+ * words for a jaw, a tooth or a part may follow.
+ */
+function findProject(path: string, projects: ReadonlyMap<string, string>): string | undefined {
+  const lower = path.toLowerCase();
+  for (let at = path.length - 1; at >= folderOf(path).length; at--) {
+    const rest = lower.slice(at);
+    if (!rest.startsWith(".") && !partWords.test(rest)) continue;
+    const project = projects.get(lower.slice(0, at));
+    if (project !== undefined) return project;
+  }
+  return undefined;
+}
+
+const partWords =
+  /^[-_ ]+(upper|lower|maxill|mandib|occlusion|bite|totaljaw|buccal|marker|gingiva|situ|antagonist|preparation|scan|preview|[1-8][1-8][-_ ])/;
+
+const isExocadProject = (path: string): boolean => path.toLowerCase().endsWith(".dentalproject");
+const stemKey = (path: string): string => path.slice(0, -".dentalproject".length).toLowerCase();
 
 /** An order of 3Shape has the name of its folder. */
 function isThreeShapeOrder(path: string): boolean {
@@ -88,17 +103,3 @@ function trimEndMatching(text: string, characters: string): string {
 
 const stemOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
-const isWithin = (path: string, folder: string): boolean => path.startsWith(folder);
-
-/**
- * "case" begins the names "case-upperjaw", "case-16-crown_cad" and "case.matrix4", but neither "case2-upperjaw" nor
- * "case_anna-upperjaw": only words for a jaw, a tooth or a part may follow the name of a project.
- */
-function beginsAs(path: string, stem: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  const rest = name.slice(stem.length);
-  return name.startsWith(stem) && (rest.startsWith(".") || partWords.test(rest));
-}
-
-const partWords =
-  /^[-_ ]+(upper|lower|maxill|mandib|occlusion|bite|totaljaw|buccal|marker|gingiva|situ|antagonist|preparation|scan|preview|[1-8][1-8][-_ ])/;

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { CaseFolder } from "@arcada/exchange/scan-folder/group-case-files";
 import type { CasePatient } from "@arcada/exchange/lab-case/lab-case";
 import type { FileHandle } from "node:fs/promises";
+import { senderPerson } from "@arcada/contract/study/inbox.calls";
 import type { SenderPerson } from "@arcada/contract/study/inbox.calls";
 import { ExchangeError } from "@arcada/exchange/exchange-error";
 import { open, readFile, readdir, stat } from "node:fs/promises";
@@ -107,5 +108,6 @@ export async function readCasePerson(folder: string, { project }: CaseFolder): P
 function toSenderPerson({ number, lastName, firstName }: CasePatient): SenderPerson | null {
   const name = [lastName, firstName].filter(Boolean).join("^").slice(0, 200);
   if (name === "" && number === null) return null;
-  return { number: (number ?? "").slice(0, 64), name, birthDate: null, sex: null };
+  // A name that cannot be stored must not keep the images out: they wait in the inbox without one.
+  return senderPerson.safeParse({ number: (number ?? "").slice(0, 64), name }).data ?? null;
 }

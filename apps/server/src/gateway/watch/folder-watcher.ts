@@ -11,7 +11,7 @@ import { groupCaseFiles } from "@arcada/exchange/scan-folder/group-case-files";
 import type { CaseFolder } from "@arcada/exchange/scan-folder/group-case-files";
 import { removeFile, syncFolder } from "../../platform/storage/durable-writes.ts";
 import type { CloudClient } from "../cloud-client.ts";
-import { CloudRefused } from "../cloud-connection.ts";
+import { CloudRefused, parseJson } from "../cloud-connection.ts";
 import { checkFile, listFiles, readCasePerson } from "./folder-files.ts";
 import type { SeenFile } from "./folder-files.ts";
 import { SentLedger } from "./sent-ledger.ts";
@@ -35,7 +35,7 @@ interface WatcherOptions {
   watched: WatchedFolder;
   cloud: Pick<CloudClient, "upload" | "complete">;
   ledger: SentLedger;
-  /** The folder of uploads in progress. */
+  /** The folder of this watcher's uploads in progress. */
   folder: string;
   pollMs: number;
   /** A file that did not change for so long is complete. */
@@ -43,12 +43,22 @@ interface WatcherOptions {
   log: (line: string) => void;
 }
 
-/** Opens the state that all watched folders share. */
-export async function openWatchFolder(folder: string): Promise<{ folder: string; ledger: SentLedger }> {
+/**
+ * Opens the ledger that all watched folders share, and a folder of its own for the uploads of each: two watchers must
+ * not complete the same case.
+ */
+export async function openWatchState(
+  folder: string,
+  watched: readonly WatchedFolder[],
+): Promise<{ ledger: SentLedger; folders: string[] }> {
   const own = path.join(folder, "watch");
-  await mkdir(own, { recursive: true, mode: 0o700 });
+  const folders = watched.map((one) =>
+    path.join(own, createHash("sha256").update(one.folder).digest("hex").slice(0, 16)),
+  );
+  for (const each of [own, ...folders]) await mkdir(each, { recursive: true, mode: 0o700 });
+  await syncFolder(own);
   await syncFolder(folder);
-  return { folder: own, ledger: await SentLedger.opened(own) };
+  return { folders, ledger: await SentLedger.opened(own) };
 }
 
 /**
@@ -202,8 +212,10 @@ export class FolderWatcher {
     for (const name of await readdir(folder)) {
       if (!name.endsWith(".case")) continue;
       const at = path.join(folder, name);
-      const pending = pendingCase.safeParse(JSON.parse(await readFile(at, "utf8")));
+      const pending = pendingCase.safeParse(parseJson(await readFile(at, "utf8")));
       if (pending.success) await this.#complete(at, pending.data);
+      // Its files are not in the ledger: the next look sends them again.
+      else await removeFile(at);
     }
   }
 
@@ -250,9 +262,9 @@ const pendingCase = z.object({
 });
 type PendingCase = z.output<typeof pendingCase>;
 
-/** Arcada itself says no to these files; a lock of the device, a full store and too many requests pass. */
+/** Arcada itself says no to these files; a lock of the device, a conflict, a full store and too many requests pass. */
 function isFinal(error: unknown): error is CloudRefused {
-  return error instanceof CloudRefused && error.code !== 0 && [400, 404, 409, 413, 415, 422].includes(error.status);
+  return error instanceof CloudRefused && error.code !== 0 && [400, 404, 413, 415, 422].includes(error.status);
 }
 
 const describeCloud = (error: unknown): string =>
