@@ -119,6 +119,15 @@ export const listDocuments = (db: Db, iid: string, studyId: string) =>
   documents(db, iid, studyId).where("d.kind", "<>", "picture").limit(100).execute();
 export type DocumentRow = Awaited<ReturnType<typeof listDocuments>>[number];
 
+/** They state the patient of whom they were made: they count as outdated, and go into no order. */
+export const outdateDocuments = (db: Db, iid: string, studyId: string) =>
+  db
+    .updateTable("implant_document")
+    .set({ marks_version: -1 })
+    .where("institution_id", "=", iid)
+    .where("study_id", "=", studyId)
+    .execute();
+
 /** The newest report with its pictures, and the newest guide. */
 export async function listNewestDocuments(db: Db, iid: string, studyId: string): Promise<DocumentRow[]> {
   const made = await listDocuments(db, iid, studyId);

@@ -127,6 +127,21 @@ it("a guide's STL is kept with the study of its plan and goes into an order, but
   );
 });
 
+it("a report of a study that is moved to another patient goes into no order of that patient", async () => {
+  const { clinic } = await setup();
+  const { patientId, studyId } = await uploadPlanned(clinic);
+  await clinic.call("implant.saveReport", { studyId, version: 0, content: planContent, pictures: [], lang: "en" });
+  const other = await createPatient(clinic);
+  await clinic.call("study.move", {
+    id: studyId,
+    from: patientId,
+    patientId: other,
+    acceptMismatch: true,
+    reason: "wrong patient",
+  });
+  expect(await clinic.call("implant.attach", { studyId })).toEqual({ files: [], outdated: ["report"] });
+});
+
 const makeTetrahedron = (): Uint8Array =>
   writeStl({
     positions: Float32Array.of(0, 0, 0, 10, 0, 0, 0, 10, 0, 0, 0, 10),

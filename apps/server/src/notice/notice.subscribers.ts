@@ -19,7 +19,7 @@ import { labSharingEnded, orderMessageSent, orderTransitioned, receiptDue } from
 import { relationTransitioned } from "../relation/relation.events.ts";
 import { convertedFilesLost, filesDamaged } from "../retention/scrub.events.ts";
 import { shareTransitioned } from "../share/share.events.ts";
-import { studyReady, studyWaiting } from "../study/study.events.ts";
+import { studyMoved, studyReady, studyWaiting } from "../study/study.events.ts";
 import { packageWithdrawn } from "../upgrade/upgrade.events.ts";
 import { visitsChanged } from "../visit/visit.events.ts";
 import { workorderAccepted, workorderTransitioned } from "../workorder/workorder.events.ts";
@@ -250,6 +250,8 @@ export const eventsWithoutNotice: readonly { readonly name: string }[] = [
   // The person opens the account by the set-up link.
   operatorNamed,
   visitsChanged,
+  // The person who moved it knows.
+  studyMoved,
   // Events of the service's own records have no notice.
   deviceInstalled,
   clinicsMerged,

@@ -13,6 +13,9 @@ export const studyReady = defineEvent<{
   sent: boolean;
 }>("studyReady");
 
+/** A person moved a study from one patient, or from the inbox, to another patient. */
+export const studyMoved = defineEvent<{ institution: string; studyId: string; from: string | null }>("studyMoved");
+
 /** A study that was sent waits in the inbox: its files do not identify the patient with certainty. */
 export const studyWaiting = defineEvent<{
   institution: string;
