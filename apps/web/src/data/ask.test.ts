@@ -54,6 +54,16 @@ describe("a call to the server", () => {
     });
   });
 
+  it("does not take a page that was left while the body arrived for a server without a response", async () => {
+    fakeBrowser();
+    const left = new AbortController();
+    vi.stubGlobal("fetch", async () => ({ headers: new Headers(), json: async () => Promise.reject(left.signal.reason) }));
+    const asking = outcome(ask(orderCalls.list, { page: 1 }, { signal: left.signal }));
+    left.abort();
+    expect(await asking).toMatchObject({ error: { name: "AbortError" } });
+    expect(shown()).toEqual([]);
+  });
+
   it("replaces the stored token by the one in a response", async () => {
     const { cookies } = fakeBrowser([success(null, { "new-token": "fresh" })]);
     storeToken("old", false);

@@ -67,7 +67,7 @@ async function sendOnline<C extends Call>(call: C, input: Input<C>, options: Ask
   // The user may have signed out or in while this answer was in transit: then the token belongs to a session that is
   // over.
   if (newToken && token && readToken() === token) renewToken(token, newToken);
-  return unwrap<C>(response, token);
+  return unwrap<C>(response, token, options.signal);
 }
 
 /** The headers of every request, also of those that are no calls: uploads and the live stream. */
@@ -116,8 +116,12 @@ function buildQuery(input: unknown): string {
   return query === "" ? "" : `?${query}`;
 }
 
-async function unwrap<C extends Call>(response: Response, token: string | undefined): Promise<Output<C>> {
-  const body = await readEnvelope(response);
+async function unwrap<C extends Call>(
+  response: Response,
+  token: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Output<C>> {
+  const body = await readEnvelope(response, signal);
   // A body with its own `type` is not an envelope and passes through, as does an envelope with code 0.
   if (response.ok && ("type" in body || body.code === 0)) return body as Output<C>;
   if (body.code === successCode) return body.data as Output<C>;
@@ -132,10 +136,12 @@ async function unwrap<C extends Call>(response: Response, token: string | undefi
   throw refused;
 }
 
-async function readEnvelope(response: Response): Promise<Envelope> {
+async function readEnvelope(response: Response, signal: AbortSignal | undefined): Promise<Envelope> {
   try {
     return (await response.json()) as Envelope;
   } catch (error) {
+    // The page no longer wants the answer: this says nothing about the server.
+    if (signal?.aborted) throw error;
     // A gateway answered with its own page: for the user, the server is unreachable.
     throw new NoResponseError(false, error);
   }

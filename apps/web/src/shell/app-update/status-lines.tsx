@@ -2,7 +2,7 @@ import { Alert, Button, Group } from "@mantine/core";
 import { useNetwork } from "@mantine/hooks";
 import { IconCloudOff, IconRefresh } from "@tabler/icons-react";
 import { notifyManager } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { backgroundPaths, shownOffline } from "../../data/offline-calls.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { useStore } from "../../browser/external-store.ts";
@@ -23,9 +23,14 @@ export function StatusLines() {
 function OfflineLine() {
   const t = useTexts("shell");
   const { online } = useNetwork();
-  const kept = useStore(shownOffline);
   const oldest = useSyncExternalStore(subscribeToQueries, findOldestAnswer);
-  const isKeptShown = [...kept.keys()].some((path) => !backgroundPaths.includes(path));
+  const isKeptShown = useSyncExternalStore(subscribeToQueries, isKeptAnswerShown);
+  // A server that did not answer once may answer again: nobody has to reload the page.
+  useEffect(() => {
+    if (!online || !isKeptShown) return;
+    const timer = setInterval(askAgain, retryMilliseconds);
+    return () => clearInterval(timer);
+  }, [online, isKeptShown]);
   if (online && !isKeptShown) return null;
   const time = oldest === null ? "" : formatClock(oldest);
   return (
@@ -60,10 +65,10 @@ function formatClock(at: number): string {
 const subscribeToQueries = (onChange: () => void): (() => void) =>
   queryClient.getQueryCache().subscribe(notifyManager.batchCalls(onChange));
 
-/** Returns the time of the oldest answer on the page; null if the page shows none. */
-function findOldestAnswer(): number | null {
+/** The calls of the page that have an answer and tell its age, with when it was given, and whether it is a kept one. */
+function listShownAnswers(): { path: string; at: number; isKept: boolean }[] {
   const kept = shownOffline.get();
-  const times = queryClient
+  return queryClient
     .getQueryCache()
     .getAll()
     .flatMap((query) => {
@@ -71,9 +76,23 @@ function findOldestAnswer(): number | null {
         queryKey: [, path],
         state,
       } = query;
-      return typeof path === "string" && query.isActive() && state.data !== undefined && !backgroundPaths.includes(path)
-        ? [kept.get(path) ?? state.dataUpdatedAt]
-        : [];
+      if (typeof path !== "string" || !query.isActive() || state.data === undefined || backgroundPaths.includes(path))
+        return [];
+      return [{ path, at: kept.get(path) ?? state.dataUpdatedAt, isKept: kept.has(path) }];
     });
-  return times.length === 0 ? null : Math.min(...times);
 }
+
+/** Returns the time of the oldest answer on the page; null if the page shows none. */
+function findOldestAnswer(): number | null {
+  const answers = listShownAnswers();
+  return answers.length === 0 ? null : Math.min(...answers.map((answer) => answer.at));
+}
+
+const isKeptAnswerShown = (): boolean => listShownAnswers().some((answer) => answer.isKept);
+
+const retryMilliseconds = 10_000;
+const askAgain = (): void =>
+  void queryClient.refetchQueries({
+    type: "active",
+    predicate: ({ queryKey: [, path] }) => typeof path === "string" && shownOffline.get().has(path),
+  });
