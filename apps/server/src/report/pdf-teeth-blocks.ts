@@ -1,3 +1,4 @@
+import { getSurfaceName } from "@arcada/contract/chart/surface-name";
 import { isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import {
   isToothUnassessed,
@@ -177,7 +178,7 @@ export function buildToothBlocks({ chart, lists }: ReportContent, translate: Doc
       cells: [
         translate.tooth(fdi),
         describeToothStatus(tooth, lists, fdi, translate),
-        findings.map((one) => describeFinding(one, translate)).join("; "),
+        findings.map((one) => describeFinding(fdi, one, translate)).join("; "),
         findings.map((one) => describeSource(one, translate)).join("; ") || (tooth?.confirmed ? "D" : ""),
       ],
     };
@@ -216,11 +217,12 @@ export type DescribedFinding = Pick<ReportTooth["findings"][number], "code" | "s
   remark: string | null;
 };
 export function describeFinding(
+  fdi: number | null,
   { code, surfaces, severity, remark }: DescribedFinding,
   translate: DocumentTexts,
 ): string {
   const name = translate.of("chart", `finding.${code}`);
-  const where = surfaces.map((one) => translate.of("chart", `surface.${one}`)).join(" ");
+  const where = surfaces.map((one) => translate.of("chart", `surface.${getSurfaceName(fdi, one)}`)).join(" ");
   const how = severity ? translate.of("chart", `severity.${severity}`) : "";
   return [[name, where, how].filter(Boolean).join(", "), remark].filter(Boolean).join(": ");
 }

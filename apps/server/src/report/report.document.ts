@@ -85,7 +85,7 @@ function toCase(
   const crop = content.toothPictures.find((one) => one.fdi === fdi && (code === null || one.codes.includes(code)));
   const picture = crop && pictures.get(imageAssetKey(crop.instanceId, boxKey(crop.box)));
   const where = fdi === null ? translate("form.wholeMouth") : translate.tooth(fdi);
-  const finding = code ? describeFinding({ code, ...rest, remark: null }, translate) : "";
+  const finding = code ? describeFinding(fdi, { code, ...rest, remark: null }, translate) : "";
   return {
     picture: picture ?? (fdi === null ? null : drawProblemTooth(fdi, content)),
     title: [where, finding].filter(Boolean).join(" · "),

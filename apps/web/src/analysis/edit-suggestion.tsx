@@ -1,6 +1,7 @@
 import { Button, Group, Modal, MultiSelect, Select, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { findingRules } from "@arcada/contract/chart/chart.rules";
+import { getSurfaceName } from "@arcada/contract/chart/surface-name";
 import { findingNames, severities, surfaces } from "@arcada/contract/chart/chart.schema";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { codeToFinding } from "@arcada/contract/analysis/observation";
@@ -83,7 +84,7 @@ function Fields({ finding, onChange }: FieldsProps) {
           label={t("analysis.review.surfaces")}
           value={finding.surfaces ?? []}
           onChange={(chosen) => onChange({ surfaces: surfaces.filter((known) => chosen.includes(known)) })}
-          data={surfaces.map((surface) => ({ value: surface, label: t(`chart.surface.${surface}`) }))}
+          data={surfaces.map((surface) => ({ value: surface, label: t(`chart.surface.${getSurfaceName(finding.fdi, surface)}`) }))}
         />
       )}
       <Textarea

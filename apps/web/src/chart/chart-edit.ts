@@ -18,6 +18,7 @@ import type {
   CrownCode,
   Finding,
   FindingCode,
+  ToothSurface,
   Presence,
 } from "@arcada/contract/chart/chart.schema";
 import { isExpected } from "@arcada/contract/chart/expected-teeth-at-age";
@@ -30,7 +31,6 @@ export interface ChartAuthor {
   now: () => string;
   newId: () => string;
 }
-export type ToothSurface = (typeof surfaces)[number];
 
 /** Returns the chart with one tooth changed and without its confirmation. */
 export function editTooth(content: ChartContent, fdi: number, change: (tooth: ChartTooth) => ChartTooth): ChartContent {

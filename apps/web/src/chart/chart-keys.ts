@@ -12,7 +12,8 @@ import {
   withPresence,
   withToggledSurface,
 } from "./chart-edit.ts";
-import type { ChartAuthor, ToothSurface } from "./chart-edit.ts";
+import type { ToothSurface } from "@arcada/contract/chart/chart.schema";
+import type { ChartAuthor } from "./chart-edit.ts";
 
 // Keys by their position on the keyboard, so that every layout and input method has the same ones.
 export const presenceKeys: Record<Exclude<Presence, "unknown">, string> = {

@@ -2,7 +2,7 @@ import { isConfirmedFinding } from "@arcada/contract/chart/chart.rules";
 import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.schema";
 import { formatList } from "../i18n/format.ts";
 import type { Translate } from "../i18n/texts.ts";
-import { getSurfaceName } from "./surface-polygons.ts";
+import { getSurfaceName } from "@arcada/contract/chart/surface-name";
 
 /** A finding in words: caries, deep (mesial, occlusal). */
 export function describeFinding(t: Translate, tooth: number, { code, severity, surfaces }: Finding): string {

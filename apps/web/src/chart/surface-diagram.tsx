@@ -8,7 +8,8 @@ import { useTexts } from "../i18n/texts.ts";
 import { withSurface } from "./chart-edit.ts";
 import type { ChartAuthor } from "./chart-edit.ts";
 import { surfaceKeys } from "./chart-keys.ts";
-import { surfacePolygons, mapSurfacesToSides, getSurfaceName } from "./surface-polygons.ts";
+import { getSurfaceName } from "@arcada/contract/chart/surface-name";
+import { surfacePolygons, mapSurfacesToSides } from "./surface-polygons.ts";
 import classes from "./tooth-panel.module.css";
 
 interface SurfaceDiagramProps {

@@ -1,5 +1,5 @@
-import type { ToothSurface } from "./chart-edit.ts";
-import { jawOf, positionInQuadrant, quadrantOf } from "@arcada/contract/kernel/tooth-numbers";
+import type { ToothSurface } from "@arcada/contract/chart/chart.schema";
+import { jawOf, quadrantOf } from "@arcada/contract/kernel/tooth-numbers";
 
 type Side = "top" | "right" | "bottom" | "left" | "middle";
 /** Five fields in a square of 40. */
@@ -25,15 +25,4 @@ export function mapSurfacesToSides(tooth: number): Record<ToothSurface, Side> {
     distal: isRight ? "left" : "right",
     occlusal: "middle",
   };
-}
-
-/**
- * Returns the name of the surface for this tooth: front teeth have an incisal and a labial surface, upper teeth a
- * palatal one.
- */
-export function getSurfaceName(tooth: number, surface: ToothSurface): ToothSurface | "incisal" | "labial" | "palatal" {
-  const isFront = positionInQuadrant(tooth) <= 3;
-  if (surface === "occlusal" && isFront) return "incisal";
-  if (surface === "buccal" && isFront) return "labial";
-  return surface === "lingual" && jawOf(tooth) === "maxilla" ? "palatal" : surface;
 }

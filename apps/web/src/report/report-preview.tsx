@@ -1,5 +1,6 @@
 import { Alert, Badge, Group, RingProgress, Stack, Table, Text, Title } from "@mantine/core";
 import { useState } from "react";
+import { getSurfaceName } from "@arcada/contract/chart/surface-name";
 import { toothName, formatTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
@@ -127,12 +128,12 @@ function WrittenTexts({ content: { form } }: { content: ReportContent }) {
 
 type ProblemLine = ReportContent["form"]["problems"][number];
 /** Returns the chart finding of a line of the problem list as text; empty if the line refers to none. */
-export const describeProblem = ({ code, surfaces, severity }: ProblemLine, t: Translate): string =>
+export const describeProblem = ({ fdi, code, surfaces, severity }: ProblemLine, t: Translate): string =>
   code === null
     ? ""
     : [
         t(`chart.finding.${code}`),
-        ...surfaces.map((one) => t(`chart.surface.${one}`)),
+        ...surfaces.map((one) => t(`chart.surface.${getSurfaceName(fdi, one)}`)),
         severity && t(`chart.severity.${severity}`),
       ]
         .filter(Boolean)

@@ -5,6 +5,7 @@ import { allTeeth } from "../kernel/tooth-numbers.ts";
 /** A tooth by its FDI number (ISO 3950): 11 to 48, 51 to 85. */
 export const fdiNumber = int32.refine((tooth) => allTeeth.includes(tooth), "toothUnknown");
 export const surfaces = ["mesial", "occlusal", "distal", "buccal", "lingual"] as const;
+export type ToothSurface = (typeof surfaces)[number];
 
 /** The presence of a tooth; "unknown": nobody has assessed it. */
 export const presences = [

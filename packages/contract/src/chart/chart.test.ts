@@ -11,6 +11,7 @@ import {
   findChartProblems,
   findTooth,
 } from "./chart.rules.ts";
+import { getSurfaceName } from "./surface-name.ts";
 import { crownCodes, findingNames, presences } from "./chart.schema.ts";
 import type { ChartContent, ChartTooth, Finding, FindingCode } from "./chart.schema.ts";
 import { expectedTeethAtAge, toothSetAtAge } from "./expected-teeth-at-age.ts";
@@ -145,4 +146,12 @@ it("keeps every tooth that either of two people changed, whoever saves last and 
       expect(findChangedTeeth(base, both).every((fdi) => touched.has(fdi))).toBe(true);
     }),
   );
+});
+
+it("names the surfaces of a front tooth and of the palate as dentists do", () => {
+  expect(getSurfaceName(11, "occlusal")).toBe("incisal");
+  expect(getSurfaceName(43, "buccal")).toBe("labial");
+  expect(getSurfaceName(26, "lingual")).toBe("palatal");
+  expect(getSurfaceName(46, "lingual")).toBe("lingual");
+  expect(getSurfaceName(null, "occlusal")).toBe("occlusal");
 });
