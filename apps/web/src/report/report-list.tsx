@@ -1,4 +1,4 @@
-import { Badge, Button, Menu } from "@mantine/core";
+import { Anchor, Badge, Button, Menu } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { ReportRow } from "@arcada/contract/report/report.calls";
@@ -70,9 +70,15 @@ const buildColumns = (t: Translate): Column<ReportRow>[] => [
     narrow: "head",
     opens: "link",
     show: ({ id, number }) => (
-      <ScreenLink screen="reportDetail" search={{ id }} aria-label={t("report.open", { number })}>
+      <Anchor
+        component={ScreenLink}
+        screen="reportDetail"
+        search={{ id }}
+        size="sm"
+        aria-label={t("report.open", { number })}
+      >
         {number}
-      </ScreenLink>
+      </Anchor>
     ),
   },
   {
