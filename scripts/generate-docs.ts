@@ -15,6 +15,10 @@ import { describeAdminCommands } from "../apps/server/src/admin-commands.ts";
 import { platformTables, slices } from "../apps/server/src/slices.ts";
 import { listWriteCallers } from "./list-table-access.ts";
 import { renderDataMap, renderRetention } from "./compliance/compliance-pages.ts";
+import { readClientModel } from "./client-generators/client-calls.ts";
+import { renderPython } from "./client-generators/render-python.ts";
+import { renderTypeScript } from "./client-generators/render-typescript.ts";
+import { renderRefusalsBySlice } from "./lib/refusals-by-slice.ts";
 import { renderLicences } from "./render-licences.ts";
 import { renderDecodersPage } from "./decoder-reference/decoders-page.ts";
 import { readRenderedTable } from "./decoder-reference/rendered-table.ts";
@@ -27,8 +31,18 @@ export const generatedDocs = (): Record<string, string> => ({
   "docs/compliance/data-map.md": renderDataMap(),
   "docs/compliance/retention.md": renderRetention(),
   "docs/licences.md": renderLicences(),
+  "packages/contract/src/http-api/refusals-by-slice.generated.ts": renderRefusalsBySlice(),
+  ...renderClients(),
   "docs/decoders.md": renderDecodersPage(readDecoderTable(), readRenderedTable()),
 });
+
+function renderClients(): Record<string, string> {
+  const model = readClientModel();
+  return {
+    "packages/client/src/calls.generated.ts": renderTypeScript(model),
+    "packages/client/python/arcada_client.py": renderPython(model),
+  };
+}
 
 const renderAdminCommands = (): string =>
   [

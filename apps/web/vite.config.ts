@@ -6,6 +6,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { screens } from "../../packages/contract/src/screens.ts";
+import { apiReference } from "./api-reference-plugin.ts";
 import { pageFiles } from "./src/app/page-files.ts";
 import { installableApp, serviceWorkerEntry, serviceWorkerName } from "./installable-app.ts";
 import { contractZod, slimContract, slimZod } from "./smaller-bundles.ts";
@@ -23,6 +24,7 @@ export default defineConfig({
     react(),
     iconsInUse(),
     userGuide(),
+    apiReference(),
     stubNodeModules(),
     slimZod(),
     slimContract(),

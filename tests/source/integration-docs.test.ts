@@ -13,7 +13,7 @@ import { scopeCalls, findScope } from "@arcada/contract/integrations/api-key-sco
 import { caseRoles, managerRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { taskTable } from "@arcada/contract/order/fhir-task-status";
 import { createWebhookSecret, buildSignatures } from "../../apps/server/src/integrations/webhook.signature.ts";
-import { buildOpenApi } from "../../apps/server/src/platform/http/openapi.ts";
+import { buildOpenApi } from "../../apps/server/src/platform/openapi/openapi-document.ts";
 import { present } from "@arcada/testing/require-present";
 
 const page = readFileSync(path.join(import.meta.dirname, "../../docs/interface.md"), "utf8");

@@ -12,7 +12,7 @@ import { isFromThisMachine } from "./host-guard.ts";
 import { usesOutbox } from "../mail/open-mail.ts";
 import { mail } from "../runtime/services.ts";
 import { serveInstallableApp } from "./installable-app.ts";
-import { renderDocsPage, buildOpenApi } from "./openapi.ts";
+import { serveApiReference } from "../openapi/serve-api-reference.ts";
 
 const webDist = path.join(import.meta.dirname, "../../../../web/dist");
 
@@ -21,12 +21,7 @@ const webDist = path.join(import.meta.dirname, "../../../../web/dist");
  * sent.
  */
 export async function servePages(app: FastifyInstance, config: Config): Promise<void> {
-  const document = JSON.stringify(buildOpenApi());
-  app.get("/openapi.json", (_, reply) => reply.type("application/json").send(document));
-  app.get("/docs", (_, reply) => {
-    const nonce = setContentSecurityPolicy(reply);
-    return reply.type("text/html").send(renderDocsPage(nonce));
-  });
+  serveApiReference(app, path.join(webDist, "assets"), setContentSecurityPolicy);
   if (usesOutbox(config))
     app.get("/outbox", async (request, reply) =>
       isFromThisMachine(request)

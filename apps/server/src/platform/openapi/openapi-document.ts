@@ -1,0 +1,145 @@
+import { everyCall } from "@arcada/contract/calls";
+import { apiVersion } from "@arcada/contract/http-api/api-version";
+import { otherEndpoints } from "@arcada/contract/http-api/other-endpoints";
+import type { Endpoint } from "@arcada/contract/http-api/other-endpoints";
+import { findScope } from "@arcada/contract/integrations/api-key-scopes";
+import type { Call } from "@arcada/contract/kernel/call";
+import { describeProperties } from "./describe-properties.ts";
+import { buildRefusalResponses, refusalSchema } from "./refusal-responses.ts";
+import { createSchemaComponents } from "./schema-components.ts";
+import type { Json, SchemaComponents } from "./schema-components.ts";
+
+/** Returns the OpenAPI 3.1 document of all calls and other endpoints, generated from the contract. */
+export function buildOpenApi(): Json {
+  const components = createSchemaComponents();
+  const refused = buildRefusalResponses();
+  const calls = everyCall().map(({ name, row }) => ({ name, row, input: readInput(components, name, row) }));
+  const paths: Record<string, Json> = {};
+  for (const { name, row, input } of calls)
+    (paths[row.path] ??= {})[row.method.toLowerCase()] = {
+      ...describeCall(name, row),
+      ...(row.method === "GET"
+        ? { parameters: [...headersOf(row), ...describeQuery(input, components)] }
+        : { parameters: headersOf(row), ...describeBody(components.name(input, `${toTypeName(name)}Request`)) }),
+      responses: {
+        200: success(components.name(components.addOutput(row.output), `${toTypeName(name)}Result`)),
+        ...refused.of(sliceOf(name)),
+      },
+    };
+  for (const endpoint of otherEndpoints) (paths[endpoint.path] ??= {})[endpoint.method] = describeEndpoint(endpoint);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Arcada",
+      version: apiVersion,
+      description: introduction,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    tags: [...new Set([...calls.map(({ name }) => sliceOf(name)), ...otherEndpoints.map(({ tag }) => tag)])].map(
+      (name) => ({ name }),
+    ),
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: "apiKey", in: "header", name: "token", description: "Of a person who has signed in." },
+        key: { type: "http", scheme: "bearer", description: "An organisation's key with the scope that is named." },
+      },
+      schemas: { Refusal: refusalSchema, ...components.schemas },
+      responses: refused.responses,
+    },
+  };
+}
+
+const introduction = `Every answer of a call is an envelope {code, msg, data}: code 200 is success, any other code is a refusal, and msg says so in the language of \`accept-language\`.
+
+Programs make calls with a key of an organisation (\`Authorization: Bearer …\`). A call without a key's scope is for people who are signed in.
+
+Version ${apiVersion} keeps its promises until the next first number: calls, properties and codes are only added. What is going to be removed is marked as deprecated here and answers with the headers \`deprecation\` and \`sunset\` for at least twelve months.`;
+
+const sliceOf = (callName: string): string => callName.slice(0, callName.indexOf("."));
+
+/** Returns `OrderSave` for `order.save`. */
+export const toTypeName = (callName: string): string =>
+  callName.replace(/(?:^|[.])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const readInput = (components: SchemaComponents, name: string, { input }: Call): Json =>
+  components.addInput(input, (root, definitions) => describeProperties(name, root, definitions));
+
+function describeCall(name: string, row: Call): Json {
+  const scope = findScope(row);
+  return {
+    operationId: name,
+    tags: [sliceOf(name)],
+    summary: row.summary,
+    description: `Who may ask: ${typeof row.access === "string" ? row.access : row.access.join(", ")}.`,
+    ...(row.deprecated && { deprecated: true }),
+    ...(row.access !== "anyone" && { security: [{ token: [] }, ...(scope ? [{ key: [scope] }] : [])] }),
+  };
+}
+
+const idempotencyKey: Json = {
+  name: "idempotency-key",
+  in: "header",
+  description: "A text of your choice: a repeated request with the same key gets the first answer again.",
+  schema: { type: "string", maxLength: 200, examples: ["order-2026-0815"] },
+};
+
+const headersOf = ({ isIdempotent }: Call): Json[] => (isIdempotent ? [idempotencyKey] : []);
+
+const describeBody = (schema: Json): Json => ({
+  requestBody: { required: true, content: { "application/json": { schema } } },
+});
+
+function describeQuery(input: Json, { schemas }: SchemaComponents): Json[] {
+  const schema = typeof input["$ref"] === "string" ? (schemas[input["$ref"].split("/").at(-1) ?? ""] ?? {}) : input;
+  const required = (schema["required"] ?? []) as string[];
+  return Object.entries((schema["properties"] ?? {}) as Record<string, Json>).map(
+    ([name, { description, ...property }]) => ({
+      name,
+      in: "query",
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: property,
+    }),
+  );
+}
+
+const success = (data: Json): Json => ({
+  description: "Done",
+  content: {
+    "application/json": {
+      schema: {
+        type: "object",
+        required: ["code", "msg", "data"],
+        properties: { code: { type: "integer", const: 200 }, msg: { type: "string" }, data },
+      },
+    },
+  },
+});
+
+function describeEndpoint({ id, tag, summary, scopes, parameters, sends, success: done }: Endpoint): Json {
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(scopes && { security: [{ token: [] }, ...scopes.map((scope) => ({ key: [scope] }))] }),
+    parameters: parameters.map(({ name, in: place, says, example, required }) => ({
+      name,
+      in: place,
+      description: says,
+      required: required ?? false,
+      schema: { type: "string", examples: [example] },
+    })),
+    ...(sends && {
+      requestBody: { required: true, content: { [sends]: { schema: { type: "string", format: "binary" } } } },
+    }),
+    responses: {
+      [done.status]: {
+        description: done.says,
+        ...(done.mediaType && { content: { [done.mediaType]: {} } }),
+      },
+      default: { description: "Refused; the status says why." },
+    },
+  };
+}
