@@ -22,7 +22,7 @@ export const accountProperties: PropertyWords = {
     example: "+49",
   },
   "account.sendCode:purpose": {
-    says: "What the code is for: signing in, registering, resetting the password, binding a new contact, or proving the contact that is bound (`original`).",
+    says: "What the code is for: signing in, registering, resetting the password, binding a new contact, or proving the contact that is bound and is to be changed (`original`).",
     example: "login",
   },
   "account:human": {
@@ -50,7 +50,7 @@ export const accountProperties: PropertyWords = {
   },
   "account:code": { says: verificationCode, example: "204816" },
   "account.login:code": {
-    says: `${verificationCode} Required only if the call was refused because the device is unknown.`,
+    says: `${verificationCode} Required after the refusal \`codeNeeded\`, for a device from which the account has not been used.`,
     example: "204816",
   },
   "account.join:code": { says: "The code from the invitation email.", example: "Vq3nB7xLw0dT9kRfYs2a" },

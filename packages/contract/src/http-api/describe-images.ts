@@ -215,8 +215,14 @@ export const imageProperties: PropertyWords = {
     says: "The secret that the server asks for. Omitted: as it was. Null or empty: none.",
     example: "Vq3nB7xLw0dT9kRfYs2a",
   },
-  "analysis:manifest": { says: "The engine's manifest, as JSON text.", example: "{}" },
-  "analysis:card": { says: "The engine's card, as JSON text: its purpose, data, results and limits.", example: "{}" },
+  "analysis:manifest": {
+    says: "The engine's manifest, as the JSON text that `manifest.json` of an engine pack contains; docs/analysis.md describes it.",
+    example: '{"id":"example.fdi32","version":"1.2.0","api":1,"task":"fdi-centres@1","modality":["PX"]}',
+  },
+  "analysis:card": {
+    says: "The engine's card, as JSON text: `intendedUse` and `limits`, and optionally `trainedOn`, `clearance` and `metrics`.",
+    example: '{"intendedUse":"Tooth numbers on panoramic radiographs","limits":"Not for milk teeth"}',
+  },
   "analysis.addTrial:file": { says: "The signed file that the trial wrote, as text.", example: "{}" },
   "analysis.switchEngine:on": { says: "`true` switches the engine on, `false` off.", example: true },
 };

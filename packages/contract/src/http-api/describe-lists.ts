@@ -58,7 +58,7 @@ export const listProperties: PropertyWords = {
     example: "due",
   },
   way: {
-    says: "Direction of the sort: `up` from the smallest, earliest or youngest. If omitted: dates of the past from the newest, everything else upwards.",
+    says: "Direction of the sort: `up` from the smallest, earliest or youngest. If omitted: downwards for dates of the past and order numbers, else upwards.",
     example: "down",
   },
   "feedback:mine": { says: "`true`: only records of the caller's own.", example: "true" },

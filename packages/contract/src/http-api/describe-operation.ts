@@ -31,7 +31,7 @@ export const operationProperties: PropertyWords = {
   "capacity:gigabytes": { says: "Storage in GB.", example: 50 },
   "capacity:analyses": { says: "Number of analyses by engines.", example: 100 },
   "capacity.storage:iid": {
-    says: "The organisation. If omitted: the session's; only the operator may name another.",
+    says: "The organisation. If omitted: the session's. Any other one is refused.",
     example: exampleId,
   },
   "capacity.subscribe:plan": { says: "The plan: one of `plans`.", example: "small-month" },
@@ -50,7 +50,7 @@ export const operationProperties: PropertyWords = {
   "capacity:count": { says: "The number of cards.", example: 100 },
   "capacity.issue:days": { says: "Days for which an activated card counts.", example: 365 },
   "capacity:sellBy": {
-    says: "The last day on which a card can be activated (YYYY-MM-DD), in UTC.",
+    says: "The last day on which a card can be sold and activated (YYYY-MM-DD), in UTC.",
     example: "2027-12-31",
   },
   "capacity:batch": { says: "The issue of cards.", example: exampleId },
@@ -70,7 +70,7 @@ export const operationProperties: PropertyWords = {
   "operator.retryJob:id": { says: "The failed job.", example: exampleId },
   "operator.removeJob:id": { says: "The failed job.", example: exampleId },
   "operator.setPublicUrl:url": {
-    says: "The address at which people open this installation: origin only, without a path.",
+    says: "The address at which people open this installation: scheme, host and port, without a path. It must be https unless the host is in a private network.",
     example: "https://arcada.example.com",
   },
   "operator:from": { says: "First day of the period (YYYY-MM-DD).", example: "2026-11-01" },

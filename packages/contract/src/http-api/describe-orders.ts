@@ -188,11 +188,11 @@ export const orderProperties: PropertyWords = {
   "order:faults.item": { says: "Index of the item in the prescription, beginning with 0.", example: 0 },
   "order:faults.kinds": { says: "What is wrong with the item.", example: ["margin", "contact"] },
   "order:straight": {
-    says: "For `prepareForward`: `true` if the other laboratory sends the work straight to the clinic.",
+    says: "For `prepareForward`: `true` if the other laboratory sends the work straight to the sender of the order.",
     example: false,
   },
   "order:showName": {
-    says: "For `prepareForward`: `true` if the clinic may see which laboratory makes the work.",
+    says: "For `prepareForward`: `true` if the sender of the order may see which laboratory makes the work.",
     example: false,
   },
   "order.step:delivered": {

@@ -139,7 +139,7 @@ export const patientProperties: PropertyWords = {
   "chart:box.right": { says: "Right edge in pixels, from the left of the image.", example: 874 },
   "chart:box.bottom": { says: "Lower edge in pixels, from the top of the image.", example: 541 },
   "chart:confirmed": {
-    says: "`true`: the person who saves vouches for the state of the tooth. Only a tooth that a dentist has confirmed counts in reports.",
+    says: "`true`: the dentist who saves vouches for the state of the tooth; from others it only keeps an earlier confirmation. Reports count confirmed teeth alone.",
     example: true,
   },
   "chart:decisions": { says: "Decisions on suggestions of engines: all are taken, or none." },
@@ -153,7 +153,7 @@ export const patientProperties: PropertyWords = {
   "visit:which": { says: "`living`: the patient's visits; `removed`: those in the recycle bin.", example: "living" },
   "visit:id": { says: "The visit.", example: exampleId },
   "visit:at": {
-    says: "The time of the visit (ISO 8601 with time zone), at most 24 hours from now.",
+    says: "The time of the visit (ISO 8601 with time zone), at most 24 hours ahead of now.",
     example: "2026-11-20T09:30:00+01:00",
   },
   "visit:dentistId": { says: "The dentist who treated the patient: a member of the clinic.", example: exampleId },
@@ -187,7 +187,7 @@ export const patientProperties: PropertyWords = {
   "consent:givenBy": { says: "Name of the person who agreed: the patient or a guardian.", example: "Anna Miller" },
   "consent:givenFor": { says: "Whether that person agreed for themselves or as a guardian.", example: "self" },
   "consent:givenAt": {
-    says: "When the person agreed (ISO 8601 with time zone), at most 24 hours from now.",
+    says: "When the person agreed (ISO 8601 with time zone), at most 24 hours ahead of now.",
     example: "2026-11-20T09:30:00+01:00",
   },
   "consent.give:upload": { says: "A finished upload of the scanned paper. Null: none.", example: exampleId },

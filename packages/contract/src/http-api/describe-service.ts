@@ -46,10 +46,13 @@ export const serviceProperties: PropertyWords = {
   bytes: { says: "The size of the file in bytes.", example: 204800 },
   "device.hello:queue": { says: "The number of files that wait at the device.", example: 2 },
   "device.worklist:from": {
-    says: "First day (YYYY-MM-DD) in the time zone `zone`. If no day, name or number is given: today.",
+    says: "First day (YYYY-MM-DD) in the time zone `zone`. If omitted: the same as `to`; without both, today, or any day if a name or number is given.",
     example: "2026-11-29",
   },
-  "device.worklist:to": { says: "Last day (YYYY-MM-DD), included.", example: "2026-11-29" },
+  "device.worklist:to": {
+    says: "Last day (YYYY-MM-DD), included. If omitted: the same as `from`.",
+    example: "2026-11-29",
+  },
   "device.worklist:zone": {
     says: "IANA name of the device's time zone. If omitted: the clinic's.",
     example: "Europe/Berlin",
@@ -103,9 +106,12 @@ export const serviceProperties: PropertyWords = {
     says: "Tracking number of the parcel with the device or its parts. Ignored from a clinic.",
     example: "JD0140102030405",
   },
-  "workorder:toClinicId": { says: "For a move: the clinic to which the device goes.", example: exampleId },
+  "workorder:toClinicId": {
+    says: "For a move: the clinic to which the device goes. Ignored from a clinic.",
+    example: exampleId,
+  },
   "workorder:toAddress": {
-    says: "For a move: the address to which the device goes.",
+    says: "For a move: the address to which the device goes. Required unless `toClinicId`.",
     example: "Harbour Street 12, Hamburg",
   },
   "workorder.create:assigneeId": {
@@ -147,7 +153,7 @@ export const serviceProperties: PropertyWords = {
   "feedback.list:softwareVersion": { says: "Only feedback on this version of the software.", example: "2.0.13" },
   "feedback.list:state": { says: "Only feedback in this state.", example: "open" },
   "feedback.create:deviceId": {
-    says: "The registered device. If omitted: the feedback is about the software in general.",
+    says: "The registered device. If omitted: a device that is not registered.",
     example: exampleId,
   },
   "feedback:ctDetectorType": { says: "Type of the CT detector. Empty: none or unknown.", example: "D-1512" },
@@ -224,9 +230,9 @@ export const serviceProperties: PropertyWords = {
   },
   "clinic.list:city": { says: "Only clinics of this city, by its code.", example: "Munich" },
   "clinic:address": { says: "Street and house number. Null: unknown.", example: "Harbour Street 12" },
-  "clinic:leader": { says: "Name of the clinic's contact. Null: unknown.", example: "Mia Keller" },
-  "clinic:phoneArea": { says: "Area or country code of the phone number. Null: none.", example: "+49" },
-  "clinic:phone": { says: "Phone number of the clinic's contact. Null: unknown.", example: "40 1234567" },
+  "clinic:leader": { says: "Name of the head of the clinic. Null: unknown.", example: "Mia Keller" },
+  "clinic:phoneArea": { says: "Area code of the phone number. Null: none.", example: "040" },
+  "clinic:phone": { says: "The clinic's phone number, without the area code. Null: unknown.", example: "1234567" },
   "clinic:alternateName": { says: "Name of another contact. Null: none.", example: "Jon Park" },
   "clinic:alternatePhone": { says: "Phone number of the other contact. Null: none.", example: "+49 40 7654321" },
   "clinic:setUpAt": {

@@ -9,7 +9,10 @@ export const treatmentProperties: PropertyWords = {
   "report:id": { says: "The report.", example: exampleId },
   "report.list:patientId": { says: "Only reports of this patient.", example: exampleId },
   "report.list:state": { says: "Only reports in this state.", example: "signed" },
-  "report:unsigned": { says: "`true`: only drafts and reports that wait for their signature.", example: "true" },
+  "report:unsigned": {
+    says: "`true`: only drafts and reports that wait for their signature, the latter first.",
+    example: "true",
+  },
   "report.create:source": {
     says: "`manual`: an empty report; `ai`: one that begins with what a dentist has accepted from engines.",
     example: "manual",
@@ -168,14 +171,17 @@ export const treatmentProperties: PropertyWords = {
   },
   "implant:bone": { says: "Whether the implant lies within bone." },
   "implant:bone.state": {
-    says: "`within` bone; it `leaves` the bone; `unjudged`: the image does not show it; `arriving`: not measured yet.",
+    says: "`within` bone; it `leaves` the bone; `unjudged`: the grey values do not separate bone from the rest; `arriving`: its slices are still loading.",
     example: "within",
   },
   "implant:percent": { says: "The share of the implant's surface outside bone, in percent.", example: 12 },
   "implant:where": { says: "Where it leaves the bone.", example: ["buccal"] },
   "implant:implants.abutment": { says: "The planned abutment. Null: none." },
   "implant:abutment.angle": { says: "Angle between abutment and implant, in degrees.", example: 17 },
-  "implant:abutment.turn": { says: "Rotation of the abutment about the implant's axis, in degrees.", example: 90 },
+  "implant:abutment.turn": {
+    says: "Direction in which the abutment leans, in degrees: 0 to the patient's front, 90 to the patient's left.",
+    example: 90,
+  },
   "implant:implants.sleeve": { says: "The drill sleeve. Null: none." },
   "implant:offset": {
     says: "Distance from the implant's shoulder to the sleeve's lower end along the axis, in mm.",
