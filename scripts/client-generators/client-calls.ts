@@ -77,7 +77,10 @@ function toCall(path: string, method: string, scope: string, operation: Operatio
     input: requestBody?.content["application/json"].schema ?? {
       type: "object",
       properties: Object.fromEntries(
-        query.map(({ name: field, schema, description }) => [field, { ...schema, ...(description && { description }) }]),
+        query.map(({ name: field, schema, description }) => [
+          field,
+          { ...schema, ...(description && { description }) },
+        ]),
       ),
       required: query.filter((one) => one.required).map((one) => one.name),
     },

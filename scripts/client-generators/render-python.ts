@@ -39,7 +39,8 @@ const inputName = ({ name }: ClientCall): string => `${toTypeName(name)}Input`;
 
 // The form with a dictionary also takes names that are no identifiers of the language, such as "from".
 function declare(name: string, schema: Schema): string {
-  if (schema.type !== "object" || schema.anyOf || schema.oneOf || schema.allOf) return `${name} = ${toType(schema, true)}`;
+  if (schema.type !== "object" || schema.anyOf || schema.oneOf || schema.allOf)
+    return `${name} = ${toType(schema, true)}`;
   const { properties = {}, required = [] } = schema;
   const fields = Object.entries(properties).map(([field, property]) => {
     const type = toType(property, false);
@@ -60,9 +61,11 @@ function toType(schema: Schema, isQuoted: boolean): string {
   if (allOf) return "dict[str, Any]";
   if (Array.isArray(type)) return union(type.map((one) => toType({ ...schema, type: one }, isQuoted)));
   if (type === "array") return `list[${schema.items ? toType(schema.items, isQuoted) : "Any"}]`;
-  return { string: "str", boolean: "bool", integer: "int", number: "float", null: "None", object: "dict[str, Any]" }[
-    type ?? ""
-  ] ?? "Any";
+  return (
+    { string: "str", boolean: "bool", integer: "int", number: "float", null: "None", object: "dict[str, Any]" }[
+      type ?? ""
+    ] ?? "Any"
+  );
 }
 
 const union = (types: string[]): string => `Union[${[...new Set(types)].join(", ")}]`;

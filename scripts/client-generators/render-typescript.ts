@@ -8,16 +8,18 @@ export function renderTypeScript({ version, calls, schemas }: ClientModel): stri
       `${comment(`${summary.replace(/\.?$/, ".")} Scope: ${scope}.`, "  ")}  "${name}": { input: ${toType(input)}; output: ${toType(output)} };\n`,
   );
   const routes = calls.map(({ name, method, path }) => `  "${name}": ["${method}", "${path}"],\n`);
-  return indent([
-    "// Made from the contract by `node scripts/generate-docs.ts`; a test compares them.\n\n",
-    `/** The version of the open interface from which this file was made. */\nexport const apiVersion = "${version}";\n\n`,
-    types.join("\n"),
-    "\n/** The calls that a key of an organisation may make, with what they take and return. */\nexport interface Calls {\n",
-    ...entries,
-    "}\n\n/** The method and the address of each call. */\nexport const callRoutes = {\n",
-    ...routes,
-    "} as const satisfies Record<keyof Calls, readonly [method: string, path: string]>;\n",
-  ].join(""));
+  return indent(
+    [
+      "// Made from the contract by `node scripts/generate-docs.ts`; a test compares them.\n\n",
+      `/** The version of the open interface from which this file was made. */\nexport const apiVersion = "${version}";\n\n`,
+      types.join("\n"),
+      "\n/** The calls that a key of an organisation may make, with what they take and return. */\nexport interface Calls {\n",
+      ...entries,
+      "}\n\n/** The method and the address of each call. */\nexport const callRoutes = {\n",
+      ...routes,
+      "} as const satisfies Record<keyof Calls, readonly [method: string, path: string]>;\n",
+    ].join(""),
+  );
 }
 
 /** Indents each line by the braces that are open before it. */
@@ -39,9 +41,7 @@ const comment = (text: string | undefined, indent: string): string =>
   text ? `${indent}/** ${text.replaceAll("*/", "* /")} */\n` : "";
 
 const declare = (name: string, schema: Schema): string =>
-  isPlainObject(schema)
-    ? `export interface ${name} ${objectType(schema)}`
-    : `export type ${name} = ${toType(schema)};`;
+  isPlainObject(schema) ? `export interface ${name} ${objectType(schema)}` : `export type ${name} = ${toType(schema)};`;
 
 const isPlainObject = ({ type, properties, anyOf, oneOf, allOf }: Schema): boolean =>
   type === "object" && properties !== undefined && !anyOf && !oneOf && !allOf;

@@ -21,7 +21,8 @@ function listRefusals(folders: readonly string[]): string[] {
 function listImportedFolders(slice: string): string[] {
   const found = new Set<string>();
   for (const file of globSync(`${slice}/**/*.ts`, { cwd: server }))
-    for (const [, folder = ""] of readFileSync(path.join(server, file), "utf8").matchAll(importedFolder)) found.add(folder);
+    for (const [, folder = ""] of readFileSync(path.join(server, file), "utf8").matchAll(importedFolder))
+      found.add(folder);
   return [...found].filter((folder) => folder.startsWith("platform/") || slicesWithoutCalls.has(folder));
 }
 const importedFolder = /from "(?:\.\.\/)+(platform\/[\w-]+|[\w-]+)\//g;

@@ -21,7 +21,9 @@ export interface DesignFault {
 }
 
 export interface DesignFaultInput {
+  /** Index of the item in the prescription, beginning with 0. */
   item: number;
+  /** What is wrong with the item. */
   kinds: Array<"margin" | "contact" | "occlusion" | "shape" | "shade">;
 }
 
@@ -173,6 +175,7 @@ export interface Institution {
 }
 
 export interface LaunchCodeRequest {
+  /** The member who is to be signed in: their identifier or e-mail address. They must have allowed it in their settings. */
   user: string;
 }
 
@@ -182,9 +185,13 @@ export interface LaunchCodeResult {
 }
 
 export interface MessageInputInput {
+  /** The order. */
   id: string;
+  /** The message. Required if there are no files. */
   text?: string;
+  /** Finished uploads that come with the message. */
   files?: Array<string>;
+  /** The people whom the text calls with an @ before their name: they get a notice. They must be able to see the order. */
   mentions?: Array<string>;
 }
 
@@ -297,6 +304,7 @@ export interface OrderContact {
 }
 
 export interface OrderCopyRequest {
+  /** The order. */
   id: string;
 }
 
@@ -309,8 +317,11 @@ export interface OrderCountsResult {
 }
 
 export interface OrderDownloadRequest {
+  /** The order. */
   id: string;
+  /** Only these files of the order. If omitted: all that the caller may take. */
   files?: Array<string>;
+  /** `folders`: a folder for each kind of file; `exocad`: a project of exocad DentalCAD with the prescription. */
   layout?: "folders" | "exocad";
 }
 
@@ -365,12 +376,19 @@ export interface OrderItem {
 }
 
 export interface OrderItemInput {
+  /** The teeth of the item, by their numbers in FDI notation (ISO 3950): 11 to 48, milk teeth 51 to 85. */
   teeth: Array<number>;
+  /** Kind of the restoration or part. */
   kind: "inlay" | "onlay" | "veneer" | "crown" | "bridge" | "pontic" | "postCore" | "customAbutment" | "bar" | "surgicalGuide" | "other";
+  /** Material of the item. Null: not chosen yet; restorations and implant work can't be sent without it. */
   material: "resin" | "titanium" | "zirconia" | "layeredZirconia" | "pressCeramic" | "glassCeramic" | "pmma" | "metalCeramic" | "cobaltChrome" | "preciousMetal" | null;
+  /** Shade of the item, by VITA classical or VITA 3D-Master. Null: none, as for parts that nobody sees. */
   shade: "A1" | "A2" | "A3" | "A3.5" | "A4" | "B1" | "B2" | "B3" | "B4" | "C1" | "C2" | "C3" | "C4" | "D2" | "D3" | "D4" | "0M1" | "0M2" | "0M3" | "1M1" | "1M2" | "2L1.5" | "2L2.5" | "2M1" | "2M2" | "2M3" | "2R1.5" | "2R2.5" | "3L1.5" | "3L2.5" | "3M1" | "3M2" | "3M3" | "3R1.5" | "3R2.5" | "4L1.5" | "4L2.5" | "4M1" | "4M2" | "4M3" | "4R1.5" | "4R2.5" | "5M1" | "5M2" | "5M3" | null;
+  /** Shade of the prepared stump, by IPS Natural Die (ND1 to ND9) or of a tooth. Null: not stated. */
   stumpShade?: "ND1" | "ND2" | "ND3" | "ND4" | "ND5" | "ND6" | "ND7" | "ND8" | "ND9" | "A1" | "A2" | "A3" | "A3.5" | "A4" | "B1" | "B2" | "B3" | "B4" | "C1" | "C2" | "C3" | "C4" | "D2" | "D3" | "D4" | "0M1" | "0M2" | "0M3" | "1M1" | "1M2" | "2L1.5" | "2L2.5" | "2M1" | "2M2" | "2M3" | "2R1.5" | "2R2.5" | "3L1.5" | "3L2.5" | "3M1" | "3M2" | "3M3" | "3R1.5" | "3R2.5" | "4L1.5" | "4L2.5" | "4M1" | "4M2" | "4M3" | "4R1.5" | "4R2.5" | "5M1" | "5M2" | "5M3" | null;
+  /** The teeth of a bridge without an abutment under them: some of `teeth`, never all. Empty for other items. */
   pontics?: Array<number>;
+  /** Words to the laboratory about this item. Null: none. */
   remark?: string | null;
 }
 
@@ -390,7 +408,9 @@ export interface OrderMessage {
 }
 
 export interface OrderOpenRevisionRequest {
+  /** The order. */
   id: string;
+  /** The plan or design that the caller has opened: one of the order's `revisions`. */
   revision: string;
 }
 
@@ -436,8 +456,11 @@ export interface OrderReading {
 }
 
 export interface OrderRemakeRequest {
+  /** The order. */
   id: string;
+  /** What caused the remake. */
   class: "lab" | "clinic" | "material" | "patient";
+  /** Who pays for the remake. `open`: not decided. */
   bears: "open" | "lab" | "clinic" | "shared";
 }
 
@@ -505,67 +528,121 @@ export interface OrderRxResult {
 }
 
 export interface OrderSaveChildRequest {
+  /** The draft by which the laboratory forwards an order. */
   id: string;
+  /** The record's `version` as the caller read it last. If somebody has changed the record since, the call is refused and nothing is written. */
   version: number;
+  /** The prescription of the draft by which an order is forwarded. */
   prescription: RxChangeInput;
+  /** `true`: the draft is submitted in the same transaction; it is refused if required fields are missing. */
   send?: boolean;
 }
 
 export interface OrderSaveRequest {
+  /** The patient. */
   patientId: string;
+  /** Type of the order. It decides which fields must be filled before the order is sent. */
   caseType: "restoration" | "implant" | "orthodontics" | "other";
+  /** The items of the prescription, in the order in which documents list them. */
   items: Array<OrderItemInput>;
+  /** What the laboratory is to do: design only, machining only, or both. Design alone ends with digital delivery. */
   workKinds: Array<"design" | "machining">;
+  /** The jaws that are treated. Required for orthodontics. */
   jaws?: Array<"maxilla" | "mandible">;
+  /** Maker, line and connection of the implant, as text. Required for implant work. Null: none. */
   implantSystem?: string | null;
+  /** Whether the restoration is screwed or cemented. Required for implant work. Null: none. */
   fixType?: "screw" | "cement" | null;
+  /** Torque for the screw in N·cm. Null: not stated. */
   torque?: number | null;
+  /** Where the soft-tissue part of the model around an implant comes from: scanned, made by the laboratory, or none. Null: not stated. */
   gingiva?: "scanned" | "byLab" | "none" | null;
+  /** What opposes the restoration: natural teeth, a restoration, an implant, a denture, nothing. Null: not stated. */
   antagonist?: "natural" | "restored" | "implant" | "denture" | "none" | null;
+  /** The number of this order in the sender's own books. Null: none. */
   sourceOrder?: string | null;
+  /** Words to the laboratory about the whole order. Required for orthodontics and, with at least 10 characters, for the type `other`. Null: none. */
   instructions?: string | null;
+  /** `true`: the laboratory submits a treatment plan for confirmation before it designs. */
   schemeRequired?: boolean;
+  /** The laboratory that gets the order: one with which the organisation has an established relationship. Null: not chosen yet. */
   targetIid: string | null;
+  /** The day on which the work is due, as a calendar day in the sender's time zone (YYYY-MM-DD). Null: not chosen; a new draft then gets a date a week ahead. */
   dueDate: string | null;
+  /** `true`: the laboratory sees the patient's name masked (J*** S****). */
   maskName?: boolean;
+  /** Whether the laboratory may forward the order to another one. Null: as the organisation has agreed with the laboratory. */
   mayForward?: boolean | null;
+  /** `true`: if the laboratory forwards the order, the next one sees the patient's name as well. */
   namePasses?: boolean;
+  /** `true`: the laboratory may make share links to the order. */
   labShares?: boolean;
+  /** `true`: impressions or models come by post, so that the order may be sent without files. */
   noDigitalFiles?: boolean;
+  /** Studies of the patient that go along. Their files take the role that fits. */
   studies?: Array<string>;
+  /** Finished uploads that go along and are not studies. */
   uploads?: Array<{
+    /** The finished upload. */
     upload: string;
+    /** What the file is. */
     role: "upperScan" | "lowerScan" | "bite" | "image" | "ct" | "document" | "scheme" | "design" | "answer" | "photo";
   }>;
+  /** The draft to change. If omitted: a new draft is made. */
   id?: string;
+  /** The draft's `version` as the caller read it last. Required with `id`, left out for a new draft. */
   version?: number;
+  /** The dentist who answers for the order. If omitted: the creator of a new draft, or the one of before. */
   responsibleId?: string;
+  /** `true`: the draft is submitted in the same transaction; it is refused if required fields are missing. */
   send?: boolean;
 }
 
 export interface OrderStepRequest {
+  /** The order. */
   id: string;
+  /** The action: one of the order's `actions`. `create` and `edit` are done by `order.save`; some are the system's. */
   action: "create" | "edit" | "delete" | "submit" | "handOver" | "transferFailed" | "recall" | "cancel" | "requestInfo" | "supplyInfo" | "accept" | "refuse" | "submitScheme" | "confirmScheme" | "returnScheme" | "submitDesign" | "confirmDesign" | "confirmDelivery" | "returnDesign" | "withdraw" | "backToScheme" | "backToDesign" | "dispatch" | "correctShipment" | "recallDispatch" | "confirmReceipt" | "redeliver" | "autoComplete" | "requestCancel" | "decideCancel" | "cancelByReceiver" | "prepareForward" | "forward" | "dropForward" | "childFailed" | "childDelivered" | "proposeChange" | "decideChange" | "assign";
+  /** The record's `version` as the caller read it last. If somebody has changed the record since, the call is refused and nothing is written. */
   version: number;
+  /** Why: required to cancel, refuse, return, go back a stage, deliver again, and to decline with `approve: false`. The other side reads it. */
   reason?: string;
+  /** Words to the other side: the question of `requestInfo`, the answer of `supplyInfo`, or a note with a plan or a design. */
   text?: string;
+  /** Finished uploads that go along: required for `submitDesign` without `delivered`; for `submitScheme` and `supplyInfo` unless there are words. */
   files?: Array<{
+    /** The finished upload. */
     upload: string;
+    /** What the file is. */
     role: "upperScan" | "lowerScan" | "bite" | "image" | "ct" | "document" | "scheme" | "design" | "answer" | "photo";
   }>;
+  /** The `hash` of the newest plan or design, for `confirmScheme`, `confirmDesign` and `confirmDelivery`. The caller must have opened a design with `order.openRevision`. */
   revisionHash?: string;
+  /** The carrier of a parcel, for `dispatch` and `correctShipment`. Required unless `handDelivery`. */
   carrier?: string;
+  /** The parcel's tracking number, for `dispatch` and `correctShipment`. Required unless `handDelivery`. */
   trackingNumber?: string;
+  /** `true`: the work is brought by hand, without a carrier. */
   handDelivery?: boolean;
+  /** The day that the laboratory promises (YYYY-MM-DD). For `accept`, if omitted: the due date. Required to approve a change. */
   promisedDate?: string;
+  /** The member of the laboratory who is to do the work: required for `assign`; for `accept`, if omitted: the person assigned already, or the caller. */
   assigneeId?: string;
+  /** For `prepareForward`: the laboratory that gets the work. */
   targetIid?: string;
+  /** The decision, for `decideCancel` and `decideChange`: `true` agrees, `false` declines and needs a `reason`. */
   approve?: boolean;
+  /** The changed prescription, as a whole: required for `proposeChange`; allowed for `supplyInfo` while the order is not accepted. */
   prescription?: RxChangeInput;
+  /** The kind of reason. `capacity`, `files`, `scope` and `terms` are for `refuse`; `patient`, `duplicate`, `mistake` and `otherLab` for `cancel`; `other` for both. Ignored by other actions. */
   reasonCode?: "patient" | "duplicate" | "mistake" | "otherLab" | "other" | "capacity" | "files" | "scope" | "terms";
+  /** For `returnDesign`: what is wrong, item by item. */
   faults?: Array<DesignFaultInput>;
+  /** For `prepareForward`: `true` if the other laboratory sends the work straight to the sender of the order. */
   straight?: boolean;
+  /** For `prepareForward`: `true` if the sender of the order may see which laboratory makes the work. */
   showName?: boolean;
+  /** For `submitDesign`: `true` submits the design that the other laboratory delivered, in place of `files`. */
   delivered?: boolean;
 }
 
@@ -619,29 +696,53 @@ export interface Patient {
 }
 
 export interface PatientCreateRequest {
+  /** The patient's mobile number. Null or empty: none. */
   phone?: string | null;
+  /** The landline number. Null or empty: none. */
   fixedLine?: string | null;
+  /** The e-mail address. Null or empty: none. */
   email?: "" | string | null;
+  /** The postal address. Null or empty: none. */
   mailAddress?: string | null;
+  /** The number of the identity card. Null or empty: none. */
   idNumber?: string | null;
+  /** The passport number. Null or empty: none. */
   passport?: string | null;
+  /** The number of the driving licence. Null or empty: none. */
   drivingLicence?: string | null;
+  /** The health insurance number. Null or empty: none. */
   insuranceNumber?: string | null;
+  /** The number of another identity document. Null or empty: none. */
   certificateNumber?: string | null;
+  /** The medical record number: the patient's number in the clinic's own books or practice software. Null or empty: none. */
   entryNumber?: string | null;
+  /** The number of the examination. Null or empty: none. */
   inspectionNumber?: string | null;
+  /** The time of the examination, as the clinic wrote it down: local time without a zone. Null: none. */
   inspectedAt?: string | null;
+  /** Known allergies. Null or empty: nothing written down. */
   allergies?: string | null;
+  /** Earlier illnesses and operations. Null or empty: nothing written down. */
   pastHistory?: string | null;
+  /** Whether the patient has diabetes. Null: not asked. */
   diabetes?: boolean | null;
+  /** Whether the patient has high blood pressure. Null: not asked. */
   hypertension?: boolean | null;
+  /** Illnesses in the family and genetic history. Null or empty: nothing written down. */
   familyGenetics?: string | null;
+  /** Oral habits of the patient. Empty: none. */
   habits?: Array<"smoking" | "mouthBreathing" | "nightGrinding" | "biting" | "sugar">;
+  /** Notes about the patient. Null or empty: none. */
   remark?: string | null;
+  /** The patient's name, family name and given name as the clinic writes them. */
   name: string;
+  /** The patient's sex. */
   sex: "male" | "female" | "other";
+  /** The birth date as a calendar day (YYYY-MM-DD). Null: unknown, then `age` is required. */
   birthDate?: string | null;
+  /** The age in whole years, if the birth date is unknown. The server keeps it with the day on which it was given, so that the patient grows older. */
   age?: number | null;
+  /** `true`: saves the record although one of the same person may exist. Needed after the refusal `patientDuplicate`, which names the candidates. */
   evenIfDuplicate?: boolean;
 }
 
@@ -678,31 +779,57 @@ export interface PatientTimelineResult {
 }
 
 export interface PatientUpdateRequest {
+  /** The patient's mobile number. Null or empty: none. */
   phone?: string | null;
+  /** The landline number. Null or empty: none. */
   fixedLine?: string | null;
+  /** The e-mail address. Null or empty: none. */
   email?: "" | string | null;
+  /** The postal address. Null or empty: none. */
   mailAddress?: string | null;
+  /** The number of the identity card. Null or empty: none. */
   idNumber?: string | null;
+  /** The passport number. Null or empty: none. */
   passport?: string | null;
+  /** The number of the driving licence. Null or empty: none. */
   drivingLicence?: string | null;
+  /** The health insurance number. Null or empty: none. */
   insuranceNumber?: string | null;
+  /** The number of another identity document. Null or empty: none. */
   certificateNumber?: string | null;
+  /** The medical record number: the patient's number in the clinic's own books or practice software. Null or empty: none. */
   entryNumber?: string | null;
+  /** The number of the examination. Null or empty: none. */
   inspectionNumber?: string | null;
+  /** The time of the examination, as the clinic wrote it down: local time without a zone. Null: none. */
   inspectedAt?: string | null;
+  /** Known allergies. Null or empty: nothing written down. */
   allergies?: string | null;
+  /** Earlier illnesses and operations. Null or empty: nothing written down. */
   pastHistory?: string | null;
+  /** Whether the patient has diabetes. Null: not asked. */
   diabetes?: boolean | null;
+  /** Whether the patient has high blood pressure. Null: not asked. */
   hypertension?: boolean | null;
+  /** Illnesses in the family and genetic history. Null or empty: nothing written down. */
   familyGenetics?: string | null;
+  /** Oral habits of the patient. Empty: none. */
   habits?: Array<"smoking" | "mouthBreathing" | "nightGrinding" | "biting" | "sugar">;
+  /** Notes about the patient. Null or empty: none. */
   remark?: string | null;
+  /** The patient's name, family name and given name as the clinic writes them. */
   name: string;
+  /** The patient's sex. */
   sex: "male" | "female" | "other";
+  /** The birth date as a calendar day (YYYY-MM-DD). Null: unknown, then `age` is required. */
   birthDate?: string | null;
+  /** The age in whole years, if the birth date is unknown. The server keeps it with the day on which it was given, so that the patient grows older. */
   age?: number | null;
+  /** The patient. */
   id: string;
+  /** The record's `version` as the caller read it last. If somebody has changed the record since, the call is refused and nothing is written. */
   version: number;
+  /** `true`: saves the record although one of the same person may exist. Needed after the refusal `patientDuplicate`, which names the candidates. */
   evenIfDuplicate?: boolean;
 }
 
@@ -788,19 +915,33 @@ export interface RxChange {
 }
 
 export interface RxChangeInput {
+  /** Type of the order. It decides which fields must be filled before the order is sent. */
   caseType: "restoration" | "implant" | "orthodontics" | "other";
+  /** The items of the prescription, in the order in which documents list them. */
   items: Array<OrderItemInput>;
+  /** What the laboratory is to do: design only, machining only, or both. Design alone ends with digital delivery. */
   workKinds: Array<"design" | "machining">;
+  /** The jaws that are treated. Required for orthodontics. */
   jaws?: Array<"maxilla" | "mandible">;
+  /** Maker, line and connection of the implant, as text. Required for implant work. Null: none. */
   implantSystem?: string | null;
+  /** Whether the restoration is screwed or cemented. Required for implant work. Null: none. */
   fixType?: "screw" | "cement" | null;
+  /** Torque for the screw in N·cm. Null: not stated. */
   torque?: number | null;
+  /** Where the soft-tissue part of the model around an implant comes from: scanned, made by the laboratory, or none. Null: not stated. */
   gingiva?: "scanned" | "byLab" | "none" | null;
+  /** What opposes the restoration: natural teeth, a restoration, an implant, a denture, nothing. Null: not stated. */
   antagonist?: "natural" | "restored" | "implant" | "denture" | "none" | null;
+  /** The number of this order in the sender's own books. Null: none. */
   sourceOrder?: string | null;
+  /** Words to the laboratory about the whole order. Required for orthodontics and, with at least 10 characters, for the type `other`. Null: none. */
   instructions?: string | null;
+  /** `true`: the laboratory submits a treatment plan for confirmation before it designs. */
   schemeRequired?: boolean;
+  /** The day on which the work is due, as a calendar day in the sender's time zone (YYYY-MM-DD). Null: none. */
   dueDate: string | null;
+  /** `true`: impressions or models come by post, so that the order may be sent without files. */
   noDigitalFiles?: boolean;
 }
 
@@ -880,13 +1021,18 @@ export interface Study {
 }
 
 export interface StudyAttachRequest {
+  /** The study. */
   id: string;
+  /** The patient to whom a study of the inbox belongs. If omitted: the study stays where it is. */
   patientId?: string;
+  /** The kind of the study from now on. If omitted: as it is. */
   kind?: "panorama" | "lateralCeph" | "dentalFilm" | "xRay" | "ct" | "photo" | "model";
+  /** `true`: the files belong to this patient although they name another person. */
   acceptMismatch?: boolean;
 }
 
 export interface StudyCancelJobRequest {
+  /** The job to stop. */
   id: string;
 }
 
@@ -899,6 +1045,7 @@ export interface StudyConversionResult {
 }
 
 export interface StudyConvertRequest {
+  /** The study. */
   id: string;
 }
 
@@ -911,9 +1058,13 @@ export interface StudyConvertResult {
 }
 
 export interface StudyDownloadRequest {
+  /** Studies of one patient. */
   studies: Array<string>;
+  /** De-identifies the files. If omitted: the files as they came. */
   nameless?: {
+    /** Replaces the patient's name and number: letters, digits, space, `_`, `.` and `-`. If omitted: one is made. */
     pseudonym?: string;
+    /** `removed`; `moved`: all dates of the patient are shifted by the same number of days; `kept`. */
     dates?: "removed" | "moved" | "kept";
   };
 }
@@ -940,12 +1091,17 @@ export interface StudyMarksResult {
 }
 
 export interface StudyOpenRequest {
+  /** The patient. */
   patientId: string;
+  /** Kind of all images. If omitted: recognised from each file. */
   kind?: "panorama" | "lateralCeph" | "dentalFilm" | "xRay" | "ct" | "photo" | "model";
+  /** Finished uploads: files, or ZIP archives of files. */
   uploads: Array<string>;
+  /** The view of each photograph of an orthodontic series, by the identifier of its upload. */
   photoViews?: {
     [name: string]: "face.rest" | "face.smile" | "face.profileR" | "mouth.front" | "mouth.right" | "mouth.left" | "mouth.upper" | "mouth.lower";
   };
+  /** `true`: the files belong to this patient although they name another person. Otherwise their study waits for an answer (`study.answer`). */
   acceptMismatch?: boolean;
 }
 
@@ -989,27 +1145,43 @@ export interface Calls {
   "institution.detail": { input: Record<string, unknown>; output: Institution };
   /** The organisation's relationships, newest first. Scope: organisation.read. */
   "relation.list": { input: {
+    /** Only relationships in this state. If omitted: all. */
     state?: "requested" | "established" | "rejected" | "cancelled" | "closing" | "ended";
   }; output: RelationListResult };
   /** The clinic's patients; search over name, pinyin initials, number, phone and entry number. Scope: patients.read. */
   "patient.list": { input: {
+    /** Words of the name, the patient number, the medical record number or the mobile number. Chinese names are also found by their pinyin. */
     search?: string;
+    /** Only patients of this sex. */
     sex?: "male" | "female" | "other";
+    /** Youngest age in whole years, included. */
     ageFrom?: number;
+    /** Oldest age in whole years, included. */
     ageTo?: number;
+    /** First day of the creation (YYYY-MM-DD), in the organisation's time zone. */
     createdFrom?: string;
+    /** Last day of the creation (YYYY-MM-DD), included, in the organisation's time zone. */
     createdTo?: string;
+    /** First day of the latest visit (YYYY-MM-DD), in the organisation's time zone. */
     visitFrom?: string;
+    /** Last day of the latest visit (YYYY-MM-DD), included, in the organisation's time zone. */
     visitTo?: string;
+    /** `yes`: only patients with a CT; `no`: only those without one. */
     ct?: "yes" | "no";
+    /** `yes`: only patients with a health report that is not withdrawn; `no`: only those without one. */
     report?: "yes" | "no";
+    /** The property by which patients are sorted. */
     sort?: "recentVisitAt" | "createdAt" | "name" | "age";
+    /** Direction of the sort: `up` from the smallest, earliest or youngest. If omitted: downwards for dates of the past and order numbers, else upwards. */
     way?: "up" | "down";
+    /** The `next` of the answer before, for the page that follows it. If omitted: the first page. Clients store it as it is and never build one. */
     cursor?: string;
+    /** The most rows that one answer contains. */
     pageSize?: number;
   }; output: PatientListResult };
   /** One patient's record. Scope: patients.read. */
   "patient.detail": { input: {
+    /** The patient. */
     id: string;
   }; output: Patient };
   /** Makes a patient. Candidates for the same person are refused once with patientDuplicate unless `evenIfDuplicate`. Scope: patients.write. */
@@ -1018,19 +1190,27 @@ export interface Calls {
   "patient.update": { input: PatientUpdateRequest; output: Patient };
   /** What happened to a patient, newest first; `kinds` names those wanted, with commas between. Scope: patients.read. */
   "patient.timeline": { input: {
+    /** The patient. */
     id: string;
+    /** The kinds of events wanted, with commas between. If omitted or empty: all. */
     kinds?: string;
+    /** The `next` of the answer before, for the page that follows it. If omitted: the first page. Clients store it as it is and never build one. */
     cursor?: string;
+    /** The most rows that one answer contains. */
     pageSize?: number;
   }; output: PatientTimelineResult };
   /** The studies of one patient. Scope: studies.read. */
   "study.list": { input: {
+    /** The patient. */
     patientId: string;
+    /** Only studies of this kind. If omitted: all. */
     kind?: "panorama" | "lateralCeph" | "dentalFilm" | "xRay" | "ct" | "photo" | "model" | "document";
   }; output: StudyListResult };
   /** One study with its series and the addresses of what viewers show. A lab sees those of its orders. Scope: studies.read. */
   "study.detail": { input: {
+    /** The study. */
     id: string;
+    /** `true`: of a volume only the first file, and files that are shown or faulty by themselves. */
     brief?: string;
   }; output: Study };
   /** Gives a study of the inbox its patient, or changes a study's kind. Scope: studies.write. */
@@ -1039,6 +1219,7 @@ export interface Calls {
   "study.open": { input: StudyOpenRequest; output: IngestJob };
   /** How far an ingest is, and what was refused. Scope: studies.read. */
   "study.job": { input: {
+    /** The job that `study.open` or `study.send` began. */
     id: string;
   }; output: IngestJob };
   /** Stops an ingest that has not finished, nothing of it stays; or the making of files for viewers, the originals stay. Scope: studies.write. */
@@ -1047,51 +1228,81 @@ export interface Calls {
   "study.convert": { input: StudyConvertRequest; output: StudyConvertResult };
   /** How far the making of a study's files for viewers is. Scope: studies.read. */
   "study.conversion": { input: {
+    /** The study. */
     id: string;
   }; output: StudyConversionResult };
   /** Measurements and annotations of a study, as they are or as they were in a version. Scope: studies.read. */
   "study.marks": { input: {
+    /** The study. */
     id: string;
+    /** A past version. If omitted: the newest. */
     version?: number;
   }; output: StudyMarksResult };
   /** Prepares one archive of one patient's studies, as they came or de-identified; answers its short-lived address. A lab gets one study that an order brings, without names where they are hidden. Scope: studies.read. */
   "study.download": { input: StudyDownloadRequest; output: StudyDownloadResult };
   /** How many files of an archive have been written. Scope: studies.read. */
   "study.downloadState": { input: {
+    /** The archive that `study.download` prepared. */
     id: string;
   }; output: StudyDownloadStateResult };
   /** Orders that this organisation sent or received; behind a cursor a page costs what the first one does. Scope: orders.read. */
   "order.list": { input: {
+    /** Number of the page, beginning with 1. */
     page?: number;
+    /** The most rows that one answer contains. */
     pageSize?: number;
+    /** The `next` of the answer before, for the page that follows it. If omitted: the first page. Clients store it as it is and never build one. */
     cursor?: string;
+    /** Only orders in this state. */
     state?: "draft" | "awaiting_sending" | "pending" | "awaiting_scheme" | "awaiting_design" | "awaiting_dispatch" | "awaiting_receipt" | "forwarded" | "completed" | "cancelled" | "refused";
+    /** Only orders in one of these states, with commas between. */
     states?: string;
+    /** The beginning of an order number; or words of the patient's name or number; or the name or number of the organisation on the other side. */
     search?: string;
+    /** `mine`: only orders in which the caller's organisation has to act. */
     turn?: "mine";
+    /** Only orders with this task, seen from the caller's organisation. */
     task?: "answer" | "reviewScheme" | "reviewDesign" | "receive" | "resend" | "accept" | "plan" | "design" | "ship" | "forward" | "atClinic" | "shipped";
+    /** Only orders of this patient. */
     patientId?: string;
+    /** Only orders of this type. */
     caseType?: "restoration" | "implant" | "orthodontics" | "other";
+    /** Only orders with this organisation on the other side. */
     otherIid?: string;
+    /** Only orders of this person of the caller's organisation: as the responsible dentist of sent orders, as the assignee of received ones. */
     personId?: string;
+    /** First day of the creation (YYYY-MM-DD), in the organisation's time zone. */
     createdFrom?: string;
+    /** Last day of the creation (YYYY-MM-DD), included, in the organisation's time zone. */
     createdTo?: string;
+    /** First due date (YYYY-MM-DD). Orders without one are left out. */
     dueFrom?: string;
+    /** Last due date (YYYY-MM-DD), included. */
     dueTo?: string;
+    /** First day on which the order was handed over to the receiver (YYYY-MM-DD), in the organisation's time zone. */
     sentFrom?: string;
+    /** Last day on which the order was handed over to the receiver (YYYY-MM-DD), included, in the organisation's time zone. */
     sentTo?: string;
+    /** First day of the completion (YYYY-MM-DD), in the organisation's time zone. */
     completedFrom?: string;
+    /** Last day of the completion (YYYY-MM-DD), included, in the organisation's time zone. */
     completedTo?: string;
+    /** Only delivered orders: `late` after their due date, `onTime` not after it. Orders without a due date are left out. */
     delivered?: "late" | "onTime";
+    /** Only remakes: `any`, or of one cause; `unstated`: those without a cause. */
     remake?: "any" | "lab" | "clinic" | "material" | "patient" | "unstated";
+    /** Only orders that the caller's organisation sent, or that it received. If omitted: both. */
     list?: "sent" | "received";
+    /** The property by which orders are sorted. If omitted: the creation or the due date if the filter limits that one, else the latest change. */
     sort?: "number" | "created" | "updated" | "due" | "patient" | "state";
+    /** Direction of the sort: `up` from the smallest, earliest or youngest. If omitted: downwards for dates of the past and order numbers, else upwards. */
     way?: "up" | "down";
   }; output: OrderListResult };
   /** How many orders stand in each state, and how many wait for this organisation. Scope: orders.read. */
   "order.counts": { input: Record<string, unknown>; output: OrderCountsResult };
   /** One order with its prescription, files, revisions, timeline, messages and the actions open to the reader. Scope: orders.read. */
   "order.detail": { input: {
+    /** The order. */
     id: string;
   }; output: Order };
   /** Makes a draft or changes one; with `send` it is submitted in the same transaction. Scope: orders.write. */
@@ -1110,18 +1321,23 @@ export interface Calls {
   "order.remake": { input: OrderRemakeRequest; output: Order };
   /** The short-lived address of an order's prescription on paper: a PDF in A4, as the asker may know it. Scope: orders.read. */
   "order.prescription": { input: {
+    /** The order. */
     id: string;
+    /** Language of the document, Chinese or English. If omitted: the language of the request. */
     lang?: "zh" | "en";
+    /** Tooth notation of the document: FDI (ISO 3950), Palmer or Universal. */
     teeth?: "fdi" | "palmer" | "universal";
   }; output: OrderPrescriptionResult };
   /** Says that the asker has opened a scheme or a design; a design can be approved only after this. Scope: orders.write. */
   "order.openRevision": { input: OrderOpenRevisionRequest; output: null };
   /** Comments at places of an order's models, with their answers. Scope: orders.read. */
   "order.pins": { input: {
+    /** The order. */
     id: string;
   }; output: OrderPinsResult };
   /** The prescription of an order as it was handed over and after each change. Scope: orders.read. */
   "order.rx": { input: {
+    /** The order. */
     id: string;
   }; output: OrderRxResult };
 }

@@ -19,7 +19,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   isIdempotent?: true;
   /** The most bytes of a request, where the usual 2 MiB are too few. */
   maxBodyBytes?: number;
-  /** The call is going to be removed: since when this is announced, from when on it may be gone, and what replaces it. */
+  /** The call is going to be removed: the days since when this is announced and until when it is served, and what replaces it. */
   deprecated?: { since: string; until: string; instead: string };
   /** The call reads or writes a person's record: the name under which the audit log lists it. */
   audit?: string;

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import type { RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
@@ -130,10 +130,21 @@ export function serve(app: FastifyInstance, serving: Serving, all: Route[]): voi
       method: route.call.method,
       url: route.call.path,
       ...(route.call.maxBodyBytes !== undefined && { bodyLimit: route.call.maxBodyBytes }),
+      ...(route.call.deprecated && { onRequest: announceRemoval(route.call.deprecated) }),
       handler: route.call.isSignIn
         ? (request, reply) => handleRequest(serving, route, request, reply).catch(countSignInFailure)
         : (request, reply) => handleRequest(serving, route, request, reply),
     });
+}
+
+/** Tells programs in every answer of the call since when it is deprecated (RFC 9745) and until when it is served (RFC 8594). */
+function announceRemoval({ since, until }: NonNullable<Call["deprecated"]>): onRequestHookHandler {
+  const deprecation = `@${Math.floor(Date.parse(since) / 1000)}`;
+  const sunset = new Date(until).toUTCString();
+  return (_, reply, done) => {
+    reply.headers({ deprecation, sunset, link: '</docs>; rel="deprecation"; type="text/html"' });
+    done();
+  };
 }
 
 function countSignInFailure(error: unknown): never {

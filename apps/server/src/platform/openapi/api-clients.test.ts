@@ -50,10 +50,11 @@ describe("the TypeScript client", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "arcada-client-"));
     writeFileSync(path.join(folder, "upper.stl"), smallScanStl(3));
     const patientId = await createPatient(world.clinic, { name: "Scan Client" });
-    const said = await runExample("upload-scan.ts", ["studies.read", "studies.write"], [
-      patientId,
-      path.join(folder, "upper.stl"),
-    ]);
+    const said = await runExample(
+      "upload-scan.ts",
+      ["studies.read", "studies.write"],
+      [patientId, path.join(folder, "upper.stl")],
+    );
     const studies = await world.clinic.call("study.list", { patientId });
     expect(said).toBe(`done ${present(studies[0]).id}`);
   });
@@ -73,7 +74,11 @@ describe("the TypeScript client", () => {
     const refused = arcada.call("order.detail", { id: "01a2259f-4354-7f15-a5ee-6ca36ccc9f2f" });
     const error = await refused.catch((one: unknown) => one);
     expect(error).toBeInstanceOf(ArcadaRefusal);
-    expect(error).toMatchObject({ status: 404, code: refusals.notFound.code, message: expect.stringMatching(/[一-鿿]/) });
+    expect(error).toMatchObject({
+      status: 404,
+      code: refusals.notFound.code,
+      message: expect.stringMatching(/[一-鿿]/),
+    });
   });
 });
 
@@ -91,7 +96,7 @@ describe("the Python client", async () => {
       'arcada = Arcada(os.environ["ARCADA_URL"], os.environ["ARCADA_KEY"])',
       'print(arcada.order_detail({"id": sys.argv[1]})["number"])',
       "try:",
-      '    arcada.patient_list({})',
+      "    arcada.patient_list({})",
       "except ArcadaRefusal as refusal:",
       "    print(refusal.status)",
     ].join("\n");

@@ -1,9 +1,14 @@
+import fastify from "fastify";
+import { z } from "zod";
 import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import { otherEndpoints } from "@arcada/contract/http-api/other-endpoints";
+import { call } from "@arcada/contract/kernel/call";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { getTestServer } from "@arcada/testing/setup/test-server";
 import type { TestServer } from "@arcada/testing/setup/test-server";
+import { serve } from "../http/serve-calls.ts";
+import type { Serving } from "../http/serve-calls.ts";
 
 interface Document {
   openapi: string;
@@ -65,4 +70,20 @@ it("the reference page loads its script from this server alone", async () => {
   expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
   const text = await page.text();
   expect([...text.matchAll(/(?:src|href)="([^"]+)"/g)].every(([, address = ""]) => address.startsWith("/"))).toBe(true);
+});
+
+it("a deprecated call says in every answer until when it is served", async () => {
+  const old = call({
+    method: "GET",
+    path: "/v1/old/call",
+    access: "anyone",
+    input: z.object({}),
+    output: z.null(),
+    summary: "An old call",
+    deprecated: { since: "2027-01-01", until: "2028-01-01", instead: "new.call" },
+  });
+  const app = fastify();
+  serve(app, {} as Serving, [{ call: old, handler: async () => null }]);
+  const { headers } = await app.inject(old.path);
+  expect(headers).toMatchObject({ deprecation: "@1798761600", sunset: "Sat, 01 Jan 2028 00:00:00 GMT" });
 });

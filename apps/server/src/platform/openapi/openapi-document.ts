@@ -1,5 +1,6 @@
 import { everyCall } from "@arcada/contract/calls";
 import { apiVersion } from "@arcada/contract/http-api/api-version";
+import { composeExample } from "@arcada/contract/http-api/compose-example";
 import { otherEndpoints } from "@arcada/contract/http-api/other-endpoints";
 import type { Endpoint } from "@arcada/contract/http-api/other-endpoints";
 import { findScope } from "@arcada/contract/integrations/api-key-scopes";
@@ -20,7 +21,10 @@ export function buildOpenApi(): Json {
       ...describeCall(name, row),
       ...(row.method === "GET"
         ? { parameters: [...headersOf(row), ...describeQuery(input, components)] }
-        : { parameters: headersOf(row), ...describeBody(components.name(input, `${toTypeName(name)}Request`)) }),
+        : {
+            parameters: headersOf(row),
+            ...describeBody(name, row, components.name(input, `${toTypeName(name)}Request`)),
+          }),
       responses: {
         200: success(components.name(components.addOutput(row.output), `${toTypeName(name)}Result`)),
         ...refused.of(sliceOf(name)),
@@ -72,7 +76,12 @@ function describeCall(name: string, row: Call): Json {
     operationId: name,
     tags: [sliceOf(name)],
     summary: row.summary,
-    description: `Who may ask: ${typeof row.access === "string" ? row.access : row.access.join(", ")}.`,
+    description: [
+      `Who may ask: ${typeof row.access === "string" ? row.access : row.access.join(", ")}.`,
+      row.deprecated && `Served until ${row.deprecated.until}; use ${row.deprecated.instead} instead.`,
+    ]
+      .filter(Boolean)
+      .join(" "),
     ...(row.deprecated && { deprecated: true }),
     ...(row.access !== "anyone" && { security: [{ token: [] }, ...(scope ? [{ key: [scope] }] : [])] }),
   };
@@ -87,9 +96,20 @@ const idempotencyKey: Json = {
 
 const headersOf = ({ isIdempotent }: Call): Json[] => (isIdempotent ? [idempotencyKey] : []);
 
-const describeBody = (schema: Json): Json => ({
-  requestBody: { required: true, content: { "application/json": { schema } } },
-});
+function describeBody(name: string, { input }: Call, schema: Json): Json {
+  const examples = (["required", "all"] as const).flatMap((extent) => {
+    const value = composeExample(name, input, extent);
+    return value === undefined ? [] : [[extent, { value }] as const];
+  });
+  return {
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": { schema, ...(examples.length > 0 && { examples: Object.fromEntries(examples) }) },
+      },
+    },
+  };
+}
 
 function describeQuery(input: Json, { schemas }: SchemaComponents): Json[] {
   const schema = typeof input["$ref"] === "string" ? (schemas[input["$ref"].split("/").at(-1) ?? ""] ?? {}) : input;
