@@ -38,7 +38,8 @@ export interface ClientModel {
 
 interface Operation {
   operationId: string;
-  summary: string;
+  /** What the call does, and after an empty line who may make it. */
+  description?: string;
   security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean; schema: Schema; description?: string }[];
   requestBody?: { content: { "application/json": { schema: Schema } } };
@@ -64,12 +65,12 @@ export function readClientModel(): ClientModel {
 }
 
 function toCall(path: string, method: string, scope: string, operation: Operation): ClientCall {
-  const { operationId: name, summary, parameters = [], requestBody, responses } = operation;
+  const { operationId: name, description = "", parameters = [], requestBody, responses } = operation;
   const query = parameters.filter((one) => one.in === "query");
   const answer = responses[200]?.content["application/json"].schema;
   return {
     name,
-    summary,
+    summary: description.split("\n\n")[0] ?? "",
     scope,
     method: method === "get" ? "GET" : "POST",
     path,

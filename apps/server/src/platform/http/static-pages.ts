@@ -21,7 +21,7 @@ const webDist = path.join(import.meta.dirname, "../../../../web/dist");
  * sent.
  */
 export async function servePages(app: FastifyInstance, config: Config): Promise<void> {
-  serveApiReference(app, path.join(webDist, "assets"), setContentSecurityPolicy);
+  serveApiReference(app, path.join(webDist, "assets"), (reply) => setContentSecurityPolicy(reply, "'unsafe-inline'"));
   if (usesOutbox(config))
     app.get("/outbox", async (request, reply) =>
       isFromThisMachine(request)
@@ -95,14 +95,14 @@ function preloadTags(index: string): (url: string) => string {
 
 /**
  * Sets the security headers of a page: nothing from elsewhere, no inline script, styles only with this response's
- * nonce.
+ * nonce. `styles`: for a page that shows nothing but our own texts, and whose library writes styles into its elements.
  */
-function setContentSecurityPolicy(reply: FastifyReply): string {
+function setContentSecurityPolicy(reply: FastifyReply, styles?: "'unsafe-inline'"): string {
   const nonce = randomBytes(16).toString("base64");
   const rules = [
     "default-src 'self'",
     "script-src 'self' 'wasm-unsafe-eval'",
-    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' ${styles ?? `'nonce-${nonce}'`}`,
     "img-src 'self' blob: data:",
     "font-src 'self'",
     "connect-src 'self'",

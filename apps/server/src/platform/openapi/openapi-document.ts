@@ -75,9 +75,10 @@ function describeCall(name: string, row: Call): Json {
   return {
     operationId: name,
     tags: [sliceOf(name)],
-    summary: row.summary,
+    // Readers find a call by its name; the sentence about it comes first in the text.
+    summary: name,
     description: [
-      `Who may ask: ${typeof row.access === "string" ? row.access : row.access.join(", ")}.`,
+      `${row.summary.replace(/[.]?$/, ".")}\n\nWho may ask: ${typeof row.access === "string" ? row.access : row.access.join(", ")}.`,
       row.deprecated && `Served until ${row.deprecated.until}; use ${row.deprecated.instead} instead.`,
     ]
       .filter(Boolean)

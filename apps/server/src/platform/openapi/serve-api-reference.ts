@@ -11,7 +11,7 @@ import type { OpenApiBytes } from "./openapi.worker.ts";
 export function serveApiReference(
   app: FastifyInstance,
   assets: string,
-  setPolicy: (reply: FastifyReply) => string,
+  setPolicy: (reply: FastifyReply) => void,
 ): void {
   let document: Promise<OpenApiBytes> | null = null;
   app.get("/openapi.json", async (request, reply) => {
@@ -29,7 +29,10 @@ export function serveApiReference(
       .send(Buffer.from(acceptsGzip ? compressed : plain));
   });
   const script = findReferenceScript(assets);
-  app.get("/docs", (_, reply) => reply.type("text/html; charset=utf-8").send(renderPage(script, setPolicy(reply))));
+  app.get("/docs", (_, reply) => {
+    setPolicy(reply);
+    return reply.type("text/html; charset=utf-8").send(renderPage(script));
+  });
 }
 
 /** Building takes most of a second, so it happens in a thread, at the first request. */
@@ -59,8 +62,8 @@ const settings = {
   persistAuth: false,
 };
 
-const renderPage = (script: string | undefined, nonce: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta property="csp-nonce" content="${nonce}"><title>Arcada: the open interface</title></head><body>
+const renderPage = (script: string | undefined): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Arcada: the open interface</title></head><body>
 <noscript><p>The same as a document for programs: <a href="/openapi.json">openapi.json</a></p></noscript>
 <script id="api-reference" type="application/json" data-url="/openapi.json" data-configuration="${JSON.stringify(settings).replaceAll('"', "&quot;")}"></script>
 ${script === undefined ? '<p>The application is not built. <a href="/openapi.json">openapi.json</a></p>' : `<script src="/assets/${script}"></script>`}</body></html>`;
