@@ -24,7 +24,7 @@ export const orderListProperties: PropertyWords = {
     example: ["number", "patient", "state", "due"],
   },
   "order.saveLook:standard": { says: "`true`: the list opens with this view.", example: false },
-  "order.dropLook:id": { says: "The saved view: one of `looks`.", example: exampleId },
+  "order.dropLook:id": { says: "The saved view: one of `order.looks`.", example: exampleId },
   "order:state": { says: "Only orders in this state.", example: "awaiting_design" },
   "order:states": {
     says: "Only orders in one of these states, with commas between.",

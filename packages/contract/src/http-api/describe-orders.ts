@@ -238,7 +238,7 @@ export const orderProperties: PropertyWords = {
   },
   "order.addPin:text": { says: "The comment.", example: "Please raise this contact." },
   "order.answerPin:text": { says: "The answer to the comment.", example: "Raised by 0.1 mm." },
-  "order:pin": { says: "The comment: one of the order's `pins`.", example: exampleId },
+  "order:pin": { says: "The comment: one of the order's `order.pins`.", example: exampleId },
   "order:settled": { says: "`true` closes the comment, `false` opens it again.", example: true },
   "template:id": { says: "The template.", example: exampleId },
   "template.save:id": { says: "The template to change. If omitted: a new one is made.", example: exampleId },

@@ -43,6 +43,18 @@ describe("the words about the properties of requests", () => {
     expect(refused.map(([name]) => name)).toEqual([]);
   });
 
+  it("refer to calls by the names that the calls have", () => {
+    const calls = new Set(everyCall().map(({ name }) => name));
+    const slices = new Set([...calls].map((name) => name.split(".")[0]));
+    const references = propertyRows.flatMap(([, { says }]) =>
+      [...says.matchAll(/`(\w+)\.\w+`/g)].flatMap(([quoted, slice]) =>
+        slices.has(slice) ? [quoted.slice(1, -1)] : [],
+      ),
+    );
+    expect(references.filter((name) => !calls.has(name))).toEqual([]);
+    expect(references).not.toHaveLength(0);
+  });
+
   it("are sentences or phrases that end with a full stop", () => {
     const odd = propertyRows.filter(([, { says }]) => !/^[A-Z`].*[.]$/.test(says) || says.includes("  "));
     expect(odd.map(([key]) => key)).toEqual([]);
