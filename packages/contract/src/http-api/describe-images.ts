@@ -11,9 +11,15 @@ export const imageProperties: PropertyWords = {
   "study.cancelJob:id": { says: "The job to stop.", example: exampleId },
   "study.downloadState:id": { says: "The archive that `study.download` prepared.", example: exampleId },
   "study.list:kind": { says: "Only studies of this kind. If omitted: all.", example: "ct" },
-  "study:kind": { says: "Kind of the images.", example: "panorama" },
+  "study:kind": {
+    says: "Kind of the images. `dentalFilm`: an intraoral radiograph; `xRay`: any other radiograph; `model`: a 3D scan.",
+    example: "panorama",
+  },
   "study.attach:kind": { says: "The kind of the study from now on. If omitted: as it is.", example: "panorama" },
-  "study.open:kind": { says: "Kind of all images. If omitted: recognised from each file.", example: "panorama" },
+  "study.open:kind": {
+    says: "Kind of all images. `dentalFilm`: an intraoral radiograph; `xRay`: any other radiograph; `model`: a 3D scan. If omitted: recognised from each file.",
+    example: "panorama",
+  },
   "study.mount:kind": { says: "The mount of radiographs (`films`) or of photographs.", example: "films" },
   "study.attach:patientId": {
     says: "The patient to whom a study of the inbox belongs. If omitted: the study stays where it is.",

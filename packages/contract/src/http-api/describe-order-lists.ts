@@ -31,7 +31,10 @@ export const orderListProperties: PropertyWords = {
     example: "awaiting_scheme,awaiting_design",
   },
   "order:turn": { says: "`mine`: only orders in which the caller's organisation has to act.", example: "mine" },
-  "order:task": { says: "Only orders with this task, seen from the caller's organisation.", example: "reviewDesign" },
+  "order:task": {
+    says: "Only orders with this task of the caller's organisation. For the sender: `answer` a question, `reviewScheme` and `reviewDesign`, `receive`, `resend`. For the receiver: `accept`, `plan`, `design`, `ship`, `forward`; `atClinic` and `shipped` wait for the sender.",
+    example: "reviewDesign",
+  },
   "order.list:patientId": { says: "Only orders of this patient.", example: exampleId },
   "order.export:patientId": { says: "Only orders of this patient.", example: exampleId },
   "order:otherIid": { says: "Only orders with this organisation on the other side.", example: exampleId },

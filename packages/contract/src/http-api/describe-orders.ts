@@ -119,7 +119,10 @@ export const orderProperties: PropertyWords = {
   },
   "order.save:uploads": { says: "Finished uploads that go along and are not studies." },
   "order.save:uploads.upload": { says: "The finished upload.", example: exampleId },
-  "order:uploads.role": { says: "What the file is.", example: "upperScan" },
+  "order:uploads.role": {
+    says: "What the file is: a scan of a jaw or of the bite, a radiograph (`image`), a CT, a photograph, a document.",
+    example: "upperScan",
+  },
   "order:responsibleId": {
     says: "The dentist who answers for the order. If omitted: the creator of a new draft, or the one of before.",
     example: exampleId,
@@ -141,10 +144,13 @@ export const orderProperties: PropertyWords = {
     example: "Which shade should the pontic have?",
   },
   "order.step:files": {
-    says: "Finished uploads that go along: required for `submitDesign` without `delivered`; for `submitScheme` and `supplyInfo` unless there are words.",
+    says: "Finished uploads that go along. Required for `submitDesign` without `delivered`, one of them a mesh, and for `submitScheme` and `supplyInfo` unless there are words; allowed for `redeliver` and `proposeChange`, refused with every other action.",
   },
   "order:files.upload": { says: "The finished upload.", example: exampleId },
-  "order:files.role": { says: "What the file is.", example: "design" },
+  "order:files.role": {
+    says: "What the file is. `submitScheme`, `submitDesign` and `redeliver` set it themselves.",
+    example: "design",
+  },
   "order:revisionHash": {
     says: "The `hash` of the newest plan or design, for `confirmScheme`, `confirmDesign` and `confirmDelivery`. The caller must have opened a design with `order.openRevision`.",
     example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",

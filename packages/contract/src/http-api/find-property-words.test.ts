@@ -18,9 +18,10 @@ describe("the words about the properties of requests", () => {
   });
 
   it("give an example for every property without properties of its own", () => {
-    const missing = places.filter(
-      ({ call, path, isLeaf }) => isLeaf && findPropertyWords(call, path)?.example === undefined,
-    );
+    const missing = places.filter(({ call, path, isLeaf }) => {
+      const words = findPropertyWords(call, path);
+      return isLeaf && words !== undefined && words.example === undefined;
+    });
     expect([...new Set(missing.map(nameOf))]).toEqual([]);
   });
 
