@@ -74,7 +74,7 @@ export const operationProperties: PropertyWords = {
   "capacity.payments:state": { says: "Only requests in this state.", example: "waiting" },
   "capacity:paid": { says: "`true`: the payment has come; `false`: it will not come.", example: true },
   "capacity.confirmPayment:reason": {
-    says: "Why the request is declined. Ignored if it was paid.",
+    says: "Why, for example if the request is declined. It is stored with the decision.",
     example: "No payment in 30 days",
   },
   "operator:queue": { says: "The queue of the failed job, as `operator.failedJobs` names it.", example: "ingest" },
