@@ -85,7 +85,7 @@ export const orderProperties: PropertyWords = {
     example: false,
   },
   "order:targetIid": {
-    says: "The laboratory that gets the order: one with which the organisation has an established relationship. Null: not chosen yet.",
+    says: "The laboratory that gets the order. An order is sent only to one with which the organisation has an established relationship. Null: not chosen yet.",
     example: exampleId,
   },
   "order:dueDate": {
@@ -114,21 +114,24 @@ export const orderProperties: PropertyWords = {
     example: false,
   },
   "order.save:studies": {
-    says: "Studies of the patient that go along. Their files take the role that fits.",
+    says: "All studies of the patient that go along; their files take the role that fits. Studies that are not named are taken out of the draft.",
     example: exampleIds,
   },
-  "order.save:uploads": { says: "Finished uploads that go along and are not studies." },
-  "order.save:uploads.upload": { says: "The finished upload.", example: exampleId },
+  "order.save:uploads": { says: "All other files that go along. Files that are not named are taken out of the draft." },
+  "order.save:uploads.upload": {
+    says: "A finished upload, or a file that the draft contains already, by its identifier.",
+    example: exampleId,
+  },
   "order:uploads.role": {
     says: "What the file is: a scan of a jaw or of the bite, a radiograph (`image`), a CT, a photograph, a document.",
     example: "upperScan",
   },
   "order:responsibleId": {
-    says: "The dentist who answers for the order. If omitted: the creator of a new draft, or the one of before.",
+    says: "The member who answers for the order; an assistant can't. If omitted for a new draft: its creator, or for an assistant the dentist of the patient's latest order; for a draft that exists: the same as before.",
     example: exampleId,
   },
   "order:send": {
-    says: "`true`: the draft is submitted in the same transaction; it is refused if required fields are missing.",
+    says: "`true`: the draft is submitted in the same transaction; the call is refused if required fields are missing. An assistant of a clinic can't send.",
     example: false,
   },
   "order.step:action": {

@@ -130,7 +130,9 @@ export const patientProperties: PropertyWords = {
     example: "initial",
   },
   "chart:remark": { says: "Words about the finding. Null: none.", example: "Observe until spring" },
-  "chart:evidence": { says: "The place in an image where the finding is visible. Null: none." },
+  "chart:evidence": {
+    says: "The place in an image where the finding is visible. Null: none, or that of the existing finding.",
+  },
   "chart:evidence.studyId": { says: "The study of the image.", example: exampleId },
   "chart:evidence.instanceId": { says: "The image.", example: exampleId },
   "chart:box": { says: "A box around the finding, in pixels of the image. Null: the whole image." },
