@@ -15,8 +15,9 @@ describe("the composed example of a request", () => {
     expect(refused).toEqual([]);
   });
 
+  const inputs = new Map(everyCall().map(({ name, row }) => [name, row.input]));
   const exampleOf = (call: string, extent: "all" | "required") =>
-    composeExample(call, everyCall().find(({ name }) => name === call)!.row.input, extent);
+    composeExample(call, inputs.get(call) ?? z.never(), extent);
 
   it("leaves out what may be omitted, if only required properties are asked for", () => {
     expect(Object.keys(exampleOf("order.detail", "required") as object)).toEqual(["id"]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { findPropertyWords } from "./find-property-words.ts";
 import type { Json } from "./property-words.ts";
-import { findPropertyWords } from "./property-words.ts";
 
 /**
  * The properties that an example contains: all; or those that have to be there, but all where the call requires one of

@@ -5,6 +5,10 @@ const proofByPassword = {
   says: "The caller's password once more, as a proof of who they are. Either this or `code` is required of everybody who has one.",
   example: "correct-horse-battery",
 };
+const proofUnlessRecent = {
+  ...proofByPassword,
+  says: `${proofByPassword.says} Neither is needed within 15 minutes of a sign-in or another proof.`,
+};
 const proofByCode = {
   says: "A code of the authenticator app (6 digits) or a recovery code, as a proof of who the caller is, in place of the password.",
   example: "204816",
@@ -26,7 +30,7 @@ export const accountProperties: PropertyWords = {
     example: "login",
   },
   "account:human": {
-    says: "The solution of a proof-of-work challenge of `aliverify` (base64). Required after a call was refused with `humanNeeded`.",
+    says: "The solution of a proof-of-work challenge of `account.humanChallenge` (base64). Required after a call was refused with `humanNeeded`.",
     example: "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=",
   },
   "account.humanChallenge:work": {
@@ -39,7 +43,7 @@ export const accountProperties: PropertyWords = {
   "account.resetPassword:password": { says: "The new password.", example: "correct-horse-battery" },
   "account.changePassword:password": { says: "The new password.", example: "correct-horse-battery" },
   "account.finishSetup:password": {
-    says: "The new password. For an operator it needs at least 12 characters; `openSetup` answers the minimum.",
+    says: "The new password. For an operator it needs at least 12 characters; `account.openSetup` answers the minimum.",
     example: "correct-horse-battery",
   },
   "account:oldPassword": { says: "The password that is valid now.", example: "old-horse-battery" },
@@ -67,7 +71,7 @@ export const accountProperties: PropertyWords = {
     example: "Vq3nB7xLw0dT9kRfYs2a",
   },
   "account.setContactInfo:ticket": {
-    says: "The ticket of `checkOriginalInfo`. Required to replace a contact of the same kind that is bound.",
+    says: "The ticket of `account.checkOriginalInfo`. Required to replace a contact of the same kind that is bound.",
     example: "Vq3nB7xLw0dT9kRfYs2a",
   },
   "account:kind": { says: "Which contact of the account: the phone number or the e-mail address.", example: "email" },
@@ -83,7 +87,7 @@ export const accountProperties: PropertyWords = {
   },
   "account:userName": { says: "The person's name.", example: "Mia Keller" },
   "account:nation": {
-    says: "The country, as its two-letter code of ISO 3166-1 (`fetchCountries` lists them).",
+    says: "The country, as its two-letter code of ISO 3166-1 (`account.fetchCountries` lists them).",
     example: "DE",
   },
   "account.initSelfInfo:nation": {
@@ -99,11 +103,14 @@ export const accountProperties: PropertyWords = {
     example: "Riverside Dental Clinic",
   },
   "account.changeRole:authorityId": {
-    says: "The role in which the session continues: one of the `authorities` of `getUserInfo`. If the user has it in several organisations, the current one comes first.",
+    says: "The role in which the session continues: one of the `authorities` of `account.getUserInfo`. If the user has it in several organisations, the current one comes first.",
     example: 233,
   },
-  "account.changeRole:uuid": { says: "The user's own identifier, as `getUserInfo` answers it.", example: exampleId },
-  "account.endSession:id": { says: "The session to end: one of `sessions`.", example: exampleId },
+  "account.changeRole:uuid": {
+    says: "The user's own identifier, as `account.getUserInfo` answers it.",
+    example: exampleId,
+  },
+  "account.endSession:id": { says: "The session to end: one of `account.sessions`.", example: exampleId },
   "account:gender": { says: "The person's sex. Null: not stated.", example: "female" },
   "account:birthday": {
     says: "The person's birth date as a calendar day (YYYY-MM-DD). Null: not stated.",
@@ -145,6 +152,12 @@ export const accountProperties: PropertyWords = {
   },
   "factor:password": proofByPassword,
   "factor:code": proofByCode,
+  "factor.totpStart:password": proofUnlessRecent,
+  "factor.passkeyStart:password": proofUnlessRecent,
+  "factor.passkeySecond:password": {
+    ...proofByPassword,
+    says: `${proofByPassword.says} To switch it on, neither is needed within 15 minutes of a sign-in or another proof.`,
+  },
   "leaving:password": proofByPassword,
   "leaving:code": proofByCode,
   "interface:password": proofByPassword,
@@ -181,17 +194,17 @@ export const accountProperties: PropertyWords = {
     says: "The name by which the person tells their passkeys apart.",
     example: "Office laptop",
   },
-  "factor.passkeyRemove:id": { says: "The passkey to forget: one of `list`.", example: "AbCdEf123456" },
+  "factor.passkeyRemove:id": { says: "The passkey to forget: one of `factor.list`.", example: "AbCdEf123456" },
   "factor.passkeySecond:on": {
     says: "`true`: after the password a passkey is required.",
     example: true,
   },
   "factor:issuer": {
-    says: "The identity provider that is unlinked, as `list` names it.",
+    says: "The identity provider that is unlinked, as `factor.list` names it.",
     example: "https://login.example.com",
   },
   "factor.identityRemove:subject": {
-    says: "The account at the identity provider, as `list` names it.",
+    says: "The account at the identity provider, as `factor.list` names it.",
     example: "248289761001",
   },
 };

@@ -11,9 +11,15 @@ export const imageProperties: PropertyWords = {
   "study.cancelJob:id": { says: "The job to stop.", example: exampleId },
   "study.downloadState:id": { says: "The archive that `study.download` prepared.", example: exampleId },
   "study.list:kind": { says: "Only studies of this kind. If omitted: all.", example: "ct" },
-  "study:kind": { says: "Kind of the images.", example: "panorama" },
+  "study:kind": {
+    says: "Kind of the images. `dentalFilm`: an intraoral radiograph; `xRay`: any other radiograph; `model`: a 3D scan.",
+    example: "panorama",
+  },
   "study.attach:kind": { says: "The kind of the study from now on. If omitted: as it is.", example: "panorama" },
-  "study.open:kind": { says: "Kind of all images. If omitted: recognised from each file.", example: "panorama" },
+  "study.open:kind": {
+    says: "Kind of all images. `dentalFilm`: an intraoral radiograph; `xRay`: any other radiograph; `model`: a 3D scan. If omitted: recognised from each file.",
+    example: "panorama",
+  },
   "study.mount:kind": { says: "The mount of radiographs (`films`) or of photographs.", example: "films" },
   "study.attach:patientId": {
     says: "The patient to whom a study of the inbox belongs. If omitted: the study stays where it is.",
@@ -74,7 +80,7 @@ export const imageProperties: PropertyWords = {
   },
   "study:marks.instanceId": { says: "The image or model. Null: the volume of the study.", example: exampleId },
   "study:points": {
-    says: "Points as [x, y] in pixels of an image, or as [x, y, z] in mm in the patient's coordinates (LPS) of a volume or model.",
+    says: "Points as [x, y] in pixels of an image, or as [x, y, z] in mm: in the patient's coordinates (LPS) of a volume, in those of a model for a scan.",
     example: [
       [120.5, 84],
       [160.5, 84],
@@ -96,7 +102,7 @@ export const imageProperties: PropertyWords = {
   "study.saveMount:layout": { says: "The layout, with its number of images.", example: "full18" },
   "study:films": {
     says: "The image at each position, by the position's name in the layout. Positions without an image are left out.",
-    example: { "mouth.front": exampleId },
+    example: { "upper.incisor": exampleId },
   },
   "study.download:studies": { says: "Studies of one patient.", example: exampleIds },
   "study.download:nameless": {
@@ -161,7 +167,7 @@ export const imageProperties: PropertyWords = {
     example: 7,
   },
   "share.create:factor": {
-    says: "What a guest must provide besides the link. `none` is allowed only with `nameless`, and for an order without images.",
+    says: "What a guest must provide besides the link. `none` is allowed only with `nameless`, and for an order only without `pictures`.",
   },
   "share:factor.kind": {
     says: "`email`: a code sent to an address; `phone`: the last four digits of the patient's phone number; `birthDate`: the patient's birth date; `phrase`: words that the two agreed on; `none`.",
@@ -186,16 +192,16 @@ export const imageProperties: PropertyWords = {
     example: "204816",
   },
   "analysis:id": { says: "The analysis.", example: exampleId },
-  "analysis.addTrial:id": { says: "The engine: one of `engines`.", example: exampleId },
-  "analysis.switchEngine:id": { says: "The engine: one of `engines`.", example: exampleId },
-  "analysis.removeEngine:id": { says: "The engine: one of `engines`.", example: exampleId },
+  "analysis.addTrial:id": { says: "The engine: one of `analysis.engines`.", example: exampleId },
+  "analysis.switchEngine:id": { says: "The engine: one of `analysis.engines`.", example: exampleId },
+  "analysis.removeEngine:id": { says: "The engine: one of `analysis.engines`.", example: exampleId },
   "analysis:imageId": { says: "Only analyses of this image.", example: exampleId },
   "analysis.start:imageId": {
     says: "The image to analyse. Null or omitted: all images of the study.",
     example: exampleId,
   },
   "analysis:engine": {
-    says: "The engine: an `id` of `engines`. `measurement` is the built-in one.",
+    says: "The engine: an `id` of `analysis.engines`. `measurement` is the built-in one.",
     example: "measurement",
   },
   "analysis.installPack:upload": { says: "The finished upload of the engine pack.", example: exampleId },

@@ -85,7 +85,7 @@ export const orderProperties: PropertyWords = {
     example: false,
   },
   "order:targetIid": {
-    says: "The laboratory that gets the order: one with which the organisation has an established relationship. Null: not chosen yet.",
+    says: "The laboratory that gets the order. An order is sent only to one with which the organisation has an established relationship. Null: not chosen yet.",
     example: exampleId,
   },
   "order:dueDate": {
@@ -114,18 +114,24 @@ export const orderProperties: PropertyWords = {
     example: false,
   },
   "order.save:studies": {
-    says: "Studies of the patient that go along. Their files take the role that fits.",
+    says: "All studies of the patient that go along; their files take the role that fits. Studies that are not named are taken out of the draft.",
     example: exampleIds,
   },
-  "order.save:uploads": { says: "Finished uploads that go along and are not studies." },
-  "order.save:uploads.upload": { says: "The finished upload.", example: exampleId },
-  "order:uploads.role": { says: "What the file is.", example: "upperScan" },
+  "order.save:uploads": { says: "All other files that go along. Files that are not named are taken out of the draft." },
+  "order.save:uploads.upload": {
+    says: "A finished upload, or a file that the draft contains already, by its identifier.",
+    example: exampleId,
+  },
+  "order:uploads.role": {
+    says: "What the file is: a scan of a jaw or of the bite, a radiograph (`image`), a CT, a photograph, a document.",
+    example: "upperScan",
+  },
   "order:responsibleId": {
-    says: "The dentist who answers for the order. If omitted: the creator of a new draft, or the one of before.",
+    says: "The member who answers for the order; an assistant can't. If omitted for a new draft: its creator, or for an assistant the dentist of the patient's latest order; for a draft that exists: the same as before.",
     example: exampleId,
   },
   "order:send": {
-    says: "`true`: the draft is submitted in the same transaction; it is refused if required fields are missing.",
+    says: "`true`: the draft is submitted in the same transaction; the call is refused if required fields are missing. An assistant of a clinic can't send.",
     example: false,
   },
   "order.step:action": {
@@ -141,10 +147,13 @@ export const orderProperties: PropertyWords = {
     example: "Which shade should the pontic have?",
   },
   "order.step:files": {
-    says: "Finished uploads that go along: required for `submitDesign` without `delivered`; for `submitScheme` and `supplyInfo` unless there are words.",
+    says: "Finished uploads that go along. Required for `submitDesign` without `delivered`, one of them a mesh, and for `submitScheme` and `supplyInfo` unless there are words; allowed for `redeliver` and `proposeChange`, refused with every other action.",
   },
   "order:files.upload": { says: "The finished upload.", example: exampleId },
-  "order:files.role": { says: "What the file is.", example: "design" },
+  "order:files.role": {
+    says: "What the file is. `submitScheme`, `submitDesign` and `redeliver` set it themselves.",
+    example: "design",
+  },
   "order:revisionHash": {
     says: "The `hash` of the newest plan or design, for `confirmScheme`, `confirmDesign` and `confirmDelivery`. The caller must have opened a design with `order.openRevision`.",
     example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -238,7 +247,7 @@ export const orderProperties: PropertyWords = {
   },
   "order.addPin:text": { says: "The comment.", example: "Please raise this contact." },
   "order.answerPin:text": { says: "The answer to the comment.", example: "Raised by 0.1 mm." },
-  "order:pin": { says: "The comment: one of the order's `pins`.", example: exampleId },
+  "order:pin": { says: "The comment: one of the order's `order.pins`.", example: exampleId },
   "order:settled": { says: "`true` closes the comment, `false` opens it again.", example: true },
   "template:id": { says: "The template.", example: exampleId },
   "template.save:id": { says: "The template to change. If omitted: a new one is made.", example: exampleId },

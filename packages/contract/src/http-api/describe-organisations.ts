@@ -106,18 +106,21 @@ export const organisationProperties: PropertyWords = {
   },
   "leaving.exportJob:id": { says: "The export.", example: exampleId },
   "leaving.cancelExport:id": { says: "The export to stop.", example: exampleId },
-  "leaving:id": { says: "The import of an archive: one of `arrivals`.", example: exampleId },
-  "interface.rotateKey:id": { says: "The key: one of `keys`.", example: exampleId },
-  "interface.revokeKey:id": { says: "The key to end: one of `keys`.", example: exampleId },
-  "interface:id": { says: "The endpoint: one of `webhooks`.", example: exampleId },
-  "interface.redeliver:id": { says: "The delivery to send once more: one of `deliveries`.", example: exampleId },
+  "leaving:id": { says: "The import of an archive: one of `leaving.arrivals`.", example: exampleId },
+  "interface.rotateKey:id": { says: "The key: one of `interface.keys`.", example: exampleId },
+  "interface.revokeKey:id": { says: "The key to end: one of `interface.keys`.", example: exampleId },
+  "interface:id": { says: "The endpoint: one of `interface.webhooks`.", example: exampleId },
+  "interface.redeliver:id": {
+    says: "The delivery to send once more: one of `interface.deliveries`.",
+    example: exampleId,
+  },
   "scim:id": { says: "The group of the identity provider.", example: exampleId },
   "scim:authorityId": {
     says: "The role that the group's members get in the organisation: 222 clinic manager, 233 dentist, 234 clinic assistant, 666 laboratory manager, 667 technician. Null: none.",
     example: 233,
   },
   "trail.looks:id": { says: "The patient whose record was opened.", example: exampleId },
-  "trail:user": { says: "Only what this user did: one of `people`.", example: exampleId },
+  "trail:user": { says: "Only what this user did: one of `trail.people`.", example: exampleId },
   "trail:group": {
     says: "Only actions on this kind of thing: the part of their name before the point.",
     example: "order",
@@ -151,7 +154,7 @@ export const organisationProperties: PropertyWords = {
     example: "I start on Monday.",
   },
   "member:id": {
-    says: "The membership, invitation or application: one of `list` or `mine`.",
+    says: "The membership, invitation or application: one of `member.list` or `member.mine`.",
     example: exampleId,
   },
   "member.update:action": {
@@ -181,7 +184,7 @@ export const organisationProperties: PropertyWords = {
     says: "The organisation to ask for a relationship. Required for `request`, left out for every other action.",
     example: exampleId,
   },
-  "relation.setTerms:id": { says: "The relationship: one of `list`.", example: exampleId },
+  "relation.setTerms:id": { says: "The relationship: one of `relation.list`.", example: exampleId },
   "relation.step:id": { says: "The relationship to move. Left out for `request`.", example: exampleId },
   "relation.step:action": {
     says: "The action: `request`, or one of the relationship's `actions`. `autoAccept` and `settle` are the system's.",
@@ -207,5 +210,5 @@ export const organisationProperties: PropertyWords = {
     says: "The person's or laboratory's name, as the email addresses them.",
     example: "Jon Park",
   },
-  "relation.withdraw:id": { says: "The invitation to take back: one of `invitations`.", example: exampleId },
+  "relation.withdraw:id": { says: "The invitation to take back: one of `relation.invitations`.", example: exampleId },
 };

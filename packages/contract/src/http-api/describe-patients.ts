@@ -21,7 +21,7 @@ export const patientProperties: PropertyWords = {
     example: "1991-06-03",
   },
   "patient:age": {
-    says: "The age in whole years, if the birth date is unknown. The server keeps it with the day on which it was given, so that the patient grows older.",
+    says: "The age in whole years, if the birth date is unknown; ignored with a birth date. The server keeps it with the day on which it was given, so that the patient grows older.",
     example: 35,
   },
   "patient:ageFrom": { says: "Youngest age in whole years, included.", example: 18 },
@@ -94,7 +94,7 @@ export const patientProperties: PropertyWords = {
   "patient:keepVersion": { says: "The `version` of the record that stays as the caller read it last.", example: 3 },
   "patient:otherVersion": { says: "The `version` of the other record as the caller read it last.", example: 1 },
   "patient:choices": {
-    says: "Which record's value counts, by field: `kept`, `other`, or `both` for texts and lists. A field that is not named takes the kept record's value, or the other's if the kept one has none.",
+    says: "Which record's value counts, by field: `kept`, `other`, or `both` for long texts and habits. If a field is not named: long texts and habits are joined, a known disease stays known, and everything else is the kept record's value, or the other's if the kept one has none.",
     example: { phone: "other", allergies: "both" },
   },
   "chart.detail:version": { says: "A past version of the tooth chart. If omitted: the newest.", example: 2 },
@@ -130,7 +130,9 @@ export const patientProperties: PropertyWords = {
     example: "initial",
   },
   "chart:remark": { says: "Words about the finding. Null: none.", example: "Observe until spring" },
-  "chart:evidence": { says: "The place in an image where the finding is visible. Null: none." },
+  "chart:evidence": {
+    says: "The place in an image where the finding is visible. Null: none, or that of the existing finding.",
+  },
   "chart:evidence.studyId": { says: "The study of the image.", example: exampleId },
   "chart:evidence.instanceId": { says: "The image.", example: exampleId },
   "chart:box": { says: "A box around the finding, in pixels of the image. Null: the whole image." },

@@ -183,6 +183,8 @@ export const serviceProperties: PropertyWords = {
   "feedback.addPicture:name": { says: "The file's name.", example: "screen.png" },
   "upgrade:id": { says: "The package.", example: exampleId },
   "upgrade.list:state": { says: "Only packages in this state.", example: "published" },
+  "upgrade.forget:id": { says: "The uploaded bytes: one of `upgrade.arrivals`.", example: exampleId },
+  "upgrade.publish:id": { says: "The uploaded bytes: one of `upgrade.arrivals`.", example: exampleId },
   "upgrade.latest:version": {
     says: "The version that the device has: only a newer package is answered. If omitted: the newest of all.",
     example: "2.0.13",

@@ -14,7 +14,7 @@ export const treatmentProperties: PropertyWords = {
     example: "true",
   },
   "report.create:source": {
-    says: "`manual`: an empty report; `ai`: one that begins with what a dentist has accepted from engines.",
+    says: "`manual`: an empty report; `ai`: one whose problem list holds the findings of the tooth chart, with the newest cephalometric tracing.",
     example: "manual",
   },
   "report:version": { says: reportVersion, example: 3 },
@@ -135,7 +135,7 @@ export const treatmentProperties: PropertyWords = {
     says: "Possible distances from the implant's shoulder to the sleeve's lower end along the axis, in mm.",
     example: [2, 4, 6],
   },
-  "implant.removeLibrary:id": { says: "The imported library: one of `libraries`.", example: exampleId },
+  "implant.removeLibrary:id": { says: "The imported library: one of `implant.libraries`.", example: exampleId },
   "implant:version": {
     says: "The `version` of the study's annotations from which the document was made.",
     example: 4,
