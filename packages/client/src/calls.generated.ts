@@ -534,7 +534,7 @@ export interface OrderSaveChildRequest {
   version: number;
   /** The prescription of the draft by which an order is forwarded. */
   prescription: RxChangeInput;
-  /** `true`: the draft is submitted in the same transaction; it is refused if required fields are missing. */
+  /** `true`: the draft is submitted in the same transaction; the call is refused if required fields are missing. An assistant of a clinic can't send. */
   send?: boolean;
 }
 
@@ -565,7 +565,7 @@ export interface OrderSaveRequest {
   instructions?: string | null;
   /** `true`: the laboratory submits a treatment plan for confirmation before it designs. */
   schemeRequired?: boolean;
-  /** The laboratory that gets the order: one with which the organisation has an established relationship. Null: not chosen yet. */
+  /** The laboratory that gets the order. An order is sent only to one with which the organisation has an established relationship. Null: not chosen yet. */
   targetIid: string | null;
   /** The day on which the work is due, as a calendar day in the sender's time zone (YYYY-MM-DD). Null: not chosen; a new draft then gets a date a week ahead. */
   dueDate: string | null;
@@ -579,22 +579,22 @@ export interface OrderSaveRequest {
   labShares?: boolean;
   /** `true`: impressions or models come by post, so that the order may be sent without files. */
   noDigitalFiles?: boolean;
-  /** Studies of the patient that go along. Their files take the role that fits. */
+  /** All studies of the patient that go along; their files take the role that fits. Studies that are not named are taken out of the draft. */
   studies?: Array<string>;
-  /** Finished uploads that go along and are not studies. */
+  /** All other files that go along. Files that are not named are taken out of the draft. */
   uploads?: Array<{
-    /** The finished upload. */
+    /** A finished upload, or a file that the draft contains already, by its identifier. */
     upload: string;
-    /** What the file is. */
+    /** What the file is: a scan of a jaw or of the bite, a radiograph (`image`), a CT, a photograph, a document. */
     role: "upperScan" | "lowerScan" | "bite" | "image" | "ct" | "document" | "scheme" | "design" | "answer" | "photo";
   }>;
   /** The draft to change. If omitted: a new draft is made. */
   id?: string;
   /** The draft's `version` as the caller read it last. Required with `id`, left out for a new draft. */
   version?: number;
-  /** The dentist who answers for the order. If omitted: the creator of a new draft, or the one of before. */
+  /** The member who answers for the order; an assistant can't. If omitted for a new draft: its creator, or for an assistant the dentist of the patient's latest order; for a draft that exists: the same as before. */
   responsibleId?: string;
-  /** `true`: the draft is submitted in the same transaction; it is refused if required fields are missing. */
+  /** `true`: the draft is submitted in the same transaction; the call is refused if required fields are missing. An assistant of a clinic can't send. */
   send?: boolean;
 }
 
@@ -609,11 +609,11 @@ export interface OrderStepRequest {
   reason?: string;
   /** Words to the other side: the question of `requestInfo`, the answer of `supplyInfo`, or a note with a plan or a design. */
   text?: string;
-  /** Finished uploads that go along: required for `submitDesign` without `delivered`; for `submitScheme` and `supplyInfo` unless there are words. */
+  /** Finished uploads that go along. Required for `submitDesign` without `delivered`, one of them a mesh, and for `submitScheme` and `supplyInfo` unless there are words; allowed for `redeliver` and `proposeChange`, refused with every other action. */
   files?: Array<{
     /** The finished upload. */
     upload: string;
-    /** What the file is. */
+    /** What the file is. `submitScheme`, `submitDesign` and `redeliver` set it themselves. */
     role: "upperScan" | "lowerScan" | "bite" | "image" | "ct" | "document" | "scheme" | "design" | "answer" | "photo";
   }>;
   /** The `hash` of the newest plan or design, for `confirmScheme`, `confirmDesign` and `confirmDelivery`. The caller must have opened a design with `order.openRevision`. */
@@ -740,7 +740,7 @@ export interface PatientCreateRequest {
   sex: "male" | "female" | "other";
   /** The birth date as a calendar day (YYYY-MM-DD). Null: unknown, then `age` is required. */
   birthDate?: string | null;
-  /** The age in whole years, if the birth date is unknown. The server keeps it with the day on which it was given, so that the patient grows older. */
+  /** The age in whole years, if the birth date is unknown; ignored with a birth date. The server keeps it with the day on which it was given, so that the patient grows older. */
   age?: number | null;
   /** `true`: saves the record although one of the same person may exist. Needed after the refusal `patientDuplicate`, which names the candidates. */
   evenIfDuplicate?: boolean;
@@ -823,7 +823,7 @@ export interface PatientUpdateRequest {
   sex: "male" | "female" | "other";
   /** The birth date as a calendar day (YYYY-MM-DD). Null: unknown, then `age` is required. */
   birthDate?: string | null;
-  /** The age in whole years, if the birth date is unknown. The server keeps it with the day on which it was given, so that the patient grows older. */
+  /** The age in whole years, if the birth date is unknown; ignored with a birth date. The server keeps it with the day on which it was given, so that the patient grows older. */
   age?: number | null;
   /** The patient. */
   id: string;
@@ -1093,7 +1093,7 @@ export interface StudyMarksResult {
 export interface StudyOpenRequest {
   /** The patient. */
   patientId: string;
-  /** Kind of all images. If omitted: recognised from each file. */
+  /** Kind of all images. `dentalFilm`: an intraoral radiograph; `xRay`: any other radiograph; `model`: a 3D scan. If omitted: recognised from each file. */
   kind?: "panorama" | "lateralCeph" | "dentalFilm" | "xRay" | "ct" | "photo" | "model";
   /** Finished uploads: files, or ZIP archives of files. */
   uploads: Array<string>;
@@ -1261,7 +1261,7 @@ export interface Calls {
     search?: string;
     /** `mine`: only orders in which the caller's organisation has to act. */
     turn?: "mine";
-    /** Only orders with this task, seen from the caller's organisation. */
+    /** Only orders with this task of the caller's organisation. For the sender: `answer` a question, `reviewScheme` and `reviewDesign`, `receive`, `resend`. For the receiver: `accept`, `plan`, `design`, `ship`, `forward`; `atClinic` and `shipped` wait for the sender. */
     task?: "answer" | "reviewScheme" | "reviewDesign" | "receive" | "resend" | "accept" | "plan" | "design" | "ship" | "forward" | "atClinic" | "shipped";
     /** Only orders of this patient. */
     patientId?: string;

@@ -1,4 +1,4 @@
-import { findPropertyWords } from "@arcada/contract/http-api/property-words";
+import { findPropertyWords } from "@arcada/contract/http-api/find-property-words";
 import type { Json } from "./schema-components.ts";
 
 /**
