@@ -4,7 +4,7 @@ import { sessionCalls } from "@arcada/contract/account/session.calls";
 import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { findRole } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { homePathOf } from "@arcada/contract/screens";
+import { homePathOf } from "@arcada/contract/start-page";
 import { send } from "../data/ask.ts";
 import { useAppearance } from "../browser/appearance.ts";
 import { readCookie, writeCookie } from "../browser/cookies.ts";
