@@ -29,7 +29,7 @@ import { getPageKey, usePageTitles } from "../browser/page-title.ts";
 import { logError } from "./error-log.ts";
 import { NoResponseError } from "../data/call-errors.ts";
 import { PageHelpSlot } from "../ui/page-help-slot.ts";
-import { ErrorState } from "../ui/page-states.tsx";
+import { ErrorState, OfflineState } from "../ui/page-states.tsx";
 import classes from "./layout.module.css";
 
 const sizes = { sidebar: 210, narrow: 64 } as const;
@@ -211,19 +211,32 @@ function PageError({ error, onRetry }: { error: Error; onRetry: () => void }) {
     if (!isOffline) logError(error);
     console.error(error);
   }, [error, isOffline]);
+  useWindowEvent("online", () => isOffline && onRetry());
+  const home = (
+    <Button variant="subtle" component="a" href="/">
+      {t("common.home")}
+    </Button>
+  );
+  if (isOffline)
+    return (
+      <OfflineState>
+        <Button variant="default" onClick={onRetry}>
+          {t("common.retry")}
+        </Button>
+        {home}
+      </OfflineState>
+    );
   // A new version of the product has replaced the files that this page would load.
   const isFileMissing = /dynamically imported module|Importing a module|preload CSS/.test(error.message);
   return (
     <ErrorState
-      text={t(isOffline ? "common.network" : isFileMissing ? "shell.newVersion" : "common.unexpected")}
+      text={t(isFileMissing ? "shell.newVersion" : "common.unexpected")}
       retry={() => {
         if (isFileMissing) return location.reload();
         onRetry();
       }}
     >
-      <Button variant="subtle" component="a" href="/">
-        {t("common.home")}
-      </Button>
+      {home}
     </ErrorState>
   );
 }

@@ -31,7 +31,7 @@ export function TabsBar() {
   useRestoredTabNames(role);
   useEffect(() => {
     list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [active, shown.length, titles]);
+  }, [active, shown, titles]);
 
   const getTitle = ({ place, href: at }: PageTab): string => {
     const name = findScreen(new URL(at, location.origin).pathname);
