@@ -1,6 +1,6 @@
 import { createStore } from "./external-store.ts";
 
-/** What a key of the current page does. */
+/** A key of the current page and its effect. */
 export interface PageShortcut {
   label: string;
   keys: string;

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { RefObject } from "react";
 
-/** What a dropdown that is loaded later needs of the button that opens it. */
+/** The part of a dropdown that its button knows before its code is loaded. */
 export interface DropdownState {
   anchor: RefObject<HTMLElement | null>;
   opened: boolean;

@@ -34,7 +34,7 @@ function listOtherAuthorities(user: Pick<UserInfo, "authorities" | "authorityId"
   return others.filter((one, at) => others.findIndex(({ authorityId }) => authorityId === one.authorityId) === at);
 }
 
-/** Who is signed in, the other roles of this person, and the ways to their settings and out. */
+/** The signed-in person, the other roles of this person, and the ways to their settings and out. */
 export function UserMenuDropdown({ isSmall, ...dropdown }: DropdownState & { isSmall: boolean }) {
   const t = useTexts("shell");
   const user = useSignedInUser();
