@@ -20,7 +20,15 @@ const offlineModules = [
     "overlays/language-dialog",
     "overlays/keyboard-help",
     "top-bar/error-log-button",
+    "top-bar/user-menu-dropdown",
+    "top-bar/view-menu-dropdown",
+    "top-bar/institution-menu",
+    "tabs/page-tab-menu",
+    "sidebar/storage-popover",
+    "help/screen-help",
   ].map((part) => `shell/${part}.tsx`),
+  "notice/notice-panel.tsx",
+  "ui/anchored-overlays.tsx",
   ...["today", "patient-list", "patient-detail", "order-list"].map((page) => `pages/${page}.page.tsx`),
 ];
 

@@ -63,6 +63,8 @@ export default defineConfig({
             // Small modules of many pages: a request costs more than their bytes.
             { name: "inside", test: isSmallModule, minShareCount: 4, priority: 3 },
             { name: "inside", test: isShellModule, minShareCount: 2, priority: 3 },
+            // Menus, popovers, tooltips and dialogs, with the code that places them: no page shows one at first.
+            { name: "overlays", test: isOverlayModule, minShareCount: 4, priority: 2 },
             // Parts of lists and forms, and the upload code. A viewer of images needs neither.
             { name: "list", test: isListModule, minShareCount: 4, priority: 4 },
             { name: "work", test: isListOrFormModule, minShareCount: 4, priority: 2 },
@@ -194,9 +196,26 @@ function isSmallModule(id: string): boolean {
 
 /** True for modules that every page loads, because the shell does. */
 function isShellModule(id: string): boolean {
-  return /[\\/]src[\\/](notice|shell)[\\/]|[\\/]src[\\/](session[\\/]idle-watch|browser[\\/]page-title)\.|[\\/](usage-bar|upload-batches|upload-authentication)\.tsx?$|[\\/]Indicator[\\/]/.test(
-    id,
-  );
+  const isDropdown = /-(dropdown|menu|popover|panel|help)\.tsx$/.test(id);
+  const parts = [
+    /[\\/]src[\\/](notice|shell)[\\/]|[\\/]src[\\/](session[\\/]idle-watch|browser[\\/]page-title)\./,
+    /[\\/](usage-bar|upload-batches|upload-authentication)\.tsx?$|[\\/]Indicator[\\/]/,
+  ];
+  return !isDropdown && parts.some((pattern) => pattern.test(id));
+}
+
+/** True for what floats above a page after a click or below a pointer, and for our parts that contain such a thing. */
+function isOverlayModule(id: string): boolean {
+  const components = "Accordion|FocusTrap|Menu|Overlay|Popover|Radio|ScrollArea|Table|Tooltip";
+  const placing =
+    "@floating-ui|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-sidecar|use-callback-ref|tslib";
+  return [
+    new RegExp(
+      `[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](components[\\\\/](${components})|utils[\\\\/]Floating)[\\\\/]`,
+    ),
+    new RegExp(`[\\\\/]node_modules[\\\\/](${placing})[\\\\/]`),
+    /[\\/]src[\\/]ui[\\/](anchored-overlays|form[\\/]day-field)\.tsx$/,
+  ].some((pattern) => pattern.test(id));
 }
 
 /** Dialogs, forms and long lists of choices are heavy and are loaded only when a user opens one. */
@@ -204,7 +223,7 @@ function isSharedModule(id: string): boolean {
   const heavy =
     /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-hook-form|Textarea|SimpleGrid)[\\/]|[\\/](confirm-dialog|use-call-form|use-draft)\.tsx?$/;
   const isOurs = /node_modules|[\\/]src[\\/](browser|data|i18n|session|ui)[\\/]/.test(id);
-  return isOurs && !heavy.test(id) && !isListOrFormModule(id) && !isUploadModule(id);
+  return isOurs && !heavy.test(id) && !isOverlayModule(id) && !isListOrFormModule(id) && !isUploadModule(id);
 }
 
 /**

@@ -60,7 +60,7 @@ it("opens what was seen last, says from when it is, and refuses to change anythi
   await person.waitFor(person.text("common.offlineChange"));
   await page.keyboard.press("Escape");
   await person.goTo("/dashboard");
-  await person.waitFor(person.text("common.network"));
+  await person.waitFor(person.text("common.state.offlineText"));
   await person.takeScreenshots("offline-nothing-kept");
   await context.setOffline(false);
 });
@@ -97,7 +97,7 @@ it("shows another person of the same browser nothing of it", async () => {
   await person.waitFor(page.getByRole("heading", { level: 1 }));
   await context.setOffline(true);
   await person.goTo("/patientList");
-  await person.waitFor(person.text("common.network"));
+  await person.waitFor(person.text("common.state.offlineText"));
   expect(await page.getByText(patientName).count()).toBe(0);
   await page.setViewportSize(narrow);
   await context.setOffline(false);

@@ -87,7 +87,13 @@ it("removes the place and turns a file of the phone's camera upright", async () 
   const series = page.getByRole("link", { name: new RegExp(phone.t("study.photoSeries.title")) });
   await series.waitFor({ timeout: 60_000 });
   await expect.poll(() => series.locator("img").count(), { timeout: 60_000 }).toBe(7);
+  // Once in the series; each with its own actions for those who ask for photographs alone.
+  const cards = page.locator("[data-study]");
+  expect(await cards.count()).toBe(0);
   await phone.takeScreenshot("photo-series-wall-zh-390");
+  await page.getByRole("radio", { name: new RegExp(phone.t("study.kind.photo")) }).check({ force: true });
+  await expect.poll(() => cards.count()).toBe(7);
+  await page.getByRole("radio", { name: new RegExp(phone.t("study.allKinds")) }).check({ force: true });
   await series.click();
   await page.waitForURL((url) => url.pathname === "/photoSeries");
   await expect.poll(() => page.locator('img[src*="/files/converted"]').count(), { timeout: 60_000 }).toBeGreaterThan(6);

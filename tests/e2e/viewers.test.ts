@@ -24,6 +24,7 @@ import { Product } from "@arcada/testing/setup/product-process";
 import { checkCoarseVolume, checkGraphicsMemoryLimit } from "./viewer/graphics-memory.ts";
 import { findAxeViolations, captureFailures, findLastingFaults, checkPage } from "./support/page-checks.ts";
 import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
+import { checkShortcuts } from "./viewer/check-shortcuts.ts";
 import { enterMode, toolButton } from "./viewer/choose-tool.ts";
 import { checkModesOfImage, checkPromptsOfImplant } from "./viewer/mode-steps.ts";
 import { placeRadiograph } from "./viewer/fill-mount-by-touch.ts";
@@ -168,6 +169,7 @@ async function checkOtherPages(person: BrowserUser): Promise<void> {
   await person.goTo(`/viewer?study=${studies.model}`);
   await waitUntilDrawn(groupByName(person, person.t("viewer.kind.models")));
   await checkViewerPage(person, "model");
+  if (present(person.page.viewportSize()).width === wide.width) await checkShortcuts(person, 15);
   await person.goTo(`${screens.compare.path}?patient=${patient}`);
   await waitUntilDrawn(person.page.locator("canvas").first());
   await checkViewerPage(person, "compare");
@@ -184,6 +186,7 @@ describe("the viewers", () => {
         await checkImagePage(person);
         await checkFullWindow(person);
         await checkCt(person);
+        if (viewport === wide) await checkShortcuts(person, 25);
         await checkLayouts(person);
         await checkOtherPages(person);
         expect(person.consoleProblems).toEqual([]);
@@ -191,11 +194,12 @@ describe("the viewers", () => {
       }
   });
 
-  it("select every tool by its shortcut", async () => {
+  it("select every tool by its shortcut, list the keys in the help and promise none twice", async () => {
     const person = await openDentist("en");
     const { page } = person;
     await person.goTo(`/viewer?study=${studies.panorama}`);
     await waitUntilDrawn(page.locator("canvas").first());
+    await checkShortcuts(person, 25);
     for (const [key, name] of [
       ["h", "pan"],
       ["l", "length"],

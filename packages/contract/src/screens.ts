@@ -3,12 +3,11 @@ import {
   caseRoles,
   clinicRoles,
   dentistRoles,
-  hasAccess,
   labRoles,
   managerRoles,
   serviceRoles,
 } from "./kernel/roles.ts";
-import type { Access, Role } from "./kernel/roles.ts";
+import type { Access } from "./kernel/roles.ts";
 import { packageReaders } from "./upgrade/upgrade.rules.ts";
 
 export interface Screen {
@@ -16,7 +15,7 @@ export interface Screen {
   /** Key in shell.json under `screen`. */
   title: string;
   access: Access;
-  /** Calls (`slice.name`) without which the screen is empty. */
+  /** Calls (`slice.name`) without which the screen is empty; none if they depend on the role. */
   needs: readonly string[];
   /** Place in the sidebar; hidden screens have none. */
   sidebar?: number;
@@ -39,7 +38,6 @@ export const screens = {
     needs: ["account.exchange"],
     bare: true,
   },
-  // The calls that fill it depend on the role.
   today: { path: "/today", title: "today", access: [...caseRoles, ...serviceRoles], needs: [], sidebar: 0 },
   patientList: { path: "/patientList", title: "patientList", access: clinicRoles, needs: ["patient.list"], sidebar: 1 },
   inbox: { path: "/inbox", title: "inbox", access: clinicRoles, needs: ["study.inbox", "study.attach"], sidebar: 2 },
@@ -300,21 +298,3 @@ export const screens = {
 } as const satisfies Record<string, Screen>;
 
 export type ScreenName = keyof typeof screens;
-
-/** A person starts with the work of the day, or with the list of what the role works on. */
-export type StartPage = "today" | "list";
-/** Returns the start page of a role. */
-export const homePathOf = (role: Role, start: StartPage = "today"): string =>
-  screens[start === "today" && hasAccess(screens.today.access, role) ? "today" : listScreens[role]].path;
-/** Patients belong to clinics, so the list of a laboratory is that of its orders. */
-const listScreens: Record<Role, ScreenName> = {
-  clinicAdmin: "patientList",
-  clinicMember: "patientList",
-  clinicAssistant: "patientList",
-  factoryAdmin: "orderList",
-  factoryMember: "orderList",
-  afterSalesAdmin: "afterSales",
-  afterSalesMember: "afterSales",
-  operator: "operator",
-  newUser: "profile",
-};

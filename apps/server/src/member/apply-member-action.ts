@@ -10,15 +10,9 @@ import { queueMemberEmails } from "./member.emails.ts";
 import type { MemberEmail } from "./member.emails.ts";
 import { lockInstitutionMembers } from "../domain/lock-members.ts";
 import { publishMemberTransition } from "./member.notify.ts";
-import {
-  cancelOpenAdmissions,
-  listColleagues,
-  insertMembership,
-  updateRecord,
-  listRecords,
-  hasId,
-} from "./member.store.ts";
-import type { MemberRecord } from "./member.store.ts";
+import { listRecords, hasId } from "./member-records.store.ts";
+import { cancelOpenAdmissions, listColleagues, insertMembership, updateRecord } from "./member.store.ts";
+import type { MemberRecord } from "./member-records.store.ts";
 import { requireAnotherManager, requireManager, openActions } from "./member.permissions.ts";
 import { membershipChanged } from "./member.events.ts";
 

@@ -3,7 +3,8 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { queueMemberEmails } from "./member.emails.ts";
 import { lockInstitutionMembers } from "../domain/lock-members.ts";
 import { publishMemberTransition } from "./member.notify.ts";
-import { listColleagues, updateRecord, inInstitution, listRecords, hasId } from "./member.store.ts";
+import { inInstitution, listRecords, hasId } from "./member-records.store.ts";
+import { listColleagues, updateRecord } from "./member.store.ts";
 import type { Row } from "../tables/row.ts";
 
 const maxPerRun = 500;

@@ -10,18 +10,15 @@ import { membershipChanged } from "./member.events.ts";
 import type { membershipDemanded, MembershipChange } from "./member.events.ts";
 import { publishMemberTransition } from "./member.notify.ts";
 import type { MemberActor } from "./member.notify.ts";
+import { hasId, inInstitution, isInPart, listRecords } from "./member-records.store.ts";
 import {
   cancelOpenAdmissions,
   findUserByEmail,
-  hasId,
-  inInstitution,
   insertMembership,
-  isInPart,
   listColleagues,
-  listRecords,
   updateRecord,
 } from "./member.store.ts";
-import type { MemberRecord } from "./member.store.ts";
+import type { MemberRecord } from "./member-records.store.ts";
 import { requireAnotherManager } from "./member.permissions.ts";
 
 interface Provisioning extends MemberActor {

@@ -13,6 +13,7 @@ import { requireManager } from "./member.permissions.ts";
 import { lockInstitutionMembers } from "../domain/lock-members.ts";
 import { publishMemberTransition } from "./member.notify.ts";
 import type { MemberActor } from "./member.notify.ts";
+import { listRecords, hasId } from "./member-records.store.ts";
 import {
   cancelOpenAdmissions,
   insertMembership,
@@ -20,14 +21,12 @@ import {
   insertAdmission,
   findInstitution,
   updateRecord,
-  listRecords,
   wasRejectedRecently,
   countSentToday,
   invitationExpiry,
   findUserByEmail,
-  hasId,
 } from "./member.store.ts";
-import type { MemberRecord } from "./member.store.ts";
+import type { MemberRecord } from "./member-records.store.ts";
 
 /** M1: invites an address. Returns the invitation's id. */
 export async function inviteMember(

@@ -4,7 +4,7 @@ import { isManagerRole, memberLifecycle } from "@arcada/contract/member/member.l
 import type { MemberAction, MemberParty } from "@arcada/contract/member/member.lifecycle";
 import type { Principal } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { MemberRecord } from "./member.store.ts";
+import type { MemberRecord } from "./member-records.store.ts";
 
 type MemberActor = Pick<Principal, "uid" | "iid" | "role">;
 

@@ -24,15 +24,13 @@ import {
   matchesSearch,
   inInstitution,
   belongsToUser,
-  listMemberNames,
-  listColleagues,
-  updateRecord,
   listRecords,
-  findUserByEmail,
   hasId,
   isListed,
-} from "./member.store.ts";
-import type { Colleague, MemberRecord } from "./member.store.ts";
+} from "./member-records.store.ts";
+import { listMemberNames, listColleagues, updateRecord, findUserByEmail } from "./member.store.ts";
+import type { MemberRecord } from "./member-records.store.ts";
+import type { Colleague } from "./member.store.ts";
 import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 export const memberRoutes = routes(memberCalls, {

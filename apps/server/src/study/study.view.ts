@@ -1,16 +1,10 @@
-import { halfResolutionInfo, needsHalfResolution } from "@arcada/imaging/volume/half-resolution";
 import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import type { Instance, Series, Study, StudyRow } from "@arcada/contract/study/study.schema";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../platform/storage/file-url.ts";
-import {
-  firstLookPlace,
-  guessedName,
-  overlayPlace,
-  type InstanceFormat,
-  type ImageInfo,
-} from "../tables/study-columns.ts";
+import { guessedName, overlayPlace, type InstanceFormat, type ImageInfo } from "../tables/study-columns.ts";
 import type { DerivedFileRow, InstanceRow, SeriesRow, StudyRecord } from "./study.store.ts";
+import { toVolume } from "./volume.view.ts";
 import type { JobRow } from "./upload-job/upload-job.store.ts";
 import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
@@ -109,44 +103,6 @@ const toSeries = (
     .filter((one, place) => !reader.brief || row.kind !== "volume" || place === 0 || one.thumbnail || one.fault)
     .map((instance) => toInstance(instance, converted, reader)),
 });
-
-// Tuples, which the contract writes down as lists.
-type WholeVolume = Parameters<typeof halfResolutionInfo>[0];
-
-/** Slices in one file; packages/imaging/volume/transport packs them so. */
-const slicesPerGroup = 8;
-
-function toVolume(
-  row: SeriesRow,
-  { state }: StudyRecord,
-  files: readonly DerivedFileRow[],
-  sign: SignFile,
-): Series["volume"] {
-  if (!row.volume) return null;
-  const address = (file: DerivedFileRow, name: string, gzip: boolean) =>
-    sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, name, type: file.type, gzip });
-  const [preview, firstLook] = [0, firstLookPlace].map((place) =>
-    files.find((file) => file.role === "preview" && file.place === place),
-  );
-  const groupsOf = (wanted: "group" | "half", slices: number) => {
-    const groups = Array.from({ length: Math.ceil(slices / slicesPerGroup) }, (): string | null => null);
-    for (const file of files)
-      if (file.role === wanted) groups[file.place] = address(file, `${wanted}-${file.place}.acvg`, false);
-    return groups;
-  };
-  const isGrowing = row.volume.partial === true && state === "converting";
-  const hasHalf = files.some(({ role }) => role === "half") || (isGrowing && needsHalfResolution(row.volume));
-  const half = hasHalf ? halfResolutionInfo(row.volume as WholeVolume) : null;
-  return {
-    ...row.volume,
-    preview: preview && row.preview ? { url: address(preview, "preview.i16", true), info: row.preview } : null,
-    firstLook: firstLook && row.preview ? address(firstLook, "first-look.i16", true) : null,
-    half: half && { info: half, groups: groupsOf("half", half.slices) },
-    groups: groupsOf("group", row.volume.slices),
-    groupSize: slicesPerGroup,
-    isGrowing,
-  };
-}
 
 /** Formats that cannot be de-identified (decision 75). */
 const unclean: readonly InstanceFormat[] = ["tiff", "pdf"];

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import type { Language } from "@arcada/contract/kernel/languages";
 import { formatWithZone } from "@arcada/contract/kernel/time-zone";
-import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder } from "@arcada/contract/workorder/workorder.schema";
 import type { Database } from "../platform/database/database.ts";
 import type { OpenDocument } from "../platform/http/pdf-routes.ts";
 import type { PdfBlock, PdfDocument, PdfImage } from "../platform/pdf/pdf-blocks.ts";

@@ -1,7 +1,8 @@
 import { open } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import type { WorkorderFile, workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { WorkorderFile } from "@arcada/contract/workorder/workorder.schema";
 import { allowedContents, refusedContents, workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import { detectFileKind } from "@arcada/imaging/file-kind";
 import type { MemberContext } from "../platform/http/request-context.ts";

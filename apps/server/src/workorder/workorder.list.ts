@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import type { WorkorderRow, workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { WorkorderRow } from "@arcada/contract/workorder/workorder.schema";
 import { workorderStates } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";

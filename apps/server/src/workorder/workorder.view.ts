@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
-import type { Workorder, WorkorderEntry, WorkorderFile } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder, WorkorderEntry, WorkorderFile } from "@arcada/contract/workorder/workorder.schema";
 import type { Principal } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";

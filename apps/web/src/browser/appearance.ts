@@ -1,6 +1,6 @@
 import { toothSchemes } from "@arcada/contract/kernel/tooth-schemes";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth-schemes";
-import type { StartPage } from "@arcada/contract/screens";
+import type { StartPage } from "@arcada/contract/start-page";
 import { storePreference, readCookie } from "./cookies.ts";
 import { createStore, useStore } from "./external-store.ts";
 

@@ -1,4 +1,4 @@
-import { Button, Tabs } from "@mantine/core";
+import { Button, Popover, Tabs } from "@mantine/core";
 import { IconSettings } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
@@ -7,6 +7,8 @@ import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";
+import { AnchoredPopover } from "../ui/anchored-overlays.tsx";
+import type { DropdownState } from "../ui/use-lazy-dropdown.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { NoticeList } from "./notice-list.tsx";
 import { useOpenNotice } from "./use-open-notice.ts";
@@ -15,8 +17,36 @@ import classes from "./notice.module.css";
 
 type Groups = Output<typeof noticeGroupCalls.groups>;
 
-/** The panel that the bell opens: what is to be done, all notices, and a link to the settings. */
-export function NoticePanel({ query, onNavigate }: { query: UseQueryResult<Groups>; onNavigate: () => void }) {
+interface Props extends DropdownState {
+  query: UseQueryResult<Groups>;
+}
+
+/** The panel that the bell opens. */
+export function NoticePanel({ query, ...dropdown }: Props) {
+  const t = useTexts("notice");
+  return (
+    <AnchoredPopover
+      position="bottom-end"
+      width={420}
+      shadow="lg"
+      trapFocus
+      returnFocus
+      withRoles={false}
+      withinPortal
+      {...dropdown}
+    >
+      <Popover.Dropdown role="dialog" aria-label={t("notice.title")} p={0} maw="calc(100vw - 24px)">
+        <h2 className={classes.title} tabIndex={-1} data-autofocus>
+          {t("notice.title")}
+        </h2>
+        <NoticeTabs query={query} onNavigate={() => dropdown.onChange(false)} />
+      </Popover.Dropdown>
+    </AnchoredPopover>
+  );
+}
+
+/** What is to be done, all notices, and a link to the settings. */
+function NoticeTabs({ query, onNavigate }: { query: UseQueryResult<Groups>; onNavigate: () => void }) {
   const t = useTexts("notice");
   const [shown, setShown] = useState<NoticeFilter | null>(null);
   const markReadCall = useCommand(noticeGroupCalls.markRead);

@@ -1,9 +1,10 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconTableExport } from "@tabler/icons-react";
 import { useState } from "react";
 import { patientCalls, patientRules } from "@arcada/contract/patient/patient.calls";
 import { ask } from "../data/ask.ts";
 import { useTexts } from "../i18n/texts.ts";
+import { HoverTooltip } from "../ui/hover-tooltip.tsx";
 import { toast } from "../browser/toast.ts";
 import type { PatientFilter } from "./use-filtered-patients.ts";
 
@@ -24,7 +25,7 @@ export function ExportPatients({ filter }: { filter: PatientFilter }) {
     }
   };
   return (
-    <Tooltip label={t("patient.export.action")}>
+    <HoverTooltip label={t("patient.export.action")}>
       <ActionIcon
         variant="default"
         size={36}
@@ -34,6 +35,6 @@ export function ExportPatients({ filter }: { filter: PatientFilter }) {
       >
         <IconTableExport size={18} stroke={1.7} aria-hidden />
       </ActionIcon>
-    </Tooltip>
+    </HoverTooltip>
   );
 }

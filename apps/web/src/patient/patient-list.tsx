@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconTrash, IconUserPlus } from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
@@ -14,6 +14,7 @@ import { ExportPatients } from "./export-patients.tsx";
 import { PatientCards } from "./patient-cards.tsx";
 import { PatientFilters } from "./patient-filters.tsx";
 import { PatientTable } from "./patient-table.tsx";
+import { HoverTooltip } from "../ui/hover-tooltip.tsx";
 import classes from "./patient-list.module.css";
 import { parseFilter, isTotalCapped, isFiltered, filterFields, usePatients } from "./use-filtered-patients.ts";
 import type { PatientFilter } from "./use-filtered-patients.ts";
@@ -64,11 +65,11 @@ function ListActions({ filter, newPatient }: { filter: PatientFilter; newPatient
   const [isBinOpen, bin] = useDisclosure(false);
   return (
     <>
-      <Tooltip label={t("patient.bin.title")}>
+      <HoverTooltip label={t("patient.bin.title")}>
         <ActionIcon variant="default" size={36} aria-label={t("patient.bin.title")} onClick={bin.open}>
           <IconTrash size={18} stroke={1.7} aria-hidden />
         </ActionIcon>
-      </Tooltip>
+      </HoverTooltip>
       <ExportPatients filter={filter} />
       {newPatient}
       {isBinOpen && (

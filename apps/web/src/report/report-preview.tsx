@@ -6,7 +6,6 @@ import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { isToothUnassessed, toothListNames } from "@arcada/contract/report/report.schema";
 import type { ReportContent } from "@arcada/contract/report/report.schema";
-import type { CephDrawing } from "@arcada/contract/ceph/ceph.schema";
 import { formatDay } from "../i18n/format.ts";
 import { formatStudyKind } from "../i18n/format-recorded-codes.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -14,7 +13,7 @@ import type { Translate } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
-import styles from "./report-tracing.module.css";
+import { ReportTracing } from "./report-tracing.tsx";
 import classes from "./report.module.css";
 
 /** The content of the report: while it is open, as it would be signed now; afterwards, as it was signed. */
@@ -33,7 +32,7 @@ export function ReportPreview({ report }: { report: Report }) {
         <ReportImages report={report} />
         <Stack gap="md" className={classes.annex}>
           <SectionHeading text={t("report.paper.annex")} />
-          <Tracing report={report} />
+          <ReportTracing report={report} />
           <EngineList content={content} />
         </Stack>
       </Stack>
@@ -227,49 +226,6 @@ function ReportImages({ report: { id, version, content } }: { report: Report }) 
         )}
       </QueryResult>
     </div>
-  );
-}
-
-function Tracing({ report: { id, content } }: { report: Report }) {
-  const t = useTexts("report", "viewer");
-  const { ceph } = content;
-  const drawing = ceph?.drawing;
-  const { data } = useCall(reportCalls.pictures, { id }, { enabled: drawing !== undefined, keepPrevious: true });
-  if (!drawing) return null;
-  const radiograph = data?.find(({ instanceId, box }) => instanceId === ceph?.instanceId && box.startsWith("upright"));
-  return (
-    <div>
-      <SectionHeading text={t("report.form.ceph")} />
-      <ReportTracing drawing={drawing} radiographUrl={radiograph?.url} label={t("report.form.ceph")} />
-      {ceph?.isLossy && <Text size="sm">{t("viewer.lossy.measured")}</Text>}
-    </div>
-  );
-}
-
-interface ReportTracingProps {
-  drawing: CephDrawing;
-  /** The address of the upright radiograph; without it the lines are drawn alone. */
-  radiographUrl: string | undefined;
-  label: string;
-}
-
-/** A tracing over its radiograph, as it is printed. */
-function ReportTracing({ drawing: { height, lines, marks }, radiographUrl, label }: ReportTracingProps) {
-  return (
-    <svg className={styles.tracing} viewBox={`0 0 1 ${height}`} role="img" aria-label={label}>
-      {radiographUrl && <image href={radiographUrl} width={1} height={height} />}
-      {lines.map(({ tissue, points }, at) => (
-        <path key={at} className={styles[tissue]} d={`M${points.map((point) => point.join(",")).join(" ")}`} />
-      ))}
-      {marks.map(({ sign, at: [x, y] }) => (
-        <g key={sign}>
-          <circle className={styles.dot} cx={x} cy={y} r={0.004} />
-          <text className={styles.sign} x={x + 0.01} y={y - 0.006} direction="ltr">
-            {sign}
-          </text>
-        </g>
-      ))}
-    </svg>
   );
 }
 

@@ -4,7 +4,8 @@ import { sessionCalls } from "@arcada/contract/account/session.calls";
 import type { UserInfo } from "@arcada/contract/account/user-info.schema";
 import { findRole } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { homePathOf } from "@arcada/contract/screens";
+import { screens } from "@arcada/contract/screens";
+import { homePathOf } from "@arcada/contract/start-page";
 import { send } from "../data/ask.ts";
 import { useAppearance } from "../browser/appearance.ts";
 import { readCookie, writeCookie } from "../browser/cookies.ts";
@@ -91,6 +92,12 @@ export async function loadCurrentUser(): Promise<UserInfo | null> {
 export async function logOut(): Promise<void> {
   await send(sessionCalls.logout, {}).catch(() => {});
   endSession();
+}
+
+/** Ends the session and shows the sign-in page. */
+export async function signOut(): Promise<void> {
+  await logOut();
+  location.assign(screens.login.path);
 }
 
 /** Reloads a tab, when it becomes visible, if another user has signed in while it was in the background. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cardActivationUrl } from "@arcada/contract/capacity/card-activation-url";
-import { homePathOf, screens } from "@arcada/contract/screens";
+import { screens } from "@arcada/contract/screens";
+import { homePathOf } from "@arcada/contract/start-page";
 import { toSafePath, findRedirect, findServiceAuthority, findRefreshTarget } from "./screen-redirects.ts";
 import { parseStartUpRequest } from "../app/start-up.ts";
 

@@ -1,6 +1,8 @@
 import { findScreen, refreshPrefix } from "@arcada/contract/screen-paths";
-import { homePathOf, screens } from "@arcada/contract/screens";
-import type { Screen, ScreenName, StartPage } from "@arcada/contract/screens";
+import { screens } from "@arcada/contract/screens";
+import { homePathOf } from "@arcada/contract/start-page";
+import type { Screen, ScreenName } from "@arcada/contract/screens";
+import type { StartPage } from "@arcada/contract/start-page";
 import { afterSalesRoles, hasAccess, findRole, roles, serviceRoles } from "@arcada/contract/kernel/roles";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 

@@ -1,8 +1,9 @@
-import { AppShell, Box, Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { useDisclosure, useMediaQuery, useWindowEvent } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ErrorComponentProps } from "@tanstack/react-router";
-import { Suspense, lazy, useEffect, useMemo } from "react";
+import { Suspense, lazy, useEffect, useLayoutEffect, useMemo } from "react";
+import type { CSSProperties } from "react";
 import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import { changeAppearance, useAppearance } from "../browser/appearance.ts";
@@ -28,12 +29,14 @@ import { getPageKey, usePageTitles } from "../browser/page-title.ts";
 import { logError } from "./error-log.ts";
 import { NoResponseError } from "../data/call-errors.ts";
 import { PageHelpSlot } from "../ui/page-help-slot.ts";
-import { ErrorState } from "../ui/page-states.tsx";
+import { ErrorState, OfflineState } from "../ui/page-states.tsx";
 import classes from "./layout.module.css";
 
 const sizes = { sidebar: 210, narrow: 64 } as const;
 /** The heights of the top bar and of the bar of visited pages; a telephone has less room for them. */
 const barHeights = { wide: { top: 60, tags: 42 }, small: { top: 52, tags: 36 } } as const;
+/** A dialog that locks the scrolling of the page moves elements of this class by the width of the scrollbar. */
+const scrollbarClass = "right-scroll-bar-position";
 // Loaded when they are first opened.
 const IdleWarning = lazy(async () => ({ default: (await import("./lock/idle-warning.tsx")).IdleWarning }));
 const Lock = lazy(async () => ({ default: (await import("./lock/lock-screen.tsx")).Lock }));
@@ -64,27 +67,22 @@ export function Layout() {
   const isSidebarOver = isSmall && drawer;
   const { hasNavigation, showsTabs } = useNavigationParts(appearance.tags);
   useCloseOnEscape(isSidebarOver, drawerActions.close);
+  useHeaderHeight(bars.top + (showsTabs ? bars.tags : 0));
   const position = appearance.fixedHeader ? "fixed" : "absolute";
   return (
     <>
       <a href="#main" className="arcada-skip">
         {t("shell.skip")}
       </a>
-      <AppShell
-        header={{ height: bars.top + (showsTabs ? bars.tags : 0), collapsed: isFullWindow }}
-        navbar={{
-          width: appearance.sidebar ? sizes.sidebar : sizes.narrow,
-          breakpoint: "md",
-          collapsed: {
-            mobile: isFullWindow || !drawer || !hasNavigation,
-            desktop: isFullWindow || !hasNavigation,
-          },
-        }}
-        transitionDuration={isFullWindow ? 0 : 140}
-        padding={0}
+      <div
         className={classes.shell}
+        data-sidebar={isFullWindow || !hasNavigation ? "none" : isSidebarOver ? "over" : "beside"}
+        data-full={isFullWindow || undefined}
+        style={
+          { "--arcada-sidebar-width": toLength(appearance.sidebar ? sizes.sidebar : sizes.narrow) } as CSSProperties
+        }
       >
-        <AppShell.Header className={classes.header} style={{ position, ...hidden }}>
+        <header className={`${classes.header} ${scrollbarClass}`} style={{ position, ...hidden }}>
           <TopBar
             isSmall={isSmall}
             hasNavigation={hasNavigation}
@@ -92,8 +90,8 @@ export function Layout() {
             onToggle={() => (isSmall ? drawerActions.toggle() : changeAppearance({ sidebar: !appearance.sidebar }))}
           />
           {showsTabs && <TabsBar />}
-        </AppShell.Header>
-        <AppShell.Navbar
+        </header>
+        <nav
           className={classes.sidebar}
           style={hidden}
           data-whole={position === "absolute" || undefined}
@@ -101,8 +99,8 @@ export function Layout() {
           aria-label={t("shell.navigation")}
         >
           <Sidebar narrow={!isSmall && !appearance.sidebar} onGo={drawerActions.close} />
-        </AppShell.Navbar>
-        <AppShell.Main className={classes.main} inert={isSidebarOver}>
+        </nav>
+        <main className={classes.main} inert={isSidebarOver}>
           <Box
             id="main"
             tabIndex={-1}
@@ -120,12 +118,24 @@ export function Layout() {
               </PageHelpSlot>
             </FullWindow>
           </Box>
-        </AppShell.Main>
-      </AppShell>
+        </main>
+      </div>
       <ActiveOverlay />
       <RequiredDialogs isLocked={isLocked} isWarned={isWarned} />
     </>
   );
+}
+
+/** A length in pixels at the medium layout size. */
+const toLength = (pixels: number): string => `calc(${pixels / 16}rem * var(--mantine-scale))`;
+
+/** Tells the height of the bars to all styles, those of the messages included, which are outside the layout. */
+function useHeaderHeight(pixels: number): void {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    style.setProperty("--arcada-header-height", toLength(pixels));
+    return () => void style.removeProperty("--arcada-header-height");
+  }, [pixels]);
 }
 
 /** Pages of the full width cover the shell, unless the user or a message uncovers it. */
@@ -201,19 +211,32 @@ function PageError({ error, onRetry }: { error: Error; onRetry: () => void }) {
     if (!isOffline) logError(error);
     console.error(error);
   }, [error, isOffline]);
+  useWindowEvent("online", () => isOffline && onRetry());
+  const home = (
+    <Button variant="subtle" component="a" href="/">
+      {t("common.home")}
+    </Button>
+  );
+  if (isOffline)
+    return (
+      <OfflineState>
+        <Button variant="default" onClick={onRetry}>
+          {t("common.retry")}
+        </Button>
+        {home}
+      </OfflineState>
+    );
   // A new version of the product has replaced the files that this page would load.
   const isFileMissing = /dynamically imported module|Importing a module|preload CSS/.test(error.message);
   return (
     <ErrorState
-      text={t(isOffline ? "common.network" : isFileMissing ? "shell.newVersion" : "common.unexpected")}
+      text={t(isFileMissing ? "shell.newVersion" : "common.unexpected")}
       retry={() => {
         if (isFileMissing) return location.reload();
         onRetry();
       }}
     >
-      <Button variant="subtle" component="a" href="/">
-        {t("common.home")}
-      </Button>
+      {home}
     </ErrorState>
   );
 }

@@ -15,6 +15,7 @@ import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
+import { listPhotoSeries } from "./photo-series/photo-series-sheet.tsx";
 import { PhotoSeriesStrip } from "./photo-series/photo-series-strip.tsx";
 import { StudyBin } from "./inbox/study-bin.tsx";
 import { DownloadStudies } from "./download-studies.tsx";
@@ -45,6 +46,9 @@ export function StudyCollection({ patientId, upload, actions }: Props) {
   const all = studies.data ?? [];
   const kinds = studyKinds.filter((one) => all.some((study) => study.kind === one));
   const filter = kind !== null && kinds.includes(kind) ? kind : null;
+  // The strip shows them. Whoever asks for photographs alone gets each with its own actions.
+  const inSeries = listIdsInSeries(all);
+  const isShown = ({ id, kind: its }: StudyRow) => (filter === null ? !inSeries.has(id) : its === filter);
   return (
     <Section
       title={t("study.title")}
@@ -60,20 +64,17 @@ export function StudyCollection({ patientId, upload, actions }: Props) {
       <Stack gap="md">
         {upload}
         <ConfirmGuessedKinds studies={all} patientId={patientId} />
-        {kinds.length > 1 && <KindFilter studies={all} kinds={kinds} kind={filter} onChange={setKind} />}
-        {(filter === null || filter === "photo") && <PhotoSeriesStrip patientId={patientId} studies={all} />}
+        {(kinds.length > 1 || inSeries.size > 0) && (
+          <KindFilter studies={all} kinds={kinds} kind={filter} onChange={setKind} />
+        )}
+        {filter === null && <PhotoSeriesStrip patientId={patientId} studies={all} />}
         <QueryResult
           of={studies}
           loading={<LoadingCards />}
           empty={<EmptyState title={t("study.none.title")} text={t("study.none.text")} />}
         >
           {(list) => (
-            <StudyWall
-              studies={filter === null ? list : list.filter((study) => study.kind === filter)}
-              grouping={grouping}
-              selection={selection}
-              onDetails={setShown}
-            />
+            <StudyWall studies={list.filter(isShown)} grouping={grouping} selection={selection} onDetails={setShown} />
           )}
         </QueryResult>
         <SelectionBar studies={all} selection={selection} patientId={patientId} />
@@ -82,6 +83,10 @@ export function StudyCollection({ patientId, upload, actions }: Props) {
     </Section>
   );
 }
+
+/** The photographs that stand in a series, without those that were taken again. */
+const listIdsInSeries = (studies: readonly StudyRow[]): Set<string> =>
+  new Set(listPhotoSeries(studies).flatMap(({ photos }) => Object.values(photos).map(({ id }) => id)));
 
 function GroupingSelect({ grouping, onChange }: { grouping: Grouping; onChange: (grouping: Grouping) => void }) {
   const t = useTexts("study");

@@ -77,11 +77,15 @@ export function NotAllowedState({ children }: { children?: ReactNode }) {
   );
 }
 
-/** Shown if nothing was loaded before the network failed. The page loads automatically when it is back. */
-export const OfflineState = () => {
+/** Shown if nothing was kept from before the network failed. The page loads automatically when it is back. */
+export function OfflineState({ children }: { children?: ReactNode }) {
   const t = useTexts();
-  return <ErrorState text={t("common.network")} />;
-};
+  return (
+    <State Icon={IconCloudOff} title={t("common.state.offlineTitle")} text={t("common.state.offlineText")}>
+      {children}
+    </State>
+  );
+}
 
 /** Grey placeholder lines for content that is loading. */
 export function LoadingState({ lines = 5 }: { lines?: number }) {

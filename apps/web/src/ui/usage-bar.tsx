@@ -1,5 +1,6 @@
-import { Box, Group, Progress, Text, Tooltip } from "@mantine/core";
+import { Box, Group, Progress, Text } from "@mantine/core";
 import type { ComponentType } from "react";
+import { HoverTooltip } from "./hover-tooltip.tsx";
 import classes from "./usage-bar.module.css";
 
 const colours = { green: "teal.7", yellow: "#f2b705", red: "red.7" };
@@ -35,9 +36,9 @@ export function UsageBar({ narrow, Icon, title, text, percent, colour }: Props) 
   const bar = <UsageProgress percent={percent} colour={colour} label={`${title}: ${text}`} />;
   if (narrow)
     return (
-      <Tooltip label={`${title}: ${text}`} position="right">
+      <HoverTooltip label={`${title}: ${text}`} position="right">
         <Box py={10}>{bar}</Box>
-      </Tooltip>
+      </HoverTooltip>
     );
   return (
     <>

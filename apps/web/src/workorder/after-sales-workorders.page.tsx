@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack, Switch } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
+import type { WorkorderRow } from "@arcada/contract/workorder/workorder.schema";
 import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useRole } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";

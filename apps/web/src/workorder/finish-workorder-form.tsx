@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, NumberInput, Stack, Text, Textarea, TextInpu
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { Controller, useFieldArray } from "react-hook-form";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { Workorder, WorkorderPart } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder, WorkorderPart } from "@arcada/contract/workorder/workorder.schema";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import { queryKeyOf, queryClient } from "../data/query-client.ts";
 import { useTexts } from "../i18n/texts.ts";

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from "@mantine/core";
 import { IconCalendarEvent } from "@tabler/icons-react";
 import { useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder } from "@arcada/contract/workorder/workorder.schema";
 import { useCommand } from "../data/use-command.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { getToday, parseWallTime, toWallTime } from "../i18n/time-zone.ts";

@@ -1,5 +1,5 @@
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { WorkorderFile } from "@arcada/contract/workorder/workorder.calls";
+import type { WorkorderFile } from "@arcada/contract/workorder/workorder.schema";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { WorkorderFileRole } from "@arcada/contract/workorder/workorder.rules";
 import { ask } from "../data/ask.ts";

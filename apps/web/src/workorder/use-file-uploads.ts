@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder } from "@arcada/contract/workorder/workorder.schema";
 import type { WorkorderFileRole } from "@arcada/contract/workorder/workorder.rules";
 import { ask } from "../data/ask.ts";
 import { notifyCommandSuccess } from "../data/command-success-and-ended-records.ts";

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder } from "@arcada/contract/workorder/workorder.schema";
 import { workorderLifecycle } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { WorkorderStep } from "@arcada/contract/workorder/workorder.lifecycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";

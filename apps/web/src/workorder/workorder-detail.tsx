@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { IconFileTypePdf, IconPhone } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder } from "@arcada/contract/workorder/workorder.schema";
 import { ask } from "../data/ask.ts";
 import { formatDay, formatTimestamp } from "../i18n/format.ts";
 import { useSignedInUser } from "../session/current-user.ts";

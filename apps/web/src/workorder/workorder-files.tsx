@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Group, Loader, Modal, Progress, Stack, Text
 import { IconCamera, IconFile, IconPlayerPlay, IconUpload, IconX } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { Workorder, WorkorderFile } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder, WorkorderFile } from "@arcada/contract/workorder/workorder.schema";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { WorkorderFileRole } from "@arcada/contract/workorder/workorder.rules";
 import { formatBytes } from "../i18n/format.ts";

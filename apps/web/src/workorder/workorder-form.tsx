@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, SegmentedControl, Stack, Textarea, TextInput } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder } from "@arcada/contract/workorder/workorder.schema";
 import { workorderRules, workorderTypes } from "@arcada/contract/workorder/workorder.rules";
 import { useTexts } from "../i18n/texts.ts";
 import type { NameUnder } from "../i18n/texts.ts";

@@ -1,5 +1,5 @@
 import { Badge, Checkbox, Group, Indicator, Stack, Tabs, Text } from "@mantine/core";
-import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
+import type { WorkorderRow } from "@arcada/contract/workorder/workorder.schema";
 import { workorderStates } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { ScreenName } from "@arcada/contract/screens";

@@ -1,4 +1,4 @@
-import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
+import type { WorkorderRow } from "@arcada/contract/workorder/workorder.schema";
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
 import type { useTexts } from "../i18n/texts.ts";
 

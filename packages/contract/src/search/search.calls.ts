@@ -7,7 +7,7 @@ import { caseRoles, serviceRoles } from "../kernel/roles.ts";
 import { member } from "../member/member.calls.ts";
 import { orderRow } from "../order/order.calls.ts";
 import { patientRow } from "../patient/patient.calls.ts";
-import { workorderRow } from "../workorder/workorder.calls.ts";
+import { workorderRow } from "../workorder/workorder.schema.ts";
 
 /** `hits`: records of a kind that an answer contains at most. `opened`: records that were opened lately. */
 export const searchRules = { maxText: 60, hits: 5, opened: 8 } as const;

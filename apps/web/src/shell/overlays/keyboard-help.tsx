@@ -1,5 +1,7 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from "@mantine/core";
 import { Fragment } from "react";
+import { pageShortcuts } from "../../browser/page-shortcuts.ts";
+import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { NameUnder } from "../../i18n/texts.ts";
 import classes from "./keyboard-help.module.css";
@@ -44,12 +46,13 @@ const groups: { title: KeyName; keys: readonly [says: KeyName, ways: Shortcuts][
 
 export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useTexts("shell");
+  const page = useStore(pageShortcuts);
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={t("shell.keys.title")}
-      size="md"
+      size={page.length > 0 ? "lg" : "md"}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <Stack gap="lg">
@@ -72,10 +75,33 @@ export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: ()
             </dl>
           </section>
         ))}
+        {page.length > 0 && (
+          <section>
+            <Title order={2} size="h4" mb={6}>
+              {t("shell.keys.page")}
+            </Title>
+            <dl className={`${classes.list} ${classes.page}`}>
+              {page.map(({ label, keys }) => (
+                <div key={`${keys} ${label}`} className={classes.row}>
+                  <Text component="dt" size="sm">
+                    {label}
+                  </Text>
+                  <dd className={classes.keys}>
+                    <ShortcutKeys ways={[splitKeys(keys)]} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        )}
       </Stack>
     </Modal>
   );
 }
+
+/** The keys that are held together: "Ctrl+Z" are two, "+" is one. */
+const splitKeys = (keys: string): string[] =>
+  (keys.match(/[^+]+|^\+$/g) ?? []).map((key) => (key === "Ctrl" ? mod : key));
 
 function ShortcutKeys({ ways }: { ways: Shortcuts }) {
   const t = useTexts("shell");

@@ -20,7 +20,7 @@ import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { changeAppearance } from "../../browser/appearance.ts";
 import type { Translate } from "../../i18n/texts.ts";
 import { showOverlay } from "../overlays/overlay-state.ts";
-import { signOut } from "../top-bar/user-menu.tsx";
+import { signOut } from "../../session/current-user.ts";
 import type { SearchEntry } from "./search-entry.ts";
 
 interface ActionReader {

@@ -1,4 +1,3 @@
-import { Tooltip } from "@mantine/core";
 import { IconExternalLink, IconSparkles } from "@tabler/icons-react";
 import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
@@ -11,6 +10,7 @@ import { useCall } from "../../data/use-call.ts";
 import { useCallOnce } from "../../data/use-call-once.ts";
 import { StorageBar } from "./storage-bar.tsx";
 import { UsageBar } from "../../ui/usage-bar.tsx";
+import { HoverTooltip } from "../../ui/hover-tooltip.tsx";
 import classes from "./sidebar.module.css";
 
 /** Under the sidebar: storage for clinics and labs, analyses and the official website for clinics. */
@@ -49,11 +49,11 @@ function WebsiteLink({ narrow }: { narrow: boolean }) {
   const site = useCallOnce(loginPageCalls.welcome, isClinic)?.company.site;
   if (!isClinic || !site) return null;
   return (
-    <Tooltip label={t("shell.website")} position="right" disabled={!narrow}>
+    <HoverTooltip label={t("shell.website")} position="right" disabled={!narrow}>
       <a href={site} target="_blank" rel="noopener noreferrer" className={classes.website}>
         <IconExternalLink size={16} stroke={1.6} aria-hidden />
         <span className={classes.title}>{t("shell.website")}</span>
       </a>
-    </Tooltip>
+    </HoverTooltip>
   );
 }

@@ -1,4 +1,4 @@
-import { Tooltip, Badge } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
 import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
@@ -15,6 +15,7 @@ import { listSidebarScreens } from "../screen-lists.ts";
 import { getScreenIcon } from "../screen-icons.ts";
 import { SidebarFooter } from "./sidebar-footer.tsx";
 import { useCall } from "../../data/use-call.ts";
+import { HoverTooltip } from "../../ui/hover-tooltip.tsx";
 import classes from "./sidebar.module.css";
 
 export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void }) {
@@ -37,7 +38,7 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
             const title = t(`shell.screen.${screens[name].title}`);
             return (
               <li key={name}>
-                <Tooltip label={title} position="right" disabled={!narrow}>
+                <HoverTooltip label={title} position="right" disabled={!narrow}>
                   <ScreenLink
                     screen={name}
                     className={classes.item}
@@ -50,7 +51,7 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
                     {name === "inbox" && <InboxCount />}
                     {name === "myWorkOrder" && <WorkorderCount />}
                   </ScreenLink>
-                </Tooltip>
+                </HoverTooltip>
               </li>
             );
           })}

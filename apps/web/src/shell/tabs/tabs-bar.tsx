@@ -1,6 +1,6 @@
-import { CloseButton, Menu } from "@mantine/core";
+import { CloseButton } from "@mantine/core";
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { Suspense, lazy, useEffect, useRef, useState } from "react";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
@@ -12,6 +12,8 @@ import { findPageAfterClosing, pageTabs, addVisitedPage, removeTab } from "./pag
 import type { PageTab } from "./page-tabs.ts";
 import { remountPage } from "../remount-page.ts";
 import classes from "./tabs-bar.module.css";
+
+const PageTabMenu = lazy(async () => ({ default: (await import("./page-tab-menu.tsx")).PageTabMenu }));
 
 /** Tabs of the visited pages, each with its state. The start page is pinned. */
 export function TabsBar() {
@@ -29,7 +31,7 @@ export function TabsBar() {
   useRestoredTabNames(role);
   useEffect(() => {
     list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [active, shown.length, titles]);
+  }, [active, shown, titles]);
 
   const getTitle = ({ place, href: at }: PageTab): string => {
     const name = findScreen(new URL(at, location.origin).pathname);
@@ -131,7 +133,9 @@ function PageTabItem({
   onRefresh,
 }: PageTabItemProps) {
   const t = useTexts("shell");
-  const [isOpen, setOpen] = useState(false);
+  // Null until the menu is opened for the first time.
+  const [isOpen, setOpen] = useState<boolean | null>(null);
+  const anchor = useRef<HTMLSpanElement>(null);
   return (
     <li
       className={classes.tag}
@@ -168,17 +172,21 @@ function PageTabItem({
           onClick={onClose}
         />
       )}
-      <Menu opened={isOpen} onChange={setOpen} width={105} position="bottom-start" returnFocus>
-        <Menu.Target>
-          <span className={classes.anchor} aria-hidden />
-        </Menu.Target>
-        <Menu.Dropdown aria-label={t("shell.tag.menu", { title })}>
-          <Menu.Item onClick={onRefresh}>{t("shell.tag.refresh")}</Menu.Item>
-          {!isPinned && <Menu.Item onClick={onClose}>{t("shell.tag.close")}</Menu.Item>}
-          <Menu.Item onClick={onCloseOthers}>{t("shell.tag.closeOthers")}</Menu.Item>
-          <Menu.Item onClick={onCloseAll}>{t("shell.tag.closeAll")}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <span className={classes.anchor} ref={anchor} aria-hidden />
+      {isOpen !== null && (
+        <Suspense>
+          <PageTabMenu
+            anchor={anchor}
+            opened={isOpen}
+            onChange={setOpen}
+            title={title}
+            onRefresh={onRefresh}
+            onClose={isPinned ? undefined : onClose}
+            onCloseOthers={onCloseOthers}
+            onCloseAll={onCloseAll}
+          />
+        </Suspense>
+      )}
     </li>
   );
 }

@@ -14,16 +14,17 @@ import { studyCalls } from "@arcada/contract/study/study.calls";
 import { type StudyRow } from "@arcada/contract/study/study.schema";
 import type { LinkMode } from "@arcada/imaging/view/linked-view";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
-import { useTexts } from "../../i18n/texts.ts";
+import { useTexts, type Translate } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { EmptyState } from "../../ui/page-states.tsx";
 import { ViewerBackLink, ViewerPageFrame } from "../ui/page/viewer-page-frame.tsx";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
 import { NothingToShow } from "../ui/page/status-messages.tsx";
-import { ToolButton, ToolbarGap, Toolbar } from "../ui/toolbar/toolbar.tsx";
-import { ToolButtons, buildToolShortcuts, type ToolItems } from "../ui/toolbar/tool-buttons.tsx";
-import { ZoomTools, buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
+import { SingleModeToolbar } from "../ui/modes/mode-toolbar.tsx";
+import type { ViewerTool } from "../ui/modes/viewer-tool.ts";
+import { buildPointerTools, buildToolShortcuts, type ToolItems } from "../ui/toolbar/tool-buttons.tsx";
+import { buildZoomShortcuts, buildZoomTools } from "../ui/toolbar/zoom-tools.tsx";
 import styles from "./compare-page.module.css";
 import { CompareViewport, type CompareTool } from "./compare-viewport.tsx";
 import { findDefaultComparison, filterComparable, useCompareSide } from "./use-compare-side.ts";
@@ -143,39 +144,35 @@ function CompareTools({ tool, setTool, isInverted, setInverted, linked, hasMm, s
     X: swap,
     Home: reset,
   });
-  return (
-    <Toolbar>
-      <ToolButtons rows={tools} now={tool} onTool={setTool} />
-      <ToolbarGap />
-      <LinkTools linked={linked} hasMm={hasMm} />
-      <ToolbarGap />
-      <ZoomTools zoom={linked.zoom} fit={linked.fit} />
-      <ToolButton label={t("viewer.invert")} icon={IconContrast2} keys="I" isOn={isInverted} onPress={invert} />
-      <ToolButton label={t("viewer.compare.swap")} icon={IconArrowsExchange} keys="X" onPress={swap} />
-      <ToolButton label={t("viewer.reset")} icon={IconRefresh} keys="Home" onPress={reset} />
-    </Toolbar>
-  );
+  const pointer = buildPointerTools(t, tools, tool, setTool);
+  const [zoomIn, zoomOut, fit] = buildZoomTools(t, { zoom: linked.zoom, fit: linked.fit });
+  const bar: ViewerTool[] = [
+    ...pointer,
+    ...buildLinkTools(t, linked, hasMm),
+    { id: "invert", label: t("viewer.invert"), icon: IconContrast2, keys: "I", isOn: isInverted, onPress: invert },
+    { id: "swap", label: t("viewer.compare.swap"), icon: IconArrowsExchange, keys: "X", onPress: swap },
+    fit,
+  ];
+  const resetTool = { id: "reset", label: t("viewer.reset"), icon: IconRefresh, keys: "Home", onPress: reset };
+  return <SingleModeToolbar bar={bar} more={[zoomIn, zoomOut, resetTool]} />;
 }
 
-function LinkTools({ linked, hasMm }: { linked: LinkedViews; hasMm: boolean }) {
-  const t = useTexts("viewer");
-  return (
-    <>
-      <ToolButton
-        label={t("viewer.compare.link")}
-        icon={IconLink}
-        keys="K"
-        isOn={linked.isOn}
-        onPress={linked.toggle}
-      />
-      <ToolButton
-        label={t(hasMm ? "viewer.compare.byMm" : "viewer.compare.noMm")}
-        icon={IconRuler3}
-        keys="M"
-        isOn={linked.unit === ("mm" satisfies LinkMode)}
-        disabled={!hasMm || !linked.isOn}
-        onPress={linked.toggleMm}
-      />
-    </>
-  );
-}
+const buildLinkTools = (t: Translate, linked: LinkedViews, hasMm: boolean): ViewerTool[] => [
+  {
+    id: "link",
+    label: t("viewer.compare.link"),
+    icon: IconLink,
+    keys: "K",
+    isOn: linked.isOn,
+    onPress: linked.toggle,
+  },
+  {
+    id: "mm",
+    label: t(hasMm ? "viewer.compare.byMm" : "viewer.compare.noMm"),
+    icon: IconRuler3,
+    keys: "M",
+    isOn: linked.unit === ("mm" satisfies LinkMode),
+    disabled: !hasMm || !linked.isOn,
+    onPress: linked.toggleMm,
+  },
+];

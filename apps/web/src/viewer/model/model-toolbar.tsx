@@ -1,9 +1,4 @@
 import {
-  IconBox,
-  IconBoxAlignBottom,
-  IconBoxAlignLeft,
-  IconBoxAlignRight,
-  IconBoxAlignTop,
   IconCamera,
   IconCameraPlus,
   IconCube,
@@ -12,7 +7,6 @@ import {
   IconMapPin,
   IconRotate3d,
   IconSlice,
-  IconSquare,
   IconSun,
   type Icon,
 } from "@tabler/icons-react";
@@ -24,6 +18,7 @@ import { useViewerMode, type PointerToolsByMode } from "../ui/modes/use-viewer-m
 import type { ModeTools, PressTool, ViewerTool } from "../ui/modes/viewer-tool.ts";
 import { buildPointerTools, buildToolShortcuts, type ToolItems } from "../ui/toolbar/tool-buttons.tsx";
 import { buildZoomShortcuts, buildZoomTools } from "../ui/toolbar/zoom-tools.tsx";
+import { buildViewTools } from "./view-tools.ts";
 import { annotationShortcuts } from "../annotations/annotation-shortcuts.ts";
 import { annotationToolRows } from "../annotations/annotation-tool-rows.ts";
 import { useAnnotationTools, type AnnotationTools } from "../annotations/use-annotation-tools.tsx";
@@ -117,25 +112,6 @@ function buildModes(t: Translate, { pointer, controls, switches, annotationTools
     { name: "export", bar: [...pick("turn", "pan"), light, shading, perspective, ...pictures] },
   ];
 }
-
-const viewIcons: Record<CameraViewName, Icon> = {
-  front: IconBox,
-  left: IconBoxAlignLeft,
-  right: IconBoxAlignRight,
-  upper: IconBoxAlignTop,
-  lower: IconBoxAlignBottom,
-  back: IconSquare,
-};
-
-const buildViewTools = (t: Translate, controls: CameraControls): ViewerTool[] =>
-  cameraViewNames.map((name, at) => ({
-    id: name,
-    label: t(`viewer.view.${name}`),
-    icon: viewIcons[name],
-    keys: String(at + 1),
-    isOn: controls.view === name,
-    onPress: () => controls.showView(name),
-  }));
 
 function buildSceneTools(t: Translate, controls: CameraControls, switches: SceneSwitches) {
   const { shading, setShading, isLight, toggleLight, saveImage } = switches;

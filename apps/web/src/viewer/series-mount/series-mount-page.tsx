@@ -1,5 +1,4 @@
-import { Select } from "@mantine/core";
-import { IconTrash, IconZoomScan } from "@tabler/icons-react";
+import { IconLayoutGrid, IconTrash, IconZoomScan } from "@tabler/icons-react";
 import { useEffect, useRef, type RefObject } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import {
@@ -7,7 +6,6 @@ import {
   mountKindNames,
   mountLayouts,
   type MountKind,
-  type MountLayoutName,
   type MountPosition,
 } from "@arcada/contract/study/mount-layouts";
 import { mountCalls, type MountImage, type SeriesMount } from "@arcada/contract/study/series-mount.calls";
@@ -18,11 +16,12 @@ import type { NameUnder, TextKey } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { EmptyState } from "../../ui/page-states.tsx";
-import { ExportMenu } from "../export/export-menu.tsx";
+import { useExportTools } from "../export/use-export-tools.ts";
 import { ViewerBackLink, ViewerPageFrame } from "../ui/page/viewer-page-frame.tsx";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
 import { NothingToShow } from "../ui/page/status-messages.tsx";
-import { ToolButton, ToolbarGap, Toolbar } from "../ui/toolbar/toolbar.tsx";
+import { SingleModeToolbar } from "../ui/modes/mode-toolbar.tsx";
+import type { ViewerTool } from "../ui/modes/viewer-tool.ts";
 import styles from "./series-mount-page.module.css";
 import { useImageDrag, type ImageDrag } from "./use-image-drag.ts";
 import { useSeriesMount, type SeriesMountControls } from "./use-series-mount.ts";
@@ -102,35 +101,43 @@ function MountTools({ controls, mount, board }: ToolsProps) {
   const open = () => image && go("viewer", { study: image.studyId, item: image.id });
   const remove = () => image && isPlaced && controls.remove(image.id);
   useShortcuts({ Escape: () => controls.select(null), Delete: remove, Backspace: remove });
+  const { kind } = mountLayouts[layout];
+  const exportTools = useExportTools({
+    viewportRef: board,
+    name: kind === "photos" ? "photo-mount" : "film-mount",
+    snapshot: () => ({ scale: Math.max(2, window.devicePixelRatio) }),
+  });
+  const layouts: ViewerTool = {
+    id: "layout",
+    label: t("viewer.mount.layout"),
+    icon: IconLayoutGrid,
+    items: layoutsForKind(kind).map((name) => ({
+      key: name,
+      label: t(textKeyOf(mountLayouts[name].kind, "films"), { count: mountLayouts[name].places.length }),
+      isOn: name === layout,
+      onPress: () => controls.chooseLayout(name),
+    })),
+  };
+  const bar: ViewerTool[] = [
+    layouts,
+    { id: "open", label: t("viewer.mount.open"), icon: IconZoomScan, disabled: !image, onPress: open },
+    {
+      id: "take",
+      label: t("viewer.mount.take"),
+      icon: IconTrash,
+      keys: "Delete",
+      disabled: !isPlaced,
+      onPress: remove,
+    },
+    ...exportTools,
+  ];
   return (
-    <Toolbar>
-      <Select
-        size="xs"
-        aria-label={t("viewer.mount.layout")}
-        value={layout}
-        onChange={(name) => name && controls.chooseLayout(name as MountLayoutName)}
-        allowDeselect={false}
-        comboboxProps={{ withinPortal: false }}
-        data={layoutsForKind(mountLayouts[layout].kind).map((name) => ({
-          value: name,
-          label: t(textKeyOf(mountLayouts[name].kind, "films"), { count: mountLayouts[name].places.length }),
-        }))}
-      />
-      <ToolbarGap />
-      <ToolButton label={t("viewer.mount.open")} icon={IconZoomScan} disabled={!image} onPress={open} />
-      <ToolButton label={t("viewer.mount.take")} icon={IconTrash} keys="Delete" disabled={!isPlaced} onPress={remove} />
-      <ToolbarGap />
-      <ExportMenu
-        viewportRef={board}
-        name={mountLayouts[layout].kind === "photos" ? "photo-mount" : "film-mount"}
-        snapshot={() => ({ scale: Math.max(2, window.devicePixelRatio) })}
-      />
-      <span className={styles.hint} role="status">
-        {t(
-          controls.isSaving ? "viewer.mount.saving" : textKeyOf(mountLayouts[layout].kind, image ? "putDown" : "help"),
-        )}
-      </span>
-    </Toolbar>
+    <>
+      <SingleModeToolbar bar={bar} />
+      <p className={styles.hint} role="status">
+        {t(controls.isSaving ? "viewer.mount.saving" : textKeyOf(kind, image ? "putDown" : "help"))}
+      </p>
+    </>
   );
 }
 

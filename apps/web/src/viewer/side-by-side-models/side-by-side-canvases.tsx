@@ -1,13 +1,14 @@
-import { Button } from "@mantine/core";
 import { IconLink, IconLinkOff } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useTexts } from "../../i18n/texts.ts";
 import { cameraViewNames } from "@arcada/imaging/view/model-camera";
 import { useShortcuts } from "../ui/input/shortcuts.ts";
 import { Failed, Loading } from "../ui/page/status-messages.tsx";
-import { ToolButton, ToolbarGap, Toolbar } from "../ui/toolbar/toolbar.tsx";
+import { SingleModeToolbar } from "../ui/modes/mode-toolbar.tsx";
+import type { ViewerTool } from "../ui/modes/viewer-tool.ts";
 import { useGestures } from "../ui/input/use-gestures.ts";
-import { ZoomTools, buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
+import { buildZoomShortcuts, buildZoomTools } from "../ui/toolbar/zoom-tools.tsx";
+import { buildViewTools } from "../model/view-tools.ts";
 import { OrientationMenu } from "../model/orientation/orientation-menu.tsx";
 import { OrientationNotice } from "../model/orientation/orientation-notice.tsx";
 import { SceneOrientationMarkers } from "../model/orientation/scene-orientation-markers.tsx";
@@ -84,34 +85,16 @@ function SideBySideTools({ controls, isLinked, onLink }: ToolsProps) {
     L: onLink,
     ...buildZoomShortcuts(controls),
   });
-  return (
-    <Toolbar>
-      {cameraViewNames.map((name, at) => (
-        <Button
-          key={name}
-          size="compact-sm"
-          mih={36}
-          variant="subtle"
-          color="gray"
-          aria-keyshortcuts={String(at + 1)}
-          title={String(at + 1)}
-          onClick={() => controls.showView(name)}
-        >
-          {t(`viewer.view.${name}`)}
-        </Button>
-      ))}
-      <ToolbarGap />
-      <ZoomTools zoom={controls.zoom} fit={controls.fit} />
-      <ToolbarGap />
-      <ToolButton
-        label={t("viewer.pair.link")}
-        icon={isLinked ? IconLink : IconLinkOff}
-        keys="L"
-        isOn={isLinked}
-        onPress={onLink}
-      />
-    </Toolbar>
-  );
+  const [zoomIn, zoomOut, fit] = buildZoomTools(t, controls);
+  const link: ViewerTool = {
+    id: "link",
+    label: t("viewer.pair.link"),
+    icon: isLinked ? IconLink : IconLinkOff,
+    keys: "L",
+    isOn: isLinked,
+    onPress: onLink,
+  };
+  return <SingleModeToolbar bar={[...buildViewTools(t, controls), fit, link]} more={[zoomIn, zoomOut]} />;
 }
 
 function ModelViewport({ side, view, controls }: { side: ModelSide; view: SideView; controls: CameraControls }) {

@@ -1,7 +1,8 @@
 import { Menu, UnstyledButton } from "@mantine/core";
 import { IconChevronDown, type Icon } from "@tabler/icons-react";
 import { IconDots, IconDownload, IconEye, IconRuler2 } from "@tabler/icons-react";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
+import { pageShortcuts, type PageShortcut } from "../../../browser/page-shortcuts.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import toolbar from "../toolbar/toolbar.module.css";
 import { useClientSize } from "../viewport/use-client-size.ts";
@@ -9,6 +10,7 @@ import { moveFocusInToolbar } from "../toolbar/move-focus.ts";
 import { ToolbarGap, ToolButton, ToolMenu } from "../toolbar/toolbar.tsx";
 import { ToolPanel } from "../toolbar/tool-panel.tsx";
 import { IconCephalogram, IconImplant } from "./dental-icons.ts";
+import { listShortcuts } from "./list-shortcuts.ts";
 import { MoreTools } from "./more-tools.tsx";
 import styles from "./mode-toolbar.module.css";
 import type { ModeTools, ViewerMode, ViewerTool } from "./viewer-tool.ts";
@@ -25,13 +27,17 @@ interface Props {
 /** CSS pixels from which the modes and eight tools stand side by side. A viewer may be a part of a wide page. */
 const fullWidth = 1136;
 
-/** The toolbar of a viewer: its modes, the tools of the selected mode, and a menu that finds every tool. */
+/**
+ * The toolbar of a viewer: its modes, the tools of the selected mode, and a menu that finds every tool. A viewer with a
+ * single mode shows no choice of modes.
+ */
 export function ModeToolbar({ modes, mode, onMode, common }: Props) {
   const t = useTexts("viewer");
   const bar = modes.find(({ name }) => name === mode)?.bar ?? [];
   const choose = ({ name, open }: ModeTools) => (open ? open() : onMode(name));
   const element = useRef<HTMLDivElement>(null);
   const size = useClientSize(element);
+  usePublishedShortcuts(modes, common);
   const Modes = size && size.width < fullWidth ? ModeMenu : ModeButtons;
   return (
     <div
@@ -42,11 +48,13 @@ export function ModeToolbar({ modes, mode, onMode, common }: Props) {
       tabIndex={-1}
       onKeyDown={moveFocusInToolbar}
     >
-      <div className={toolbar.fixed}>
-        <Modes modes={modes} mode={mode} onChoose={choose} />
-      </div>
+      {modes.length > 1 && (
+        <div className={toolbar.fixed}>
+          <Modes modes={modes} mode={mode} onChoose={choose} />
+        </div>
+      )}
       <div className={toolbar.row} tabIndex={-1}>
-        <ToolbarGap />
+        {modes.length > 1 && <ToolbarGap />}
         <div className={styles.bar} role="group" aria-label={t(`viewer.mode.${mode}`)}>
           {bar.map((tool) => (
             <ToolItem key={tool.id} tool={tool} />
@@ -61,6 +69,22 @@ export function ModeToolbar({ modes, mode, onMode, common }: Props) {
       </div>
     </div>
   );
+}
+
+/** The same bar for a viewer whose tools all belong to one task. */
+export const SingleModeToolbar = ({ bar, more = [] }: Omit<ModeTools, "name">) => (
+  <ModeToolbar modes={[{ name: "read", bar, more }]} mode="read" onMode={() => {}} common={[]} />
+);
+
+/** Tells the help about the keyboard which keys the viewer has. */
+function usePublishedShortcuts(modes: readonly ModeTools[], common: readonly ViewerTool[]): void {
+  const rows = listShortcuts(modes, common);
+  // The tools are objects of each rendering.
+  const text = JSON.stringify(rows);
+  useEffect(() => {
+    pageShortcuts.set(JSON.parse(text) as PageShortcut[]);
+    return () => pageShortcuts.set([]);
+  }, [text]);
 }
 
 const modeIcons: Record<ViewerMode, Icon> = {

@@ -1,24 +1,11 @@
 import type { Icon } from "@tabler/icons-react";
-import { useTexts } from "../../../i18n/texts.ts";
 import type { NameUnder, Translate } from "../../../i18n/texts.ts";
 import type { Shortcuts } from "../input/shortcuts.ts";
 import type { PressTool } from "../modes/viewer-tool.ts";
-import { ToolButton } from "./toolbar.tsx";
 
 /** The tools of which one is selected; their labels are under `viewer.tool`, how they are used under `viewer.about`. */
 export type ToolName = NameUnder<"viewer.about">;
 export type ToolItems<N extends ToolName> = readonly { name: N; icon: Icon; keys: string }[];
-
-interface Selection<N extends ToolName> {
-  rows: ToolItems<N>;
-  now: string;
-  onTool: (name: N) => void;
-}
-
-export function ToolButtons<N extends ToolName>({ rows, now, onTool }: Selection<N>) {
-  const t = useTexts("viewer");
-  return buildPointerTools(t, rows, now, onTool).map(({ id, ...props }) => <ToolButton key={id} {...props} />);
-}
 
 /** The tools of a bar of which one is selected. */
 export const buildPointerTools = <N extends ToolName>(

@@ -1,25 +1,7 @@
 import { Menu, Tooltip, UnstyledButton } from "@mantine/core";
 import { IconCaretDownFilled, type Icon } from "@tabler/icons-react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
-import { useTexts } from "../../../i18n/texts.ts";
-import { moveFocusInToolbar } from "./move-focus.ts";
 import styles from "./toolbar.module.css";
-
-/** The row of tools: one line, which scrolls sideways where it is narrow. */
-export function Toolbar({ children }: { children: ReactNode }) {
-  const t = useTexts("viewer");
-  return (
-    <div
-      className={styles.toolbar}
-      role="toolbar"
-      aria-label={t("viewer.tools")}
-      tabIndex={-1}
-      onKeyDown={moveFocusInToolbar}
-    >
-      <div className={styles.row}>{children}</div>
-    </div>
-  );
-}
 
 export const ToolbarGap = () => <span className={styles.gap} aria-hidden />;
 

@@ -1,8 +1,7 @@
 import { IconMaximize, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
-import { useTexts, type Translate } from "../../../i18n/texts.ts";
+import type { Translate } from "../../../i18n/texts.ts";
 import type { Shortcuts } from "../input/shortcuts.ts";
 import type { PressTool } from "../modes/viewer-tool.ts";
-import { ToolButton } from "./toolbar.tsx";
 
 interface ZoomActions {
   /** Zooms by this factor. */
@@ -14,11 +13,6 @@ const zoomInFactor = 1.25;
 const zoomOutFactor = 1 / zoomInFactor;
 
 /** Zoom in, zoom out and fit, alike in every viewer. */
-export function ZoomTools(props: ZoomActions & { isFitted?: boolean }) {
-  const t = useTexts("viewer");
-  return buildZoomTools(t, props).map(({ id, ...tool }) => <ToolButton key={id} {...tool} />);
-}
-
 export const buildZoomTools = (
   t: Translate,
   { zoom, fit, isFitted }: ZoomActions & { isFitted?: boolean },
