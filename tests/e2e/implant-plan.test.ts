@@ -21,6 +21,7 @@ import { BrowserUser, wide } from "./support/browser-user.ts";
 import { countClicks } from "./support/count-clicks.ts";
 import { createInstitutionAccount } from "./support/order-files.ts";
 import { captureFailures, findAxeViolations, findLastingFaults } from "./support/page-checks.ts";
+import { enterMode, toolButton } from "./viewer/choose-tool.ts";
 import { waitUntilConverted } from "./viewer-screenshots/screenshot-setup.ts";
 
 const product = new Product({ LOGIN_STEP_UP: "off" });
@@ -116,6 +117,8 @@ it("an implant gets a system and a sleeve and a crown axis; report and guide go 
   await person.goTo(`/viewer?study=${ct}`);
   await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor();
   await person.page.setViewportSize(wide);
+  await enterMode(person, "implant");
+  await toolButton(person, "viewer.details").click();
   const row = page.getByText(/46 · Implant 1/).last();
   await row.click();
   const choose = async (label: string, option: string, typed = "") => {

@@ -19,7 +19,7 @@ import type { Arch } from "../use-arch.ts";
  * of the bone.
  */
 export function PlanOverlay3d({ arch, camera, size }: { arch: Arch; camera: ModelCamera; size: Size }) {
-  const t = useTexts("viewer");
+  const t = useTexts("viewer", "implant");
   const { teeth } = useAppearance();
   const { canals, sinuses, implants, roots, safetyDistances } = arch;
   const isWarned = (implant: Implant): boolean =>
