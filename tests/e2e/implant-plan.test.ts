@@ -1,4 +1,4 @@
-import type { Browser, Locator } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Annotation } from "@arcada/contract/study/annotation";
@@ -142,6 +142,7 @@ it("an implant gets a system and a sleeve and a crown axis; report and guide go 
   expect(faults).toEqual([]);
   await person.button("implant.documents.make").last().click();
   await person.waitFor(page.getByRole("link", { name: t("implant.documents.report"), exact: true }).last());
+  expect(await findBlankPictures(page)).toEqual([]);
   await person.button("implant.guide.make").last().click();
   await page
     .getByRole("link", { name: t("implant.documents.guide"), exact: true })
@@ -160,3 +161,47 @@ it("an implant gets a system and a sleeve and a crown axis; report and guide go 
     ["report", false],
   ]);
 });
+
+/** The share of one grey value from which a picture shows nothing. */
+const blankShare = 0.9;
+
+/** The pictures of the plan's report in which almost every pixel has one brightness, by their number in the file. */
+async function findBlankPictures(page: Page): Promise<number[]> {
+  const documents = await product.call(implantCalls.documents, { studyId: ct }, session);
+  const report = present(documents.find(({ kind }) => kind === "report"));
+  const pdf = Buffer.from(await (await fetch(product.address + report.url)).arrayBuffer());
+  const pictures = listJpegs(pdf).map((bytes) => bytes.toString("base64"));
+  // The panorama, and two cuts of each implant.
+  expect(pictures).toHaveLength(5);
+  const shares = await page.evaluate(measureFlatShares, pictures);
+  return shares.flatMap((share, at) => (share > blankShare ? [at] : []));
+}
+
+/** A PDF keeps a JPEG as it is. */
+function listJpegs(pdf: Buffer): Buffer[] {
+  const [begin, end] = [Buffer.from("ffd8ff", "hex"), Buffer.from("endstream")];
+  const found: Buffer[] = [];
+  for (let at = pdf.indexOf(begin); at >= 0; at = pdf.indexOf(begin, at + 1)) {
+    const stop = pdf.indexOf(end, at);
+    found.push(pdf.subarray(at, stop));
+    at = stop;
+  }
+  return found;
+}
+
+/** Runs in the page: the share of the most frequent brightness, in steps of 8, of each picture. */
+async function measureFlatShares(pictures: readonly string[]): Promise<number[]> {
+  const shares: number[] = [];
+  for (const picture of pictures) {
+    const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext("2d");
+    context?.drawImage(bitmap, 0, 0);
+    const { data } = context?.getImageData(0, 0, bitmap.width, bitmap.height) ?? { data: new Uint8ClampedArray() };
+    const counts = Array.from({ length: 32 }, () => 0);
+    for (let at = 0; at < data.length; at += 4) counts[((data[at] + data[at + 1] + data[at + 2]) / 3 / 8) | 0]++;
+    shares.push(Math.max(...counts) / (data.length / 4));
+  }
+  return shares;
+}

@@ -23,6 +23,9 @@ export interface CentrePlace {
   excess: number;
 }
 
+/** How much a place looks like a canal: its contrast without what its lumen is too bright. */
+export const measureEvidence = ({ contrast, excess }: CentrePlace): number => contrast - excess;
+
 /** mm between places. */
 export const placeStep = 0.5;
 const rounds = 2;

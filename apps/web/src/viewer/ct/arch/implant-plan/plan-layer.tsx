@@ -8,7 +8,7 @@ import { PointHandle } from "../../../annotations/layer/point-handle.tsx";
 import { insertMidpoint } from "../../../annotations/drawing/use-point-editing.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
 import { insertControlPoint } from "../insert-control-point.ts";
-import { cutAtHidden, readHidden } from "../canal/hidden-stretches.ts";
+import { cutAtHidden, readUncertain } from "../canal/hidden-stretches.ts";
 import { isTraced, withPoints } from "../canal/traced-canal.ts";
 import { moveImplantPoint, isUpper, type Canal, type Implant } from "./implant-plan.ts";
 import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
@@ -66,7 +66,7 @@ function CanalShape({
   canal: { annotation, points, tube, side },
 }: PlanLayerProps & { canal: Canal }) {
   const t = useTexts("viewer", "implant");
-  const parts = cutAtHidden(tube.line, points, readHidden(annotation)).map(({ line, isSeen }) => ({
+  const parts = cutAtHidden(tube.line, points, readUncertain(annotation)).map(({ line, isSeen }) => ({
     isSeen,
     discs: view.discs({ line, radius: tube.radius }),
   }));

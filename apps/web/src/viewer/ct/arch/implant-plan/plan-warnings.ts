@@ -6,6 +6,7 @@ import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { NearestPoints } from "@arcada/imaging/implant/convex-shape-distance";
 import { formatNumber } from "../../../../i18n/format.ts";
 import type { Translate } from "../../../../i18n/texts.ts";
+import { readUncertain } from "../canal/hidden-stretches.ts";
 import { isUpper, type Implant, type Plan } from "./implant-plan.ts";
 
 /**
@@ -128,7 +129,7 @@ export const listUncheckedParts = (
   up: Vector,
 ): (typeof uncheckedParts)[number][] => [
   ...(canals.length === 0 || implants.some((one) => !isUpper(one, up) && !one.toCanal) ? (["canals"] as const) : []),
-  ...(canals.some(({ annotation }) => annotation.settings?.["hidden"]) ? (["hiddenCanal"] as const) : []),
+  ...(canals.some(({ annotation }) => readUncertain(annotation).length > 0) ? (["hiddenCanal"] as const) : []),
   roots.length === 0 ? "roots" : "otherRoots",
   ...(implants.some((one) => isUpper(one, up) && !one.toSinus) ? (["sinus"] as const) : []),
 ];
