@@ -12,15 +12,16 @@ import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { createArchScan } from "@arcada/phantom/scan/arch-scan";
+import { implantLibrary } from "@arcada/testing/fixtures/implant-plan";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { present } from "@arcada/testing/require-present";
 import { Product } from "@arcada/testing/setup/product-process";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
-import { BrowserUser, wide } from "./support/browser-user.ts";
+import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
 import { countClicks } from "./support/count-clicks.ts";
 import { createInstitutionAccount } from "./support/order-files.ts";
-import { captureFailures, findAxeViolations, findLastingFaults } from "./support/page-checks.ts";
+import { captureFailures, checkPage, findAxeViolations, findLastingFaults } from "./support/page-checks.ts";
 import { enterMode, toolButton } from "./viewer/choose-tool.ts";
 import { waitUntilConverted } from "./viewer-screenshots/screenshot-setup.ts";
 
@@ -160,6 +161,31 @@ it("an implant gets a system and a sleeve and a crown axis; report and guide go 
     ["guide", false],
     ["report", false],
   ]);
+});
+
+it("a clinic imports its own library of systems, and reads which place of a faulty file is wrong", async () => {
+  const person = await BrowserUser.open(browser, product.address, "en");
+  const { page, t } = person;
+  await person.context.addCookies([{ name: "Admin-Token", value: session.token, url: product.address }]);
+  await person.goTo("/institution");
+  const choose = async (library: object) => {
+    const chooser = page.waitForEvent("filechooser");
+    await person.button("implant.library.import").click();
+    const file = { name: "library.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(library)) };
+    await (await chooser).setFiles(file);
+  };
+  await choose({ ...implantLibrary, systems: [] });
+  await page.getByText(t("implant.library.faulty", { path: "systems" }), { exact: true }).waitFor();
+  await choose(implantLibrary);
+  await page.getByRole("button", { name: t("implant.library.removeName", { name: implantLibrary.name }) }).waitFor();
+  for (const language of ["en", "zh"] as const) {
+    await person.switchLanguage(language);
+    for (const size of [wide, narrow]) {
+      await page.setViewportSize(size);
+      await checkPage(person, "implant-libraries", { alsoDark: true });
+    }
+  }
+  expect(person.consoleProblems).toEqual([]);
 });
 
 /** The share of one grey value from which a picture shows nothing. */
