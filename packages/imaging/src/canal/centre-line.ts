@@ -23,7 +23,7 @@ export interface CentrePlace {
   excess: number;
 }
 
-/** How much a place looks like a canal: its contrast without what its lumen is too bright. */
+/** Returns the likeness of a place to a canal: its contrast, less the excess brightness of its lumen. */
 export const measureEvidence = ({ contrast, excess }: CentrePlace): number => contrast - excess;
 
 /** mm between places. */
