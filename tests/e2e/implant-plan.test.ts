@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
@@ -196,6 +198,8 @@ async function findBlankPictures(page: Page): Promise<number[]> {
   const documents = await product.call(implantCalls.documents, { studyId: ct }, session);
   const report = present(documents.find(({ kind }) => kind === "report"));
   const pdf = Buffer.from(await (await fetch(product.address + report.url)).arrayBuffer());
+  // For people who look at the pages afterwards.
+  await writeFile(path.join(import.meta.dirname, "screenshots/implant-plan-report.pdf"), pdf);
   const pictures = listJpegs(pdf).map((bytes) => bytes.toString("base64"));
   // The panorama, and two cuts of each implant.
   expect(pictures).toHaveLength(5);
