@@ -181,6 +181,7 @@ it("a clinic imports its own library of systems, and reads which place of a faul
   await choose(implantLibrary);
   await page.getByRole("button", { name: t("implant.library.removeName", { name: implantLibrary.name }) }).waitFor();
   for (const language of ["en", "zh"] as const) {
+    await page.setViewportSize(wide);
     await person.switchLanguage(language);
     for (const size of [wide, narrow]) {
       await page.setViewportSize(size);
