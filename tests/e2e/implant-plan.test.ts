@@ -1,4 +1,6 @@
-import type { Browser, Locator } from "playwright-core";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Annotation } from "@arcada/contract/study/annotation";
@@ -12,15 +14,17 @@ import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { createArchScan } from "@arcada/phantom/scan/arch-scan";
+import { implantLibrary } from "@arcada/testing/fixtures/implant-plan";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { present } from "@arcada/testing/require-present";
 import { Product } from "@arcada/testing/setup/product-process";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
-import { BrowserUser, wide } from "./support/browser-user.ts";
+import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
 import { countClicks } from "./support/count-clicks.ts";
 import { createInstitutionAccount } from "./support/order-files.ts";
-import { captureFailures, findAxeViolations, findLastingFaults } from "./support/page-checks.ts";
+import { captureFailures, checkPage, findAxeViolations, findLastingFaults } from "./support/page-checks.ts";
+import { enterMode, toolButton } from "./viewer/choose-tool.ts";
 import { waitUntilConverted } from "./viewer-screenshots/screenshot-setup.ts";
 
 const product = new Product({ LOGIN_STEP_UP: "off" });
@@ -116,6 +120,8 @@ it("an implant gets a system and a sleeve and a crown axis; report and guide go 
   await person.goTo(`/viewer?study=${ct}`);
   await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor();
   await person.page.setViewportSize(wide);
+  await enterMode(person, "implant");
+  await toolButton(person, "viewer.details").click();
   const row = page.getByText(/46 · Implant 1/).last();
   await row.click();
   const choose = async (label: string, option: string, typed = "") => {
@@ -139,6 +145,7 @@ it("an implant gets a system and a sleeve and a crown axis; report and guide go 
   expect(faults).toEqual([]);
   await person.button("implant.documents.make").last().click();
   await person.waitFor(page.getByRole("link", { name: t("implant.documents.report"), exact: true }).last());
+  expect(await findBlankPictures(page)).toEqual([]);
   await person.button("implant.guide.make").last().click();
   await page
     .getByRole("link", { name: t("implant.documents.guide"), exact: true })
@@ -157,3 +164,71 @@ it("an implant gets a system and a sleeve and a crown axis; report and guide go 
     ["report", false],
   ]);
 });
+
+it("a clinic imports its own library of systems, and reads which place of a faulty file is wrong", async () => {
+  const person = await BrowserUser.open(browser, product.address, "en");
+  const { page, t } = person;
+  await person.context.addCookies([{ name: "Admin-Token", value: session.token, url: product.address }]);
+  await person.goTo("/institution");
+  const choose = async (library: object) => {
+    const chooser = page.waitForEvent("filechooser");
+    await person.button("implant.library.import").click();
+    const file = { name: "library.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(library)) };
+    await (await chooser).setFiles(file);
+  };
+  await choose({ ...implantLibrary, systems: [] });
+  await page.getByText(t("implant.library.faulty", { path: "systems" }), { exact: true }).waitFor();
+  await choose(implantLibrary);
+  await page.getByRole("button", { name: t("implant.library.removeName", { name: implantLibrary.name }) }).waitFor();
+  for (const size of [wide, narrow]) {
+    await page.setViewportSize(size);
+    await checkPage(person, "implant-libraries", { alsoDark: true });
+  }
+  expect(person.consoleProblems).toEqual([]);
+});
+
+/** The share of one grey value from which a picture shows nothing. */
+const blankShare = 0.9;
+
+/** The pictures of the plan's report in which almost every pixel has one brightness, by their number in the file. */
+async function findBlankPictures(page: Page): Promise<number[]> {
+  const documents = await product.call(implantCalls.documents, { studyId: ct }, session);
+  const report = present(documents.find(({ kind }) => kind === "report"));
+  const pdf = Buffer.from(await (await fetch(product.address + report.url)).arrayBuffer());
+  // For people who look at the pages afterwards.
+  await writeFile(path.join(import.meta.dirname, "screenshots/implant-plan-report.pdf"), pdf);
+  const pictures = listJpegs(pdf).map((bytes) => bytes.toString("base64"));
+  // The panorama, and two cuts of each implant.
+  expect(pictures).toHaveLength(5);
+  const shares = await page.evaluate(measureFlatShares, pictures);
+  return shares.flatMap((share, at) => (share > blankShare ? [at] : []));
+}
+
+/** A PDF keeps a JPEG as it is. */
+function listJpegs(pdf: Buffer): Buffer[] {
+  const [begin, end] = [Buffer.from("ffd8ff", "hex"), Buffer.from("endstream")];
+  const found: Buffer[] = [];
+  for (let at = pdf.indexOf(begin); at >= 0; at = pdf.indexOf(begin, at + 1)) {
+    const stop = pdf.indexOf(end, at);
+    found.push(pdf.subarray(at, stop));
+    at = stop;
+  }
+  return found;
+}
+
+/** Runs in the page: the share of the most frequent brightness, in steps of 8, of each picture. */
+async function measureFlatShares(pictures: readonly string[]): Promise<number[]> {
+  const shares: number[] = [];
+  for (const picture of pictures) {
+    const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext("2d");
+    context?.drawImage(bitmap, 0, 0);
+    const { data } = context?.getImageData(0, 0, bitmap.width, bitmap.height) ?? { data: new Uint8ClampedArray() };
+    const counts = Array.from({ length: 32 }, () => 0);
+    for (let at = 0; at < data.length; at += 4) counts[((data[at] + data[at + 1] + data[at + 2]) / 3 / 8) | 0]++;
+    shares.push(Math.max(...counts) / (data.length / 4));
+  }
+  return shares;
+}

@@ -16,6 +16,7 @@ import { BrowserUser, wide } from "./support/browser-user.ts";
 import { countClicks } from "./support/count-clicks.ts";
 import { createInstitutionAccount } from "./support/order-files.ts";
 import { captureFailures, findAxeViolations, findLastingFaults } from "./support/page-checks.ts";
+import { enterMode, toolButton } from "./viewer/choose-tool.ts";
 import { chooseLayout } from "./viewer/volume-steps.ts";
 import { waitUntilConverted } from "./viewer-screenshots/screenshot-setup.ts";
 
@@ -70,7 +71,8 @@ it("a nerve canal is found between two points and stays where its middle is", as
   await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor();
   await chooseLayout(person, "panorama");
   const name = t("viewer.arch.canal.right");
-  await person.button("viewer.arch.panel").click();
+  await enterMode(person, "implant");
+  await toolButton(person, "viewer.arch.panel").click();
   const panel = page.getByRole("dialog", { name: t("viewer.arch.panel") });
   await panel.getByText(name, { exact: true }).click();
   const find = panel.getByRole("button", { name: t("viewer.arch.canal.find") });

@@ -195,7 +195,7 @@ const listNotAssessed = ({ unchecked }: PlanReportContent, t: Translate): string
 
 function listWarnings({ distances, bone }: PlannedImplantReport, t: Translate): string[] {
   const near = distances.filter(({ mm: value, limit }) => value < limit).map((one) => describeDistance(one, t));
-  return bone.state === "leaves" ? [...near, describeBone(bone, t)] : near;
+  return bone.state === "leaves" ? [...near, t("bone.about", { finding: describeBone(bone, t) })] : near;
 }
 
 const describeDistance = (distance: PlannedDistance, t: Translate): string =>
@@ -213,7 +213,7 @@ function formatDistance({ mm: value, limit }: PlannedDistance, t: Translate): st
 function describeBone(bone: PlannedImplantReport["bone"], t: Translate): string {
   if (bone.state !== "leaves") return t(`bone.${bone.state}`);
   const where = bone.where.map((side) => t(`bone.side.${side}`)).join(", ");
-  return [t("bone.leaves", { percent: bone.percent }), where].filter(Boolean).join(": ");
+  return t(where === "" ? "bone.leaves" : "bone.leavesAt", { percent: bone.percent, where });
 }
 
 /** Without zeros that say nothing: 4.1 and 3.75. */

@@ -6,13 +6,13 @@ import type { LoadPlan } from "../order/form/planned-implants.ts";
 
 /** The geometry of implants is loaded with the first plan that goes into an order. */
 const loadPlan: LoadPlan = async (id) => {
-  const [{ marks }, { files, outdated }, { listPlannedImplants }] = await Promise.all([
+  const [{ marks }, documents, { listPlannedImplants }] = await Promise.all([
     send(annotationCalls.marks, { id }),
     // An order without the plan's documents is better than one without the plan.
-    send(implantCalls.attach, { studyId: id }).catch(() => ({ files: [], outdated: [] })),
+    send(implantCalls.attach, { studyId: id }).catch(() => ({ files: [], outdated: [], isFailed: true })),
     import("../viewer/ct/arch/implant-plan/implant-plan.ts"),
   ]);
-  return { implants: listPlannedImplants(marks), files, outdated };
+  return { implants: listPlannedImplants(marks), ...documents };
 };
 
 export const Page = () => <SendOrder loadPlan={loadPlan} />;

@@ -1,7 +1,8 @@
 import type { Vector } from "../geometry/vector.ts";
 import { patientToVoxel } from "../volume/voxel-to-patient.ts";
+import { measureDistances } from "./distance-field.ts";
 import type { SearchField } from "./search-field.ts";
-import type { Sample } from "./shortest-path.ts";
+import type { Stop } from "./spread-costs.ts";
 import { blurField, type TubeFields } from "./tube-likeness.ts";
 
 /** Grey values that the search compares with; devices have scales of their own, so both are taken from the volume. */
@@ -30,8 +31,8 @@ export function findCanalGreys(
     });
     return least;
   });
-  // Two points give the darker one: the other may be where the canal opens and its wall is bright.
-  const lumen = lows.sort((a, b) => a - b)[(lows.length - 1) >> 1];
+  // A point may lie where the canal opens and its wall is bright, so the dark ones count.
+  const lumen = lows.sort((a, b) => a - b)[Math.floor((lows.length - 1) / 3)];
   const every = Math.max(1, Math.floor(values.length / 100_000));
   const sample = values.filter((_, at) => at % every === 0).sort();
   const bright = sample[Math.floor(compactShare * sample.length)];
@@ -39,58 +40,53 @@ export function findCanalGreys(
 }
 
 /** The tube-likeness, as a share of the contrast, at which a sample is as good as any. */
-const fullLikeness = 0.25;
+const fullLikeness = 0.15;
 /** The cost of 1 mm along the best tube, and what a bright sample adds. */
 const leastCost = 0.06;
 const brightCost = 2;
 /** Shares of the contrast above the lumen at which samples begin to be bright, and are. */
 const brightFrom = 0.25;
 const brightTo = 0.9;
+/** mm: a wider blur would mix the two arms of a loop. */
+const brightDeviation = 0.5;
 
-/** mm over which the share of bone is taken, the shares between which a sample counts as outside, and what that adds. */
-const boneReach = 2.5;
-const outsideShare = 0.4;
-const insideShare = 0.6;
-const outsideCost = 1;
+/** Share of the contrast above the lumen from which a sample is bone. */
+const boneFrom = 0.1;
+/** mm: a dark place that is farther from bone is wider than any canal. What reaches it within as much is outside. */
+const widestLumen = 2.4;
+const outsideCost = 3;
 
 /**
- * Costs of 1 mm through each sample: low in dark tubes, high elsewhere, highest in compact bone and teeth. A tube of
- * soft tissue between teeth or muscles has too little bone around it.
+ * Costs of 1 mm through each sample: low in dark tubes, high elsewhere, highest in compact bone and teeth, and outside
+ * of the bone: along its surface a path would be as dark as in the canal.
  */
 export function computeCosts(
-  { info }: SearchField,
+  { info, values }: SearchField,
   { likeness, blurred }: TubeFields,
   { lumen, contrast }: CanalGreys,
 ): Float32Array {
-  const bone = blurred.map((value) => (value > lumen + brightFrom * contrast ? 1 : 0));
-  const share = blurField(bone, info, boneReach / info.spacing[0]);
+  const sharp = blurField(values, info, brightDeviation / info.spacing[0]);
+  const toBone = measureDistances(info, (at) => blurred[at] > lumen + boneFrom * contrast);
+  const toOutside = measureDistances(info, (at) => toBone[at] > widestLumen);
   return likeness.map((found, at) => {
     const missing = 1 - Math.min(1, found / (fullLikeness * contrast));
-    const above = ((blurred[at] - lumen) / contrast - brightFrom) / (brightTo - brightFrom);
-    const outside = (insideShare - share[at]) / (insideShare - outsideShare);
+    const above = ((sharp[at] - lumen) / contrast - brightFrom) / (brightTo - brightFrom);
+    const outside = widestLumen + 0.5 - toOutside[at];
     return leastCost + missing * missing + brightCost * toShare(above) + outsideCost * toShare(outside);
   });
 }
 
 const toShare = (value: number): number => Math.max(0, Math.min(1, value));
 
-/** mm around a point in which its sample is chosen, and the cost of 1 mm away from it. */
-const snapReach = 1.7;
-const snapCost = 0.25;
+/** mm around a point in which the path may pass it, and the cost of 1 mm away from it. */
+const stopReach = 1.7;
+const stopCost = 1;
 
-/** The sample of a tube near a point. */
-export function snapToTube({ info }: SearchField, costs: Float32Array, point: Vector): Sample {
-  const voxel = patientToVoxel(info, point).map(Math.round);
-  const { columns, rows } = info;
-  let best = Infinity;
-  let found: Sample = [voxel[0], voxel[1], voxel[2]];
-  visitSamplesAround(info, point, snapReach, (at, far) => {
-    const cost = costs[at] + snapCost * far;
-    if (cost >= best) return;
-    best = cost;
-    found = [at % columns, Math.floor(at / columns) % rows, Math.floor(at / (columns * rows))];
-  });
-  return found;
+/** The samples at which a path may pass a point. */
+export function listStops({ info }: SearchField, point: Vector): Stop[] {
+  const stops: Stop[] = [];
+  visitSamplesAround(info, point, stopReach, (at, far) => stops.push({ at, cost: stopCost * far }));
+  return stops;
 }
 
 function visitSamplesAround(

@@ -23,6 +23,9 @@ export interface CentrePlace {
   excess: number;
 }
 
+/** Returns the likeness of a place to a canal: its contrast, less the excess brightness of its lumen. */
+export const measureEvidence = ({ contrast, excess }: CentrePlace): number => contrast - excess;
+
 /** mm between places. */
 export const placeStep = 0.5;
 const rounds = 2;

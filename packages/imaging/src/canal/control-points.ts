@@ -1,11 +1,13 @@
 import { cross, distance, lengthOf, minus, normalize, type Vector } from "../geometry/vector.ts";
 import type { TracedPlace } from "./traced-place.ts";
 
-/** A canal as a few points that can be moved by hand, with the stretches between them that are not seen. */
+/** A canal as a few points that can be moved by hand. A stretch has the number of the point at which it begins. */
 export interface CanalPoints {
   points: Vector[];
-  /** Numbers of points from which the stretch to the next one is not seen. */
+  /** The stretches that are not seen. */
   hidden: number[];
+  /** The stretches in which the line may be off by more than 1 mm. */
+  doubtful: number[];
 }
 
 /** mm between two points at most, and from the straight line between them. */
@@ -19,18 +21,21 @@ export function chooseControlPoints(places: readonly TracedPlace[]): CanalPoints
     const from = chosen[chosen.length - 1];
     const isEnd =
       places[at].isSeen !== places[at + 1].isSeen ||
+      places[at].isDoubtful !== places[at + 1].isDoubtful ||
       distance(places[from].place, places[at + 1].place) > longestStretch ||
       measureBend(places, from, at + 1) > widestBend;
     if (isEnd && at > from) chosen.push(at);
   }
   if (places.length > 1) chosen.push(places.length - 1);
+  const listStretches = (isSo: (place: TracedPlace) => boolean): number[] =>
+    chosen.slice(0, -1).flatMap((at, number) => {
+      const inner = places.slice(at + 1, chosen[number + 1]);
+      return inner.filter(isSo).length > inner.length / 2 ? [number] : [];
+    });
   return {
     points: chosen.map((at) => places[at].place),
-    hidden: chosen.slice(0, -1).flatMap((at, number) => {
-      const inner = places.slice(at + 1, chosen[number + 1]);
-      const unseen = inner.filter(({ isSeen }) => !isSeen).length;
-      return unseen > inner.length / 2 ? [number] : [];
-    }),
+    hidden: listStretches(({ isSeen }) => !isSeen),
+    doubtful: listStretches(({ isDoubtful }) => isDoubtful),
   };
 }
 

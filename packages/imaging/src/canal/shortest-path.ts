@@ -1,71 +1,50 @@
 import type { VolumeGeometry } from "../volume/volume-geometry.ts";
+import { spreadCosts, tracePath, type Stop } from "./spread-costs.ts";
 
-/** Column, row and slice of a sample. */
-export type Sample = readonly [number, number, number];
-
-/** Costs are told apart down to this; a path may be longer than the shortest by as much. */
-const bucketWidth = 0.02;
+/** The cheapest path so far to a stop. */
+interface Way {
+  stop: Stop;
+  path: number[];
+}
 
 /**
- * Finds the path of least cost between two samples through the 26 neighbours (Dijkstra's algorithm with buckets, as by
- * R. Dial, 1969; directed to the goal as by P. Hart, N. Nilsson, B. Raphael, 1968).
+ * Finds the path of least cost that passes one of the samples of each group, in the order of the groups. A click is a
+ * group: the samples around it, which cost more the farther they are, so that a click beside the canal does not draw
+ * the path out of it.
  * @param costs for each mm, above 0, `[slice][row][column]`
- * @returns the samples' indices from `from` to `to`
+ * @returns the samples' indices
  */
 export function findShortestPath(
-  { columns, rows, slices, spacing }: VolumeGeometry,
+  info: VolumeGeometry,
   costs: Float32Array,
-  from: Sample,
-  to: Sample,
+  [first, ...others]: readonly (readonly Stop[])[],
 ): number[] {
-  const steps = listSteps(spacing, columns, columns * rows);
-  const least = costs.reduce((low, cost) => Math.min(low, cost), Infinity);
-  const [start, goal] = [from, to].map(([i, j, k]) => i + columns * (j + rows * k));
-  const total = new Float32Array(costs.length).fill(Infinity);
-  const previous = new Int32Array(costs.length).fill(-1);
-  const isDone = new Uint8Array(costs.length);
-  const buckets: number[][] = [[start]];
-  total[start] = 0;
-  for (let bucket = 0; bucket < buckets.length; bucket++) {
-    // A sample may enter the bucket that is being emptied.
-    for (let at = buckets[bucket]?.pop(); at !== undefined; at = buckets[bucket].pop()) {
-      if (at === goal) return tracePath(previous, goal);
-      if (isDone[at]) continue;
-      isDone[at] = 1;
-      const i = at % columns;
-      const j = Math.floor(at / columns) % rows;
-      const k = Math.floor(at / (columns * rows));
-      for (const { x, y, z, offset, length } of steps) {
-        const [ni, nj, nk] = [i + x, j + y, k + z];
-        if (ni < 0 || nj < 0 || nk < 0 || ni >= columns || nj >= rows || nk >= slices) continue;
-        const next = at + offset;
-        const cost = total[at] + (length * (costs[at] + costs[next])) / 2;
-        if (isDone[next] || cost >= total[next]) continue;
-        total[next] = cost;
-        previous[next] = at;
-        const rest = spacing[0] * Math.hypot(ni - to[0], nj - to[1], nk - to[2]);
-        (buckets[Math.max(bucket, Math.floor((cost + least * rest) / bucketWidth))] ??= []).push(next);
-      }
-    }
-    buckets[bucket] = [];
-  }
-  return [start, goal];
+  let ways: Way[] = first.map((stop) => ({ stop, path: [stop.at] }));
+  for (const goals of others) ways = continueWays(info, costs, ways, goals);
+  return ways.reduce((best, way) => (way.stop.cost < best.stop.cost ? way : best)).path;
 }
 
-function listSteps(spacing: readonly number[], row: number, slice: number) {
-  const parts = [-1, 0, 1];
-  return parts
-    .flatMap((x) => parts.flatMap((y) => parts.map((z) => ({ x, y, z }))))
-    .filter(({ x, y, z }) => x !== 0 || y !== 0 || z !== 0)
-    .map((step) => ({
-      ...step,
-      offset: step.x + row * step.y + slice * step.z,
-      length: Math.hypot(step.x * spacing[0], step.y * spacing[1], step.z * spacing[2]),
-    }));
-}
-
-function tracePath(previous: Int32Array, goal: number): number[] {
-  const path: number[] = [];
-  for (let at = goal; at >= 0; at = previous[at]) path.push(at);
-  return path.reverse();
+function continueWays(info: VolumeGeometry, costs: Float32Array, ways: readonly Way[], goals: readonly Stop[]): Way[] {
+  const goalCosts = new Map(goals.map(({ at, cost }) => [at, cost]));
+  const mostExtra = Math.max(...goalCosts.values());
+  let [left, best] = [goalCosts.size, Infinity];
+  const { total, previous, order } = spreadCosts(
+    info,
+    costs,
+    ways.map(({ stop }) => stop),
+    {
+      isEnough: (at, cost) => {
+        const extra = goalCosts.get(at);
+        if (extra !== undefined) [left, best] = [left - 1, Math.min(best, cost + extra)];
+        return left === 0 || cost > best + mostExtra;
+      },
+    },
+  );
+  const pathsTo = new Map(ways.map(({ stop, path }) => [stop.at, path]));
+  return order.flatMap((at): Way[] => {
+    const extra = goalCosts.get(at);
+    if (extra === undefined) return [];
+    const [start, ...rest] = tracePath(previous, at);
+    return [{ stop: { at, cost: total[at] + extra }, path: [...(pathsTo.get(start) ?? []), ...rest] }];
+  });
 }

@@ -1,9 +1,11 @@
 import { distance, type Vector } from "../geometry/vector.ts";
 import type { VoxelGrid } from "../surface/voxel-grid.ts";
 import { voxelToPatient } from "../volume/voxel-to-patient.ts";
-import { computeCosts, findCanalGreys, snapToTube } from "./canal-costs.ts";
+import { computeCosts, findCanalGreys, listStops } from "./canal-costs.ts";
 import { CanalError } from "./canal-error.ts";
 import { centreLine } from "./centre-line.ts";
+import { findDoubtfulPlaces } from "./doubtful-places.ts";
+import { findRivalWays } from "./rival-ways.ts";
 import { createSearchField, type SearchField } from "./search-field.ts";
 import { findShortestPath } from "./shortest-path.ts";
 import type { TracedPlace } from "./traced-place.ts";
@@ -31,27 +33,32 @@ export function traceCanal(
   const greys = findCanalGreys(field, tubes.blurred, set);
   const costs = computeCosts(field, tubes, greys);
   onProgress(0.5);
-  const rough = findRoughPath(field, costs, set);
+  const path = findShortestPath(
+    field.info,
+    costs,
+    set.map((point) => listStops(field, point)),
+  );
+  onProgress(0.7);
+  const rivals = findRivalWays(field.info, costs, path);
   onProgress(0.8);
+  const rough = toPlaces(field, path);
   const places = centreLine(grid, rough, greys);
+  const isDoubtful = findDoubtfulPlaces(
+    grid,
+    places,
+    rough,
+    rivals.map((rival) => ({ ...rival, points: toPlaces(field, rival.path) })),
+    greys,
+  );
   onProgress(1);
-  return separateVisible(places, set);
+  return separateVisible(places, set, isDoubtful);
 }
 
-function findRoughPath(field: SearchField, costs: Float32Array, points: readonly Vector[]): Vector[] {
-  const { info } = field;
-  const ends = points.map((point) => snapToTube(field, costs, point));
-  const path: Vector[] = [];
-  for (let at = 1; at < ends.length; at++) {
-    const found = findShortestPath(info, costs, ends[at - 1], ends[at]);
-    const places = found.map((index): Vector =>
-      voxelToPatient(info, [
-        index % info.columns,
-        Math.floor(index / info.columns) % info.rows,
-        Math.floor(index / (info.columns * info.rows)),
-      ]),
-    );
-    path.push(...places.slice(at === 1 ? 0 : 1));
-  }
-  return path;
-}
+const toPlaces = ({ info }: SearchField, path: readonly number[]): Vector[] =>
+  path.map((index) =>
+    voxelToPatient(info, [
+      index % info.columns,
+      Math.floor(index / info.columns) % info.rows,
+      Math.floor(index / (info.columns * info.rows)),
+    ]),
+  );

@@ -8,4 +8,6 @@ export interface TracedPlace {
   radius: number;
   /** False where nothing like a canal is there: the line follows the given points. */
   isSeen: boolean;
+  /** True where the line may be off by more than 1 mm: one more point is needed. */
+  isDoubtful: boolean;
 }

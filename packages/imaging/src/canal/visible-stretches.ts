@@ -1,6 +1,6 @@
 import { createSmoothLine } from "../arch/smooth-line.ts";
 import { distance, type Vector } from "../geometry/vector.ts";
-import { placeStep, type CentrePlace } from "./centre-line.ts";
+import { measureEvidence, placeStep, type CentrePlace } from "./centre-line.ts";
 import type { TracedPlace } from "./traced-place.ts";
 
 /**
@@ -14,17 +14,32 @@ const medianReach = 4;
 const shortestStretch = 2.5;
 
 /**
+ * Between two seen stretches a line is off by 1 mm at most over so many mm: canals bend with a radius of 40 mm there,
+ * and the middle of an arc is its length squared, divided by 8 radii, away from the chord.
+ */
+const longestGap = 18;
+/** At an end the canal may turn in a loop: there less is certain where its surroundings contradict it. */
+const longestEndGap = 4;
+const leastEndEvidence = 0.08;
+
+/**
  * Marks the stretches in which nothing like a canal is found, and lays the line through the user's points there: the
  * path of least cost through nothing would follow the noise.
  */
-export function separateVisible(places: readonly CentrePlace[], points: readonly Vector[]): TracedPlace[] {
-  const evidence = places.map(({ contrast, excess }) => contrast - excess);
+export function separateVisible(
+  places: readonly CentrePlace[],
+  points: readonly Vector[],
+  isDoubtful: readonly boolean[],
+): TracedPlace[] {
+  const evidence = places.map(measureEvidence);
   const isSeen = dropShortRuns(evidence.map((_, at) => takeMedian(evidence, at) >= leastEvidence));
   const traced: TracedPlace[] = [];
   for (const [from, to] of listRuns(isSeen))
     traced.push(
       ...(isSeen[from]
-        ? places.slice(from, to).map(({ place, radius }) => ({ place, radius, isSeen: true }))
+        ? places
+            .slice(from, to)
+            .map(({ place, radius }, at) => ({ place, radius, isSeen: true, isDoubtful: isDoubtful[from + at] }))
         : followPoints(places, points, from, to)),
     );
   return traced;
@@ -75,7 +90,20 @@ function followPoints(
     before.length > 0 ? findNearestPoint(line, before[before.length - 1]) + 1 : 0,
     after.length > 0 ? findNearestPoint(line, after[0]) : line.length,
   );
-  return own.map((place) => ({ place, radius, isSeen: false }));
+  const isUncertain = isGapUncertain(places, from, to, inner.length);
+  return own.map((place) => ({ place, radius, isSeen: false, isDoubtful: isUncertain }));
+}
+
+/** True if a line across a stretch that is not seen may be off by more than 1 mm; the user's points divide it. */
+function isGapUncertain(places: readonly CentrePlace[], from: number, to: number, inner: number): boolean {
+  const isInner = from > 0 && to < places.length;
+  const length = (to - from) * placeStep;
+  if (isInner) return length / (inner + 1) > longestGap;
+  const evidence = places
+    .slice(from, to)
+    .map(measureEvidence)
+    .sort((a, b) => a - b);
+  return length / Math.max(1, inner) > longestEndGap && evidence[evidence.length >> 1] < leastEndEvidence;
 }
 
 const findNearest = (places: readonly CentrePlace[], point: Vector): number =>

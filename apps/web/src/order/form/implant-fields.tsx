@@ -1,10 +1,7 @@
 import { Autocomplete, Group, NumberInput, Radio, Select } from "@mantine/core";
-import { listSystemChoices } from "@arcada/contract/implant/implant-library.schema";
-import { builtInLibrary } from "@arcada/contract/implant/built-in-library";
-import { implantCalls } from "@arcada/contract/implant/implant.calls";
 import { fixTypes, gingivaSources, torqueRange } from "@arcada/contract/order/prescription.choices";
-import { useCall } from "../../data/use-call.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { useImplantSystems } from "../../session/use-implant-systems.ts";
 import type { FormSectionProps } from "./form-section-props.ts";
 
 /** The fields of an implant case besides its teeth. Optional ones have a placeholder that says so. */
@@ -45,8 +42,7 @@ const toTorque = (value: number): number | null =>
 /** The systems of the libraries to choose from, the clinic's own first. Others can be typed. */
 function SystemField({ draft, change, error }: FormSectionProps) {
   const t = useTexts("order");
-  const { data: own = [] } = useCall(implantCalls.libraries, {});
-  const systems = listSystemChoices([...own.map(({ library }) => library), builtInLibrary]);
+  const systems = useImplantSystems();
   return (
     <Autocomplete
       label={t("order.form.implantSystem")}

@@ -31,6 +31,8 @@ export interface ImplantPlan {
   files: readonly DraftFile[];
   /** Documents of an earlier state of the plan, which do not go along. */
   outdated: readonly ("report" | "guide")[];
+  /** True if the report and the guide could not be fetched. */
+  isFailed?: boolean;
 }
 
 /** Returns the fields of an order that an implant plan fills: its images, its teeth, its system and its numbers. */

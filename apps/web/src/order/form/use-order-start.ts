@@ -33,6 +33,7 @@ export function useOrderStart(patientId: string, loadPlan: LoadPlan): OrderStart
     queryFn: async () => {
       const found = await loadPlan(planStudyId!);
       if (found.outdated.length > 0) toast("info", t("orderDetail.plan.outdated"));
+      if (found.isFailed) toast("error", t("orderDetail.plan.failed"));
       return found;
     },
     enabled: planStudyId !== undefined,

@@ -150,7 +150,7 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
             />
           ))}
           <StatusCover load={load} isLost={rendererState === "lost"} />
-          <ToolPrompt tool={controls.tool} draft={drawing.draft} />
+          {arch.canalTracing.asked === null && <ToolPrompt tool={controls.tool} draft={drawing.draft} />}
           <CanalSearchBar arch={arch} />
         </div>
         <Suspense>{hasDetails && <CtDetails {...parts} />}</Suspense>

@@ -133,10 +133,14 @@ function putCompleted(
   return id;
 }
 
-/** Planned objects are drawn through all viewports; a press with the arch tool adds a point to the existing arch. */
+/**
+ * Planned objects are drawn through all viewports. A press with the arch tool adds a point to the existing arch, and one
+ * with the canal tool to a canal that was asked for.
+ */
 const withSpatialTools = (drawing: Drawing<Vector>, arch: Arch): Pick<Drawing<Vector>, "press" | "move" | "add"> => ({
   press: (tool, point, at, place) => {
     if (tool === "arch" && hasArch(arch)) return place.plane === "axial" ? arch.addPoint(point) : undefined;
+    if (tool === "canal" && arch.canalTracing.asked !== null) return arch.canalTracing.answer(point);
     drawing.press(tool, point, at, annotationKindOf(tool).isSpatial ? { ...place, plane: "volume" } : place);
   },
   move: (point, plane) => drawing.move(point, drawing.draft?.owner.plane === "volume" ? "volume" : plane),

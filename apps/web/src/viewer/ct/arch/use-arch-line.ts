@@ -5,7 +5,7 @@ import { createCurvedSurface, patientUp, type CurvedSurface } from "@arcada/imag
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeStore } from "../loading/volume-store.ts";
 import { readDrawnArch, findArchAnnotation, buildArchSettings, defaultJaw } from "../../ct-core/arch-annotation.ts";
-import { insertPoint } from "./implant-plan/implant-plan.ts";
+import { insertControlPoint } from "./insert-control-point.ts";
 import { useDetectedArch } from "./use-detected-arch.ts";
 import type { LiveAnnotations } from "./use-dragged-annotations.ts";
 import type { Jaw } from "@arcada/imaging/arch/detection/detected-arches";
@@ -74,7 +74,7 @@ export function useArchLine(
     path,
     edges: found?.edges ?? [],
     setPoints: put,
-    addPoint: (point) => put(insertPoint(points, point), true),
+    addPoint: (point) => put(insertControlPoint(points, point), true),
     removePoint: (index) => points.length > 3 && put(points.toSpliced(index, 1), true),
     biteUp: found && found.up !== patientUp && String(found.up) !== String(patientUp) ? found.up : null,
     setUp: (upwards) => put(points, true, upwards),

@@ -124,7 +124,7 @@ export function useArch(
     crossSectionView,
     setCrossSectionView,
     alter: live.alter,
-    canalTracing: useCanalTracing(store, annotations),
+    canalTracing: useCanalTracing(store, annotations, controls),
     checkBone: ({ body }) => checkBoneAround(store, body, path),
     size,
     setSize,

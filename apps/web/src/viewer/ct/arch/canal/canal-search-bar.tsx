@@ -4,7 +4,7 @@ import styles from "./canal-search-bar.module.css";
 
 /** The search for a canal over the viewports, for users who have no panel open. */
 export function CanalSearchBar({ arch: { canalTracing } }: { arch: Arch }) {
-  const isShown = canalTracing.running !== null || canalTracing.failure !== null;
+  const isShown = [canalTracing.running, canalTracing.failure, canalTracing.asked].some((state) => state !== null);
   return (
     <div role="status" className={styles.place}>
       {isShown && (

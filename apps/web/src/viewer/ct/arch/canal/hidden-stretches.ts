@@ -3,13 +3,17 @@ import type { SmoothLine } from "@arcada/imaging/arch/smooth-line";
 import { distance, type Vector } from "@arcada/imaging/geometry/vector";
 
 /**
- * The stretches of a canal that cannot be seen in the volume, by the number of the point from which each leads to the
- * next. They are stored as ranges, "3-5 9": a setting is a short text.
+ * Some stretches of a canal, by the number of the point from which each leads to the next. They are stored as ranges,
+ * "3-5 9": a setting is a short text.
  */
-export type HiddenStretches = readonly number[];
+export type Stretches = readonly number[];
 
-export function readHidden({ settings }: Pick<Annotation, "settings">): HiddenStretches {
-  const stored = settings?.["hidden"];
+/** hidden: it cannot be seen in the volume; doubtful: the line may be off by more than 1 mm. */
+export const stretchKinds = ["hidden", "doubtful"] as const;
+export type StretchKind = (typeof stretchKinds)[number];
+
+export function readStretches({ settings }: Pick<Annotation, "settings">, kind: StretchKind): Stretches {
+  const stored = settings?.[kind];
   if (typeof stored !== "string") return [];
   return stored.split(" ").flatMap((range) => {
     if (!/^\d+(-\d+)?$/.test(range)) return [];
@@ -18,12 +22,17 @@ export function readHidden({ settings }: Pick<Annotation, "settings">): HiddenSt
   });
 }
 
+/** The stretches that are drawn as uncertain. */
+export const readUncertain = (annotation: Pick<Annotation, "settings">): Stretches => [
+  ...new Set(stretchKinds.flatMap((kind) => readStretches(annotation, kind))),
+];
+
 /** The most characters that a setting may have. */
 const longestSetting = 200;
 
-export function writeHidden(hidden: HiddenStretches): string {
+export function writeStretches(stretches: Stretches): string {
   const ranges: [number, number][] = [];
-  for (const stretch of hidden) {
+  for (const stretch of stretches) {
     const last = ranges.at(-1);
     if (last && last[1] === stretch - 1) last[1] = stretch;
     else ranges.push([stretch, stretch]);
@@ -35,15 +44,15 @@ export function writeHidden(hidden: HiddenStretches): string {
 }
 
 /** The stretches after a point was added behind point `index`: both halves are like the whole. */
-export const splitStretch = (hidden: HiddenStretches, index: number): HiddenStretches =>
-  hidden.flatMap((stretch) =>
+export const splitStretch = (stretches: Stretches, index: number): Stretches =>
+  stretches.flatMap((stretch) =>
     stretch < index ? [stretch] : stretch === index ? [stretch, stretch + 1] : [stretch + 1],
   );
 
 /** The stretches after point `index` was removed: the joined one is seen only if both were. */
-export const joinStretches = (hidden: HiddenStretches, index: number): HiddenStretches => [
+export const joinStretches = (stretches: Stretches, index: number): Stretches => [
   ...new Set(
-    hidden.flatMap((stretch) =>
+    stretches.flatMap((stretch) =>
       stretch < index ? [stretch] : stretch === index ? (index === 0 ? [] : [index - 1]) : [stretch - 1],
     ),
   ),
@@ -56,7 +65,7 @@ export interface CanalPart {
 }
 
 /** Cuts a line through control points where it changes between seen and not seen. */
-export function cutAtHidden(line: SmoothLine, points: readonly Vector[], hidden: HiddenStretches): CanalPart[] {
+export function cutAtHidden(line: SmoothLine, points: readonly Vector[], hidden: Stretches): CanalPart[] {
   if (hidden.length === 0 || line.points.length < 2) return [{ line, isSeen: true }];
   const parts: CanalPart[] = [];
   let [from, at] = [0, 0];

@@ -1,4 +1,5 @@
-import { Button, Group, NumberInput, SegmentedControl } from "@mantine/core";
+import { Button, Group, NumberInput, SegmentedControl, Text } from "@mantine/core";
+import { useId } from "react";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import { CanalTraceNote } from "../canal/canal-trace-note.tsx";
@@ -13,6 +14,7 @@ import type { PlanParts } from "./plan-props.ts";
 export function DrawnStructures(parts: PlanParts) {
   const t = useTexts("viewer", "implant");
   const { arch, controls } = parts;
+  const uncheckedId = useId();
   return (
     <>
       {arch.canals.map((canal) => (
@@ -25,11 +27,16 @@ export function DrawnStructures(parts: PlanParts) {
         <RootRow key={root.annotation.id} {...parts} root={root} number={at + 1} />
       ))}
       {arch.implants.length > 0 && (
-        <ul className={styles.unchecked} aria-label={t("viewer.arch.unchecked.title")}>
-          {listUnchecked(t, arch, arch.up).map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+        <div>
+          <Text size="xs" fw={600} id={uncheckedId}>
+            {t("implant.unchecked.title")}
+          </Text>
+          <ul className={styles.unchecked} aria-labelledby={uncheckedId}>
+            {listUnchecked(t, arch, arch.up).map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
       )}
       <Group>
         <Button size="compact-xs" variant="light" onClick={() => controls.setTool("sinus")}>

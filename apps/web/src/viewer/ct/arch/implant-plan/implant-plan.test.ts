@@ -1,14 +1,8 @@
 import type { Annotation } from "@arcada/contract/study/annotation";
 import { describe, expect, it } from "vitest";
 import type { Translate } from "../../../../i18n/texts.ts";
-import {
-  defaultImplantSize,
-  completeImplant,
-  moveImplantPoint,
-  buildPlan,
-  resizeImplant,
-  insertPoint,
-} from "./implant-plan.ts";
+import { insertControlPoint } from "../insert-control-point.ts";
+import { defaultImplantSize, completeImplant, moveImplantPoint, buildPlan, resizeImplant } from "./implant-plan.ts";
 import { listPlannedImplants } from "./implant-plan.ts";
 import {
   describeBone,
@@ -125,9 +119,9 @@ describe("a line of points", () => {
       [10, 0, 0],
       [20, 0, 0],
     ] as const;
-    expect(insertPoint(line, [14, 2, 0])[2]).toEqual([14, 2, 0]);
-    expect(insertPoint(line, [26, 0, 0])[3]).toEqual([26, 0, 0]);
-    expect(insertPoint(line, [10.2, 0, 0])).toBe(line);
+    expect(insertControlPoint(line, [14, 2, 0])[2]).toEqual([14, 2, 0]);
+    expect(insertControlPoint(line, [26, 0, 0])[3]).toEqual([26, 0, 0]);
+    expect(insertControlPoint(line, [10.2, 0, 0])).toBe(line);
   });
 });
 
@@ -174,10 +168,13 @@ describe("the warnings of a plan", () => {
 
   it("state how much of the surface may leave the bone and where, and nothing if it could not be judged", () => {
     const cover = { outside: 0.2, unseen: 0, buccal: 0.15, inner: 0, apex: 0.05 };
-    expect(describeBone(translate, cover, false)).toEqual({ text: "leavesAt 20 buccal, apex", isWarning: true });
-    expect(describeBone(translate, { ...cover, outside: 0.04 }, false)).toEqual({ text: "within", isWarning: false });
+    expect(describeBone(translate, cover, false)).toEqual({ text: "about leavesAt 20 buccal, apex", isWarning: true });
+    expect(describeBone(translate, { ...cover, outside: 0.04 }, false)).toEqual({
+      text: "about within",
+      isWarning: false,
+    });
     expect(describeBone(translate, { ...cover, buccal: 0, inner: 0.2 }, true).text).toContain("palatal");
-    expect(describeBone(translate, "unjudged", true)).toEqual({ text: "unjudged", isWarning: false });
+    expect(describeBone(translate, "unjudged", true)).toEqual({ text: "about unjudged", isWarning: false });
   });
 
   it("list the structures that are not drawn and therefore not checked", () => {

@@ -265,23 +265,6 @@ export function completeImplant<M extends Pick<Annotation, "points" | "settings"
 export const isUpper = ({ body: { head, apex } }: Pick<Implant, "body">, up: Vector): boolean =>
   dot(getDirection(head, apex), up) > 0;
 
-/** Inserts a point into a line of control points: between the two that it is nearest to, or beyond an end. */
-export function insertPoint(points: readonly Vector[], added: Vector): readonly Vector[] {
-  // A double click arrives as two.
-  if (points.some((point) => distance(point, added) < 1)) return points;
-  let [best, least] = [points.length, Infinity];
-  for (let at = 0; at <= points.length; at++) {
-    const [before, after] = [points[at - 1], points[at]];
-    const detour =
-      before && after
-        ? distance(before, added) + distance(added, after) - distance(before, after)
-        : distance(before ?? after ?? added, added);
-    if (detour >= least) continue;
-    [best, least] = [at, detour];
-  }
-  return points.toSpliced(best, 0, added);
-}
-
 /** The values of a planned implant that leave the viewer, in mm. */
 interface PlannedImplantValues {
   tooth: number | null;

@@ -24,7 +24,7 @@ export function ImplantRow({
   implant,
   number,
 }: PlanParts & { implant: Implant; number: number }) {
-  const t = useTexts("viewer");
+  const t = useTexts("viewer", "implant");
   const { teeth } = useAppearance();
   const { annotation, body } = implant;
   const isChosen = drawing.chosen === annotation.id;

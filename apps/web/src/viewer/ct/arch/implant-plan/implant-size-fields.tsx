@@ -2,7 +2,8 @@ import { Autocomplete, Group, SegmentedControl, Select, Text } from "@mantine/co
 import type { SystemChoice } from "@arcada/contract/implant/implant-library.schema";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
-import { findSystem, useImplantSystems } from "./attachments/use-implant-systems.ts";
+import { useImplantSystems } from "../../../../session/use-implant-systems.ts";
+import { findSystem } from "./attachments/generic-parts.ts";
 import { commonDiameters, commonLengths, type ImplantSize } from "./implant-plan.ts";
 
 /** The system and the size of an implant. Sizes that the library states are offered; any other may be typed. */

@@ -12,7 +12,7 @@ const restMs = 700;
 
 /** Announces the warnings of the plan once the pointer rests, for users who do not see the lines. */
 export function PlanAnnouncer({ arch }: { arch: Arch }) {
-  const t = useTexts("viewer");
+  const t = useTexts("viewer", "implant");
   const { teeth } = useAppearance();
   const [announcement] = useDebouncedValue(describePlan(t, teeth, arch).join(". "), restMs);
   return (
@@ -37,5 +37,5 @@ export function describePlan(t: Translate, scheme: ToothScheme, arch: Arch): str
     const announcement = warnings.length > 0 ? `⚠ ${warnings.join("; ")}` : t("viewer.arch.implant.noWarning");
     return `${formatImplantName(t, implant, at + 1)}: ${announcement}`;
   });
-  return [...rows, ...listUnchecked(t, arch, arch.up)];
+  return [...rows, `${t("implant.unchecked.title")}: ${listUnchecked(t, arch, arch.up).join("; ")}`];
 }

@@ -7,9 +7,10 @@ import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { PointHandle } from "../../../annotations/layer/point-handle.tsx";
 import { insertMidpoint } from "../../../annotations/drawing/use-point-editing.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
-import { cutAtHidden, readHidden } from "../canal/hidden-stretches.ts";
+import { insertControlPoint } from "../insert-control-point.ts";
+import { cutAtHidden, readUncertain } from "../canal/hidden-stretches.ts";
 import { isTraced, withPoints } from "../canal/traced-canal.ts";
-import { moveImplantPoint, isUpper, insertPoint, type Canal, type Implant } from "./implant-plan.ts";
+import { moveImplantPoint, isUpper, type Canal, type Implant } from "./implant-plan.ts";
 import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
 import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
 import type { TextBox } from "../../../ui/viewport/text-boxes.ts";
@@ -65,7 +66,7 @@ function CanalShape({
   canal: { annotation, points, tube, side },
 }: PlanLayerProps & { canal: Canal }) {
   const t = useTexts("viewer", "implant");
-  const parts = cutAtHidden(tube.line, points, readHidden(annotation)).map(({ line, isSeen }) => ({
+  const parts = cutAtHidden(tube.line, points, readUncertain(annotation)).map(({ line, isSeen }) => ({
     isSeen,
     discs: view.discs({ line, radius: tube.radius }),
   }));
@@ -94,7 +95,7 @@ function CanalShape({
         onFocus={() => drawing.choose(annotation.id)}
         onDoubleClick={({ currentTarget, clientX, clientY }) =>
           put(
-            insertPoint(points, view.dragPoint(middleOf(points), toLocalPoint(currentTarget, clientX, clientY))),
+            insertControlPoint(points, view.dragPoint(middleOf(points), toLocalPoint(currentTarget, clientX, clientY))),
             true,
           )
         }
@@ -134,7 +135,7 @@ interface ImplantShapeProps extends PlanLayerProps {
 }
 
 function ImplantShape({ arch, drawing, view, implant, number, size }: ImplantShapeProps) {
-  const t = useTexts("viewer");
+  const t = useTexts("viewer", "implant");
   const { teeth } = useAppearance();
   const { annotation, body } = implant;
   const isChosen = drawing.chosen === annotation.id;

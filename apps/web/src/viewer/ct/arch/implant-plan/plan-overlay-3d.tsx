@@ -7,7 +7,7 @@ import type { Vector } from "@arcada/imaging/geometry/vector";
 import { listAttachmentBodies } from "./attachments/attachment-bodies.ts";
 import { DistanceLines } from "./distance-lines.tsx";
 import styles from "../arch-overlays.module.css";
-import { cutAtHidden, readHidden } from "../canal/hidden-stretches.ts";
+import { cutAtHidden, readUncertain } from "../canal/hidden-stretches.ts";
 import { isUpper, type Implant } from "./implant-plan.ts";
 import { listWarnings } from "./plan-warnings.ts";
 import { useAppearance } from "../../../../browser/appearance.ts";
@@ -19,7 +19,7 @@ import type { Arch } from "../use-arch.ts";
  * of the bone.
  */
 export function PlanOverlay3d({ arch, camera, size }: { arch: Arch; camera: ModelCamera; size: Size }) {
-  const t = useTexts("viewer");
+  const t = useTexts("viewer", "implant");
   const { teeth } = useAppearance();
   const { canals, sinuses, implants, roots, safetyDistances } = arch;
   const isWarned = (implant: Implant): boolean =>
@@ -29,7 +29,7 @@ export function PlanOverlay3d({ arch, camera, size }: { arch: Arch; camera: Mode
   return (
     <svg className={styles.layer} aria-hidden>
       {[...canals, ...sinuses].map(({ annotation, points, tube: { line, radius } }) =>
-        cutAtHidden(line, points, readHidden(annotation)).map((part, at) => (
+        cutAtHidden(line, points, readUncertain(annotation)).map((part, at) => (
           <path
             key={`${annotation.id} ${at}`}
             className={`${annotation.tool === "sinus" ? styles.sinusInSpace : styles.canalInSpace} ${part.isSeen ? "" : styles.hiddenInSpace}`}

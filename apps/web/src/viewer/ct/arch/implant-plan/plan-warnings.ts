@@ -6,6 +6,7 @@ import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { NearestPoints } from "@arcada/imaging/implant/convex-shape-distance";
 import { formatNumber } from "../../../../i18n/format.ts";
 import type { Translate } from "../../../../i18n/texts.ts";
+import { readUncertain } from "../canal/hidden-stretches.ts";
 import { isUpper, type Implant, type Plan } from "./implant-plan.ts";
 
 /**
@@ -111,17 +112,16 @@ export function classifyBone(bone: BoneState, isUpper: boolean): BoneFinding {
 /** Words the result of the bone check, as a warning or as a note that it could not be judged. */
 export function describeBone(t: Translate, bone: BoneState, isUpper: boolean): { text: string; isWarning: boolean } {
   const finding = classifyBone(bone, isUpper);
-  if (finding.state !== "leaves") return { text: t(`viewer.arch.bone.${finding.state}`), isWarning: false };
-  const where = finding.where.map((side) => t(`viewer.arch.bone.${side}`)).join(", ");
-  const text = where === "" ? "viewer.arch.bone.leaves" : "viewer.arch.bone.leavesAt";
-  return { text: t(text, { percent: formatNumber(finding.percent, 0), where }), isWarning: true };
+  const about = (text: string) => t("implant.bone.about", { finding: text });
+  if (finding.state !== "leaves") return { text: about(t(`implant.bone.${finding.state}`)), isWarning: false };
+  const where = finding.where.map((side) => t(`implant.bone.side.${side}`)).join(", ");
+  const text = where === "" ? "implant.bone.leaves" : "implant.bone.leavesAt";
+  return { text: about(t(text, { percent: formatNumber(finding.percent, 0), where })), isWarning: true };
 }
 
 /** Lists the checks that were not possible because nobody has drawn the structure. */
 export const listUnchecked = (t: Translate, plan: Pick<Plan, "canals" | "roots" | "implants">, up: Vector): string[] =>
-  listUncheckedParts(plan, up).map((part) =>
-    part === "sinus" || part === "hiddenCanal" ? t(`implant.unchecked.${part}`) : t(`viewer.arch.unchecked.${part}`),
-  );
+  listUncheckedParts(plan, up).map((part) => t(`implant.unchecked.${part}`));
 
 /** The structures that nobody has drawn at an implant's side; the sinus concerns implants of the upper jaw only. */
 export const listUncheckedParts = (
@@ -129,7 +129,7 @@ export const listUncheckedParts = (
   up: Vector,
 ): (typeof uncheckedParts)[number][] => [
   ...(canals.length === 0 || implants.some((one) => !isUpper(one, up) && !one.toCanal) ? (["canals"] as const) : []),
-  ...(canals.some(({ annotation }) => annotation.settings?.["hidden"]) ? (["hiddenCanal"] as const) : []),
+  ...(canals.some(({ annotation }) => readUncertain(annotation).length > 0) ? (["hiddenCanal"] as const) : []),
   roots.length === 0 ? "roots" : "otherRoots",
   ...(implants.some((one) => isUpper(one, up) && !one.toSinus) ? (["sinus"] as const) : []),
 ];

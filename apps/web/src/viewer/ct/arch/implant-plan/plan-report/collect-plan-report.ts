@@ -1,7 +1,7 @@
 import type { PlannedImplantReport, PlanReportContent } from "@arcada/contract/implant/plan-report.schema";
 import type { SystemChoice } from "@arcada/contract/implant/implant-library.schema";
 import type { Arch } from "../../use-arch.ts";
-import { findSystem } from "../attachments/use-implant-systems.ts";
+import { findSystem } from "../attachments/generic-parts.ts";
 import { measureCrownAngles } from "../attachments/implant-attachments.ts";
 import { listImplantPairs } from "../implant-pairs.ts";
 import { isUpper, type Implant } from "../implant-plan.ts";

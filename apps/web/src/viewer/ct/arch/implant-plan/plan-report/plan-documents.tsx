@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from "@mantine/core";
+import { Anchor, Button, Group, Skeleton, Text } from "@mantine/core";
 import { useState } from "react";
 import { implantCalls, type PlanDocument } from "@arcada/contract/implant/implant.calls";
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
@@ -9,11 +9,11 @@ import { useCall } from "../../../../../data/use-call.ts";
 import { formatTimestamp } from "../../../../../i18n/format.ts";
 import { useLanguage, useTexts } from "../../../../../i18n/texts.ts";
 import { useCanAccess } from "../../../../../session/permission-gate.tsx";
+import { useImplantSystems } from "../../../../../session/use-implant-systems.ts";
 import type { CtViewerState } from "../../../layout/viewport-props.ts";
 import { useRendering } from "../../../volume-rendering/rendering-context.tsx";
 import { GuidePanel } from "../guide/guide-panel.tsx";
 import type { PlanParts } from "../plan-props.ts";
-import { useImplantSystems } from "../attachments/use-implant-systems.ts";
 import { collectPlanReport } from "./collect-plan-report.ts";
 
 type DocumentParts = PlanParts & Pick<CtViewerState, "store" | "series">;
@@ -27,8 +27,9 @@ export function PlanDocuments(parts: DocumentParts) {
 
 function DocumentsOfStudy({ studyId, ...parts }: DocumentParts & { studyId: string }) {
   const t = useTexts("implant");
-  const { data: made = [], refetch } = useCall(implantCalls.documents, { studyId });
-  const { make, busy, problem } = useReport(studyId, parts, () => void refetch());
+  const documents = useCall(implantCalls.documents, { studyId });
+  const refetch = () => void documents.refetch();
+  const { make, busy, problem } = useReport(studyId, parts, refetch);
   return (
     <div role="group" aria-label={t("implant.documents.title")}>
       <Text size="xs" fw={600} mb={4}>
@@ -40,11 +41,28 @@ function DocumentsOfStudy({ studyId, ...parts }: DocumentParts & { studyId: stri
       <Text size="xs" role="status" c={problem ? "orange.3" : "dimmed"}>
         {busy ? t("implant.documents.drawing") : problem}
       </Text>
-      {made.map((document) => (
+      {documents.isPending && <Skeleton h={28} my={4} role="status" aria-label={t("common.loading")} />}
+      {!documents.data && documents.isError && <NotLoaded retry={refetch} />}
+      {documents.data?.map((document) => (
         <DocumentLine key={document.id} document={document} />
       ))}
-      <GuidePanel {...parts} studyId={studyId} onSaved={() => void refetch()} />
+      <GuidePanel {...parts} studyId={studyId} onSaved={refetch} />
     </div>
+  );
+}
+
+/** The state of a failed list in the narrow panel: the picture of a page's own state has no room here. */
+function NotLoaded({ retry }: { retry: () => void }) {
+  const t = useTexts();
+  return (
+    <Group gap={6} justify="space-between" wrap="nowrap" role="alert">
+      <Text size="xs" c="red.3">
+        {t("common.state.errorTitle")}
+      </Text>
+      <Button size="compact-xs" variant="default" onClick={retry}>
+        {t("common.retry")}
+      </Button>
+    </Group>
   );
 }
 
