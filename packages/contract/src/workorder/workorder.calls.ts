@@ -17,7 +17,7 @@ import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
 import { deviceRules } from "../device/device.rules.ts";
 import { workorderLifecycle, workorderStates, workorderSteps } from "./workorder.lifecycle.ts";
 import type { WorkorderAction } from "./workorder.lifecycle.ts";
-import { workorderFileRoles, workorderRules, workorderTypes } from "./workorder.rules.ts";
+import { workorderFileRoles, workorderRules, workorderSorts, workorderTypes } from "./workorder.rules.ts";
 
 const { maxTextLength } = workorderRules;
 const { maxTextLength: deviceText } = deviceRules;
@@ -113,7 +113,7 @@ export const workorderCalls = {
     path: "/v1/workorder/list",
     access: readerRoles,
     summary:
-      "Work orders, newest first: to after-sales members their own, to a clinic the clinic's; `reported` asks for those that the asker made or handed in.",
+      "Work orders, newest first or by their appointment: to after-sales members their own, to a clinic the clinic's; `reported` asks for those that the asker made or handed in.",
     input: z.object({
       mine: booleanParameter.default(false),
       reported: booleanParameter.default(false),
@@ -122,6 +122,8 @@ export const workorderCalls = {
       clinic: id.optional(),
       device: id.optional(),
       search: text(100).default(""),
+      sort: z.enum(workorderSorts).default("created"),
+      way: z.enum(["up", "down"]).optional(),
       cursor: id.optional(),
       pageSize: pagingParameters.pageSize,
     }),
@@ -149,6 +151,15 @@ export const workorderCalls = {
     audit: "workorder.plan",
     input: z.object({ id, version, plannedAt: timestampInput.nullable() }),
     output: workorderDetail,
+  }),
+  calendar: call({
+    method: "GET",
+    path: "/v1/workorder/calendar",
+    access: readerRoles,
+    summary:
+      "The appointment as a calendar file (RFC 5545). Its UID stays the same and its SEQUENCE counts the changes, so that a calendar moves the entry that it has.",
+    input: z.object({ id }),
+    output: z.object({ name: z.string(), text: z.string() }),
   }),
   detail: call({
     method: "GET",
