@@ -17,6 +17,7 @@ export const platformCallSamples = {
   "dashboard.export": withoutRecord({ from: "2026-01-01", to: "2026-03-31" }),
   "operator.overview": withoutRecord(),
   "operator.growth": withoutRecord({ from: "2026-01-01", to: "2026-03-31" }),
+  "operator.exportGrowth": withoutRecord({ from: "2026-01-01", to: "2026-03-31" }),
   "operator.health": withoutRecord(),
   "operator.installation": withoutRecord(),
   "operator.setPublicUrl": withoutRecord({ url: "http://localhost:8080" }),

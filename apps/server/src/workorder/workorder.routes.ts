@@ -30,6 +30,11 @@ export const workorderSearch: SearchSource = {
 
 export const workorderRoutes = routes(workorderCalls, {
   list: (input, context) => listOrders(context, input),
+  export: async (filter, { principal, language, now }) => {
+    const reader = { iid: principal.iid ?? noInstitution, uid: principal.uid, scheme: principal.role };
+    const request = { ...reader, id: "list", language, filter: JSON.stringify(filter) };
+    return { url: documentUrl("workorders", request, now) };
+  },
   planned: ({ before }, context) => listPlanned(context, before),
   plan: async (input, context) => {
     await planAppointment(context, input);

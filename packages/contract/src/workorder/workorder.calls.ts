@@ -12,6 +12,7 @@ import {
   timestampInput,
   version,
 } from "../kernel/fields.ts";
+import { timeZoneName } from "../kernel/time-zone.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
 import { deviceRules } from "../device/device.rules.ts";
@@ -107,6 +108,18 @@ const workorderDetail = workorderRow.extend({
 });
 export type Workorder = z.output<typeof workorderDetail>;
 
+const listFilter = {
+  mine: booleanParameter.default(false),
+  reported: booleanParameter.default(false),
+  state: z.enum(workorderStates).optional(),
+  type: z.enum(workorderTypes).optional(),
+  clinic: id.optional(),
+  device: id.optional(),
+  search: text(100).default(""),
+  sort: z.enum(workorderSorts).default("created"),
+  way: z.enum(["up", "down"]).optional(),
+};
+
 export const workorderCalls = {
   list: call({
     method: "GET",
@@ -115,15 +128,7 @@ export const workorderCalls = {
     summary:
       "Work orders, newest first or by their appointment: to after-sales members their own, to a clinic the clinic's; `reported` asks for those that the asker made or handed in.",
     input: z.object({
-      mine: booleanParameter.default(false),
-      reported: booleanParameter.default(false),
-      state: z.enum(workorderStates).optional(),
-      type: z.enum(workorderTypes).optional(),
-      clinic: id.optional(),
-      device: id.optional(),
-      search: text(100).default(""),
-      sort: z.enum(workorderSorts).default("created"),
-      way: z.enum(["up", "down"]).optional(),
+      ...listFilter,
       cursor: id.optional(),
       pageSize: pagingParameters.pageSize,
     }),
@@ -132,6 +137,20 @@ export const workorderCalls = {
       /** The number of unread work orders among the open ones. */
       unread: z.int(),
     }),
+  }),
+  export: call({
+    method: "GET",
+    path: "/v1/workorder/export",
+    access: readerRoles,
+    summary:
+      "The address of the work orders under these filters as a spreadsheet (xlsx), good for five minutes; the 20,000 first ones.",
+    audit: "workorder.export",
+    input: z.object({
+      ...listFilter,
+      /** The clock by which times are written for a reader outside an institution; UTC without it. */
+      timeZone: timeZoneName.optional(),
+    }),
+    output: z.object({ url: z.string() }),
   }),
   planned: call({
     method: "GET",
