@@ -13,6 +13,7 @@ export const platformCallSamples = {
   "notice.mail": withoutRecord({ mail: "now" }),
   "dashboard.open": withoutRecord(),
   "dashboard.period": withoutRecord({ from: "2026-01-01", to: "2026-03-31" }),
+  "dashboard.workload": withoutRecord({ from: "2026-01-01", to: "2026-03-31" }),
   "dashboard.trends": withoutRecord({ from: "2026-01-01", to: "2026-03-31" }),
   "dashboard.export": withoutRecord({ from: "2026-01-01", to: "2026-03-31" }),
   "operator.overview": withoutRecord(),

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { unfinishedStates } from "@arcada/contract/order/order-today.calls";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { startOfDay } from "../domain/institution-time-zone.ts";
@@ -101,6 +102,55 @@ export async function countOpenByPerson(db: Db, subject: DashboardSubject, today
     .where("handed_over_at", "is not", null)
     .where(isPerson(person, subject.personId))
     .groupBy(person)
+    .execute();
+}
+
+export interface OpenSpan {
+  person: string | null;
+  /** The number of ends that passed before the order arrived, and of those that passed before it left; null: it is open. */
+  arrived: number;
+  left: number | null;
+  n: number;
+}
+/**
+ * Counts the orders of each person by the first and the last of these moments at which they were open. Every order that
+ * was open at one of them is still open, or has left after the first: three indexes find them.
+ */
+export async function countOpenSpans(db: Db, subject: DashboardSubject, ends: readonly RawBuilder<string>[]) {
+  const { mine, person } = sideColumns(subject);
+  const first = ends[0]!;
+  const passed = (time: RawBuilder<unknown>) => sql<number>`width_bucket(${time}, array[${sql.join(ends)}])`;
+  const ranks = (isOpen: boolean) =>
+    orderStates
+      .filter((state) => state !== "completed" && isOpen === unfinishedStates.some((one) => one === state))
+      .map((state) => orderStates.length - orderStates.indexOf(state));
+  // The index of completed orders has no column for the last change.
+  const delivered = sql<string>`coalesce(dispatched_at, completed_at)`;
+  const ended = sql<string>`coalesce(dispatched_at, completed_at, updated_at)`;
+  const counted = (left: RawBuilder<number | null>) =>
+    db
+      .selectFrom("orders")
+      .select([
+        `${person} as person`,
+        passed(sql.ref("handed_over_at")).as("arrived"),
+        left.as("left"),
+        sql<number>`count(*)::int`.as("n"),
+      ])
+      .where(mine, "=", subject.iid)
+      .where("handed_over_at", "is not", null)
+      .where("handed_over_at", "<", ends.at(-1)!)
+      .where(isPerson(person, subject.personId))
+      .groupBy([sql`1`, sql`2`, sql`3`]);
+  return counted(sql<number | null>`null::int`)
+    .where(sql<boolean>`order_rank(state) = any(${ranks(true)}::int[])`)
+    .unionAll(counted(passed(delivered)).where("completed_at", ">=", first).where(delivered, ">=", first))
+    .unionAll(
+      counted(passed(ended))
+        .where(sql<boolean>`order_rank(state) = any(${ranks(false)}::int[])`)
+        .where("completed_at", "is", null)
+        .where("updated_at", ">=", first)
+        .where(ended, ">=", first),
+    )
     .execute();
 }
 

@@ -25,6 +25,7 @@ import type { Period } from "./period.ts";
 import { PlatformGrowth } from "./platform-growth.tsx";
 import { UsageSection } from "./storage-usage.tsx";
 import { ProcessingTimes } from "./processing-times.tsx";
+import { WorkloadChart } from "./workload-chart.tsx";
 import { WorkloadSection } from "./workload-section.tsx";
 
 type Side = "sender" | "receiver";
@@ -104,6 +105,7 @@ function Trends({ period, side }: { period: Period; side: Side }) {
               <LatenessChart {...trend} />
               <RemakesChart {...trend} />
               {scope === "institution" && <StorageChart {...trend} />}
+              {side === "receiver" && <WorkloadChart period={period} orders={orders} />}
             </div>
             <WorkloadSection people={people} period={now} today={today} side={side} orders={orders} />
           </Stack>
