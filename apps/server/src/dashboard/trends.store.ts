@@ -49,13 +49,13 @@ export async function measureCompleted(db: Db, subject: DashboardSubject, window
   >`
     with placed as materialized (
       select ${placeOf("completed_at", window)} as place, ${sql.ref(person)} as person,
-        coalesce(promised_date, due_date) as due, coalesce(dispatched_at, completed_at) as delivered,
+        coalesce(promised_date, due_date) as due, ${isDeliveredLate(whole.zone)} as late,
         date_part('epoch', completed_at - handed_over_at) as duration
       from orders where ${sql.ref(mine)} = ${subject.iid} and ${isWithin("completed_at", whole)}
         and handed_over_at is not null and ${isPerson(person, subject.personId)}
     ), done as (select *, place > ${earlier} as now from placed)
     select now, place, person, grouping(place, person) as part, count(*)::int as completed, count(due)::int as dated,
-      count(*) filter (where delivered >= ((due + 1)::timestamp at time zone ${whole.zone}::text))::int as late,
+      count(*) filter (where late)::int as late,
       percentile_cont(array[0.5, 0.9]) within group (order by duration) as times
     from done group by grouping sets ((now), (now, place), (now, person))`.execute(db);
   // The bits of `grouping`: 2 without the place, 1 without the person.
@@ -63,6 +63,19 @@ export async function measureCompleted(db: Db, subject: DashboardSubject, window
     byTime: rows.filter(({ part }) => part % 2 === 1),
     byPerson: rows.filter(({ part, now }) => part === 2 && now),
   };
+}
+
+/**
+ * An order is late from the end of its due day on, by the clock of the zone. The conversion costs more than all the
+ * rest of a row, so only a delivery within the days around the due day needs it: no zone differs from UTC by more than
+ * 14 hours.
+ */
+function isDeliveredLate(zone: string) {
+  const due = sql`coalesce(promised_date, due_date)`;
+  const delivered = sql`coalesce(dispatched_at, completed_at)`;
+  const utc = sql`(${delivered} at time zone interval '0')`;
+  return sql<boolean>`case when ${utc} < ${due}::timestamp then false when ${utc} >= (${due} + 2)::timestamp then true
+    else ${delivered} >= ((${due} + 1)::timestamp at time zone ${zone}::text) end`;
 }
 
 /** Counts the remakes that were handed over in two periods, by part and reason. */

@@ -30,7 +30,8 @@ function LoadedWorkorder({ order, children }: { order: Workorder; children: Reac
   const t = useTexts("workorder");
   const me = useSignedInUser().uuid;
   const isFinished = order.state === "finished" || order.outcome === "done";
-  const isOpen = !isFinished && order.outcome === null;
+  // Once the work is handed in, the appointment is a fact among others.
+  const isAhead = order.state === "new" || order.state === "in_progress";
   const hasReport = order.may.report || order.files.some(({ role }) => role === "report");
   return (
     <PageBody
@@ -47,7 +48,7 @@ function LoadedWorkorder({ order, children }: { order: Workorder; children: Reac
           {getTurnText(t, order, me) ??
             (order.closesAt ? t("workorder.turn.closes", { date: formatDay(order.closesAt) }) : null)}
         </Text>
-        {isOpen && <PlannedAppointment order={order} />}
+        {isAhead && <PlannedAppointment order={order} />}
         <Group gap="sm">
           <WorkorderActions order={order} />
           {order.may.plan && <PlanButton order={order} />}
