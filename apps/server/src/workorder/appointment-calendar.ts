@@ -4,7 +4,7 @@ import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import { translatorOf } from "../platform/text/texts.ts";
 
 interface CalendarOptions {
-  /** How often the appointment was changed before. */
+  /** The number of earlier changes of the appointment. */
   sequence: number;
   language: Language;
   /** The page of the work order; null if the installation does not know its own address. */

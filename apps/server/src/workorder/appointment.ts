@@ -26,7 +26,7 @@ export async function planAppointment({ db, principal, now }: OrderContext, plan
   const [before, at] = [toSecond(row.planned_at), toSecond(plan.plannedAt)];
   if (at === before) return;
   const appointment = await describeAppointment(db, row, (at ?? before)!);
-  // Who learns of an appointment on the day before it needs no second notice on that day.
+  // A reader who learns of an appointment on the day before it needs no second notice on that day.
   const isKnown = at !== null && isToRecall(appointment.zone, at, now);
   const change = { planned_at: at, plan_changes: row.plan_changes + 1, ...(isKnown && { recalled_at: at }) };
   if (!(await updateOrder(db, row, change))) refuse("workorderChanged");

@@ -80,7 +80,7 @@ describe("the notice of an appointment", () => {
   it("reaches others at the clinic as they ask for it by their preset", async () => {
     const all = await setupAfterSales();
     const [usual, keen] = await Promise.all(
-      [1, 2].map(() => all.testServer.createUser("clinicAssistant", { id: all.clinic.iid! })),
+      [1, 2].map(() => all.testServer.createUser("clinicAssistant", { id: all.clinic.iid })),
     );
     await keen.call("notice.preset", { preset: "everything" });
     const order = await createStartedWorkOrder(all);

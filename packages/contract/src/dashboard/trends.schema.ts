@@ -48,7 +48,7 @@ export type Workload = z.output<typeof workload>;
 export const workloadOverTime = z.object({
   unit: z.enum(bucketUnits),
   buckets: z.array(z.object({ from: day, to: day })),
-  /** Those with the most orders first. Null: orders without a person in charge. */
+  /** The people with the most orders first. Null: orders without a person in charge. */
   people: z.array(z.object({ id: id.nullable(), name: z.string(), open: z.array(z.int()) })),
 });
 export type WorkloadOverTime = z.output<typeof workloadOverTime>;

@@ -67,7 +67,7 @@ const resultKinds: readonly NoticeKind[] = [
   "capacityEnded",
 ] satisfies NoticeKind[];
 
-/** When after-sales come to a clinic. Those who answer for the device or do the work have to know it. */
+/** Visits of after-sales at a clinic. Those who answer for the device or do the work have to know it. */
 const appointmentKinds: readonly NoticeKind[] = [
   "appointmentPlanned",
   "appointmentMoved",

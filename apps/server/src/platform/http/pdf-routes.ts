@@ -16,7 +16,7 @@ export interface DocumentRequest {
   id: string;
   language: string;
   scheme: string;
-  /** What a spreadsheet is made of: the filter of a list, as JSON. */
+  /** The filter of the list that becomes a spreadsheet, as JSON. */
   filter?: string;
 }
 export type DocumentKind = "order" | "report" | "reportAnnex" | "ceph" | "workorder" | "workorders" | "growth";
