@@ -3778,6 +3778,8 @@ create table work_order (
   assignee_id uuid,
   alternate_id uuid,
   planned_at timestamp(0) with time zone,
+  plan_changes integer not null default 0,
+  recalled_at timestamp(0) with time zone,
   reviewer_id uuid,
   created_by uuid not null,
   created_side text not null,
@@ -3819,6 +3821,7 @@ CREATE INDEX work_order_by_clinic ON public.work_order USING btree (clinic_id, i
 CREATE INDEX work_order_by_creator ON public.work_order USING btree (created_by, id DESC);
 CREATE INDEX work_order_by_device ON public.work_order USING btree (device_id, id DESC) WHERE (device_id IS NOT NULL);
 CREATE INDEX work_order_by_institution ON public.work_order USING btree (institution_id, id DESC) WHERE (institution_id IS NOT NULL);
+CREATE INDEX work_order_by_plan ON public.work_order USING btree (COALESCE(planned_at, 'infinity'::timestamp with time zone), id);
 CREATE INDEX work_order_by_state ON public.work_order USING btree (state, id DESC);
 CREATE INDEX work_order_grams ON public.work_order USING gin (grams) WITH (fastupdate=off);
 CREATE INDEX work_order_haystack ON public.work_order USING gin (haystack gin_trgm_ops) WITH (fastupdate=off);

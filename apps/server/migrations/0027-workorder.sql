@@ -32,8 +32,10 @@ create table work_order (
   to_address text,
   assignee_id uuid references users,
   alternate_id uuid references users,
-  -- The appointment at the clinic.
+  -- The appointment at the clinic, how often it was changed, and the appointment that was recalled.
   planned_at timestamptz(0),
+  plan_changes int not null default 0,
+  recalled_at timestamptz(0),
   reviewer_id uuid references users,
   created_by uuid not null references users,
   created_side text not null check (created_side in ('clinic', 'service')),
@@ -63,6 +65,7 @@ create index work_order_by_clinic on work_order (clinic_id, id desc);
 create index work_order_by_institution on work_order (institution_id, id desc) where institution_id is not null;
 create index work_order_by_device on work_order (device_id, id desc) where device_id is not null;
 create index work_order_planned on work_order (planned_at) where planned_at is not null and state in ('new', 'in_progress');
+create index work_order_by_plan on work_order (coalesce(planned_at, 'infinity'), id);
 create index work_order_to_close on work_order (finished_at) where state = 'finished';
 create index work_order_haystack on work_order using gin (haystack gin_trgm_ops) with (fastupdate = off);
 create index work_order_grams on work_order using gin (grams) with (fastupdate = off);

@@ -41,7 +41,15 @@ describe("the list of slices", () => {
     const kinds = (part: "archives" | "documents") =>
       slices.flatMap((slice) => Object.keys(slice[part]?.(database) ?? {}));
     expect(kinds("archives").toSorted()).toEqual(["order", "patient", "study", "training"]);
-    expect(kinds("documents").toSorted()).toEqual(["ceph", "order", "report", "reportAnnex", "workorder"]);
+    expect(kinds("documents").toSorted()).toEqual([
+      "ceph",
+      "growth",
+      "order",
+      "report",
+      "reportAnnex",
+      "workorder",
+      "workorders",
+    ]);
   });
 
   it("subscribes to declared events only, and decides for each whether it has a notice", async () => {

@@ -15,6 +15,8 @@ export const workorderCallSamples = {
   "workorder.step": withoutRecord({ id: unknownId, action: "start", version: 0 }),
   "workorder.assign": withoutRecord({ orders: [{ id: unknownId, version: 0 }], personId: unknownId }),
   "workorder.planned": withoutRecord({ before: "2026-12-01T00:00:00Z" }),
+  "workorder.export": withoutRecord({ state: "new" }),
+  "workorder.calendar": withoutRecord({ id: unknownId }),
   "workorder.plan": withoutRecord({ id: unknownId, version: 0, plannedAt: "2026-12-01T09:00:00Z" }),
   "workorder.note": withoutRecord({ id: unknownId, text: "Looked at", isInternal: true }),
   "workorder.saveFinish": withoutRecord({ id: unknownId, version: 0, serialNumber: "", description: "", parts: [] }),

@@ -2,7 +2,7 @@ import { waitingAgeBands, orderDurations } from "@arcada/contract/dashboard/dash
 import { dashboardRules } from "@arcada/contract/dashboard/trend-buckets";
 import type { DayRange } from "@arcada/contract/dashboard/trend-buckets";
 import { remakeReasons } from "@arcada/contract/dashboard/trends.schema";
-import type { TrendFigures } from "@arcada/contract/dashboard/trends.schema";
+import type { TrendFigures, WorkloadOverTime } from "@arcada/contract/dashboard/trends.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { storeSpreadsheet } from "../data-export/stored-spreadsheet.writes.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
@@ -10,6 +10,7 @@ import { translatorOf } from "../platform/text/texts.ts";
 import type { TranslateIn } from "../platform/text/texts.ts";
 import { loadFigures, loadOpenOrders, toDashboardSubject, toPeriod } from "./load-dashboard-figures.ts";
 import type { PeriodFigures, OpenOrders } from "./load-dashboard-figures.ts";
+import { loadWorkloadOverTime } from "./load-workload.ts";
 import { loadTrends } from "./load-trends.ts";
 import type { Trends } from "./load-trends.ts";
 import type { DurationStats } from "./dashboard.store.ts";
@@ -27,9 +28,11 @@ export async function exportDashboard(
   const subject = toDashboardSubject(principal);
   const open = await loadOpenOrders(db, subject, principal.timeZone);
   const trends = await loadTrends(db, subject, period, now);
+  const workload = subject.side === "receiver" ? await loadWorkloadOverTime(db, subject, period) : null;
   const figures = await loadFigures(db, subject, period);
   const rows = [
     ...buildTrendRows(trends, t),
+    ...(workload ? buildWorkloadRows(workload, t) : []),
     ...buildPeriodRows(figures, t, subject.side),
     ...buildOpenRows(open, t, translateOrder),
   ];
@@ -106,6 +109,15 @@ function buildTrendRows({ now, before, people, unit }: Trends, t: Translate): Ce
     }),
   ];
 }
+
+const buildWorkloadRows = ({ buckets, people }: WorkloadOverTime, t: Translate): Cell[][] =>
+  people.flatMap(({ name, open }) =>
+    buckets.map(({ from, to }, place): Cell[] => [
+      t("load.title"),
+      `${name || t("people.nobody")}, ${from} – ${to}`,
+      open[place] ?? 0,
+    ]),
+  );
 
 const buildOpenRows = ({ rows }: OpenOrders, t: Translate, translateOrder: TranslateIn<"order">): Cell[][] =>
   rows.flatMap(({ state, ages: counts, mine }) => [

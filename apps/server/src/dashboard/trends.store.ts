@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { unfinishedStates } from "@arcada/contract/order/order-today.calls";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { startOfDay } from "../domain/institution-time-zone.ts";
@@ -48,13 +49,13 @@ export async function measureCompleted(db: Db, subject: DashboardSubject, window
   >`
     with placed as materialized (
       select ${placeOf("completed_at", window)} as place, ${sql.ref(person)} as person,
-        coalesce(promised_date, due_date) as due, coalesce(dispatched_at, completed_at) as delivered,
+        coalesce(promised_date, due_date) as due, ${isDeliveredLate(whole.zone)} as late,
         date_part('epoch', completed_at - handed_over_at) as duration
       from orders where ${sql.ref(mine)} = ${subject.iid} and ${isWithin("completed_at", whole)}
         and handed_over_at is not null and ${isPerson(person, subject.personId)}
     ), done as (select *, place > ${earlier} as now from placed)
     select now, place, person, grouping(place, person) as part, count(*)::int as completed, count(due)::int as dated,
-      count(*) filter (where delivered >= ((due + 1)::timestamp at time zone ${whole.zone}::text))::int as late,
+      count(*) filter (where late)::int as late,
       percentile_cont(array[0.5, 0.9]) within group (order by duration) as times
     from done group by grouping sets ((now), (now, place), (now, person))`.execute(db);
   // The bits of `grouping`: 2 without the place, 1 without the person.
@@ -62,6 +63,19 @@ export async function measureCompleted(db: Db, subject: DashboardSubject, window
     byTime: rows.filter(({ part }) => part % 2 === 1),
     byPerson: rows.filter(({ part, now }) => part === 2 && now),
   };
+}
+
+/**
+ * An order is late from the end of its due day on, by the clock of the zone. The conversion costs more than all the
+ * rest of a row, so only a delivery within the days around the due day needs it: no zone differs from UTC by more than
+ * 14 hours.
+ */
+function isDeliveredLate(zone: string) {
+  const due = sql`coalesce(promised_date, due_date)`;
+  const delivered = sql`coalesce(dispatched_at, completed_at)`;
+  const utc = sql`(${delivered} at time zone interval '0')`;
+  return sql<boolean>`case when ${utc} < ${due}::timestamp then false when ${utc} >= (${due} + 2)::timestamp then true
+    else ${delivered} >= ((${due} + 1)::timestamp at time zone ${zone}::text) end`;
 }
 
 /** Counts the remakes that were handed over in two periods, by part and reason. */
@@ -101,6 +115,55 @@ export async function countOpenByPerson(db: Db, subject: DashboardSubject, today
     .where("handed_over_at", "is not", null)
     .where(isPerson(person, subject.personId))
     .groupBy(person)
+    .execute();
+}
+
+export interface OpenSpan {
+  person: string | null;
+  /** The number of ends that passed before the order arrived, and of those that passed before it left; null: it is open. */
+  arrived: number;
+  left: number | null;
+  n: number;
+}
+/**
+ * Counts the orders of each person by the first and the last of these moments at which they were open. Every order that
+ * was open at one of them is still open, or has left after the first: three indexes find them.
+ */
+export async function countOpenSpans(db: Db, subject: DashboardSubject, ends: readonly RawBuilder<string>[]) {
+  const { mine, person } = sideColumns(subject);
+  const first = ends[0]!;
+  const passed = (time: RawBuilder<unknown>) => sql<number>`width_bucket(${time}, array[${sql.join(ends)}])`;
+  const ranks = (isOpen: boolean) =>
+    orderStates
+      .filter((state) => state !== "completed" && isOpen === unfinishedStates.some((one) => one === state))
+      .map((state) => orderStates.length - orderStates.indexOf(state));
+  // The index of completed orders has no column for the last change.
+  const delivered = sql<string>`coalesce(dispatched_at, completed_at)`;
+  const ended = sql<string>`coalesce(dispatched_at, completed_at, updated_at)`;
+  const counted = (left: RawBuilder<number | null>) =>
+    db
+      .selectFrom("orders")
+      .select([
+        `${person} as person`,
+        passed(sql.ref("handed_over_at")).as("arrived"),
+        left.as("left"),
+        sql<number>`count(*)::int`.as("n"),
+      ])
+      .where(mine, "=", subject.iid)
+      .where("handed_over_at", "is not", null)
+      .where("handed_over_at", "<", ends.at(-1)!)
+      .where(isPerson(person, subject.personId))
+      .groupBy([sql`1`, sql`2`, sql`3`]);
+  return counted(sql<number | null>`null::int`)
+    .where(sql<boolean>`order_rank(state) = any(${ranks(true)}::int[])`)
+    .unionAll(counted(passed(delivered)).where("completed_at", ">=", first).where(delivered, ">=", first))
+    .unionAll(
+      counted(passed(ended))
+        .where(sql<boolean>`order_rank(state) = any(${ranks(false)}::int[])`)
+        .where("completed_at", "is", null)
+        .where("updated_at", ">=", first)
+        .where(ended, ">=", first),
+    )
     .execute();
 }
 

@@ -7,6 +7,7 @@ import { generateOrders, seedOrders } from "@arcada/testing/fixtures/dashboard-o
 import type { OrderFixture } from "@arcada/testing/fixtures/dashboard-orders";
 import { setup } from "@arcada/testing/setup/test-server";
 import type { TestUser } from "@arcada/testing/setup/test-server";
+import { refusalOf } from "@arcada/testing/refusal-of";
 import { present } from "@arcada/testing/require-present";
 
 const zone = "America/Los_Angeles";
@@ -116,5 +117,37 @@ describe("the trends of a dashboard", () => {
     const { buckets } = (await load(clinic)).figures.now;
     expect(present(buckets.at(-1)).stored).toBe(present(before) + 1000);
     expect(present(buckets[0]).stored).toBe(before);
+  });
+});
+
+describe("the workload over time", () => {
+  it("counts at the end of each week and month the orders that the list finds as open on that day", async () => {
+    for (const days of [60, 200]) {
+      const { lab, all, load } = await setupOrders(days);
+      const { period, figures } = await load(lab);
+      const { buckets, people } = await lab.call("dashboard.workload", period);
+      expect(buckets).toEqual(figures.now.buckets.map(({ from, to }) => ({ from, to })));
+      for (const [place, { to }] of buckets.entries()) {
+        const open = all.filter(
+          ({ handedOver, state, dispatched, completed }) =>
+            handedOver !== null &&
+            dayOf(handedOver) <= to &&
+            (unfinishedStates.some((one) => one === state) || dayOf(dispatched ?? completed ?? Date.now()) > to),
+        );
+        expect(people.reduce((sum, one) => sum + one.open[place], 0)).toBe(open.length);
+        for (const { id, open: counts } of people.filter((one) => one.id !== null)) {
+          const { total } = await lab.call("order.list", { list: "received", openOn: to, personId: present(id) });
+          expect(total).toBe(counts[place]);
+        }
+      }
+    }
+  });
+
+  it("is a technician's own, and none of a clinic", async () => {
+    const { clinic, designer, load } = await setupOrders(60);
+    const { period } = await load(designer);
+    const { people } = await designer.call("dashboard.workload", period);
+    expect(people.map(({ id }) => id)).toEqual([designer.uid]);
+    expect(refusalOf(await clinic.ask("dashboard.workload", period))).toBe("notAllowed");
   });
 });

@@ -5,7 +5,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { files, secret } from "../platform/runtime/services.ts";
-import { writeSpreadsheet } from "../platform/spreadsheet/spreadsheet.ts";
+import { spreadsheetType, writeSpreadsheet } from "../platform/spreadsheet/spreadsheet.ts";
 import type { Sheet } from "../platform/spreadsheet/spreadsheet.ts";
 
 type ExportContext = Pick<MemberContext, "db" | "principal" | "language">;
@@ -24,7 +24,7 @@ export const storeSpreadsheet = (
 ): Promise<{ url: string }> =>
   storeTable(context, writeSpreadsheet({ ...sheet, rightToLeft: context.language === "ar" }), {
     ...stored,
-    type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    type: spreadsheetType,
   });
 
 /** Does the same for a table in any format. */

@@ -1,7 +1,8 @@
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { EventData } from "../platform/events/events.ts";
 import type { NewNotice } from "./send-notice.ts";
-import type { workorderTransitioned } from "../workorder/workorder.events.ts";
+import { screens } from "@arcada/contract/screens";
+import type { Appointment, appointmentChanged, workorderTransitioned } from "../workorder/workorder.events.ts";
 
 /**
  * Returns the notices of a step of a work order: for after-sales managers, for its people, and for the clinic with a
@@ -42,4 +43,55 @@ export function buildWorkorderNotices(domainEvent: EventData<typeof workorderTra
     void: () => [...clinic, ...person("workorderMoved", assignee)],
   };
   return noticesByAction[action]?.() ?? [];
+}
+
+const appointmentKinds = {
+  planned: "appointmentPlanned",
+  moved: "appointmentMoved",
+  cancelled: "appointmentCancelled",
+} as const satisfies Record<EventData<typeof appointmentChanged>["change"], NoticeKind>;
+
+/** Returns the notices of an appointment that was planned, moved or cancelled. */
+export const buildAppointmentNotices = (domainEvent: EventData<typeof appointmentChanged>): NewNotice[] =>
+  buildFor(domainEvent, appointmentKinds[domainEvent.change]);
+
+/** Returns the notices on the day before an appointment. */
+export const buildAppointmentReminders = (appointment: Appointment): NewNotice[] =>
+  buildFor(appointment, "appointmentReminder");
+
+/**
+ * The assignee learns the clinic and its address, the clinic the address: everybody there may want to know that somebody
+ * comes, and the managers answer for the devices.
+ */
+function buildFor(
+  { workorderId, number, at, zone, clinic, address, institution, assignee }: Appointment,
+  kind: NoticeKind,
+): NewNotice[] {
+  const topic = `workorder:${workorderId}`;
+  const notice = (place: string, page: string): Pick<NewNotice, "kind" | "params" | "link" | "topic"> => ({
+    kind,
+    params: { number, at, zone, place },
+    link: `${page}?id=${workorderId}`,
+    topic,
+  });
+  return [
+    ...(assignee
+      ? [
+          {
+            ...notice([clinic, address].filter(Boolean).join(", "), screens.workorderDetail.path),
+            to: { users: [assignee] },
+          },
+        ]
+      : []),
+    ...(institution
+      ? [
+          {
+            ...notice(address ?? clinic, screens.workOrder.path),
+            to: { membersOf: institution },
+            personal: { managersOf: institution },
+            institutions: [institution],
+          },
+        ]
+      : []),
+  ];
 }

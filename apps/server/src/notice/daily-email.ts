@@ -32,7 +32,7 @@ export async function sendDailyEmails(database: Database, now = new Date()): Pro
       if (day === null) continue;
       // The email of one person that cannot be made keeps nobody else's back.
       const isSent = await database
-        .asSystem((db) => sendDailyEmail(db, person.user_id, day))
+        .asSystem((db) => sendDailyEmail(db, person, day))
         .catch((error: unknown) => {
           logEvent("error", "notice", "a daily email could not be made", { error: String((error as Error).name) });
           return false;
@@ -70,14 +70,19 @@ const listPeopleWithMail = (db: Db, after: string | null) =>
     .execute();
 type WaitingPerson = Awaited<ReturnType<typeof listPeopleWithMail>>[number];
 
+const zoneOf = ({ time_zone, country }: WaitingPerson): string | null =>
+  country === null ? null : resolveZone({ time_zone, country });
+
 /** The local day whose email is due; null if it is too early or was sent. */
-function findDueDay({ mailed_on, time_zone, country }: WaitingPerson, now: Date): string | null {
-  const local = localTimeIn(country === null ? utcZone : resolveZone({ time_zone, country }), now);
+function findDueDay(person: WaitingPerson, now: Date): string | null {
+  const { mailed_on } = person;
+  const local = localTimeIn(zoneOf(person) ?? utcZone, now);
   const day = local.slice(0, 10);
   return Number(local.slice(11, 13)) >= digestHour && mailed_on !== day ? day : null;
 }
 
-async function sendDailyEmail(db: Db, uid: string, day: string): Promise<boolean> {
+async function sendDailyEmail(db: Db, person: WaitingPerson, day: string): Promise<boolean> {
+  const { user_id: uid } = person;
   const { rows: locked } = await sql`select from notice_preference where user_id = ${uid} and mail = 'daily'
     and mailed_on is distinct from ${day}::date for update skip locked`.execute(db);
   if (locked.length === 0) return false;
@@ -95,7 +100,7 @@ async function sendDailyEmail(db: Db, uid: string, day: string): Promise<boolean
       name: "digest",
       values: { count: groups.length },
       link: screens.today.path,
-      sections: buildSections(language, groups),
+      sections: buildSections(language, zoneOf(person), groups),
     },
   ]);
   return true;
@@ -137,13 +142,13 @@ const findReader = (db: Db, uid: string): Promise<{ language: string | null; add
     .executeTakeFirst();
 
 /** One line for each group: what is to be done in it, else what came last. */
-function buildSections(language: Language, groups: readonly Row<"notice">[][]): EmailSection[] {
+function buildSections(language: Language, zone: string | null, groups: readonly Row<"notice">[][]): EmailSection[] {
   const shown = groups.slice(0, maxGroups);
   const toLines = (waits: boolean) =>
     shown
       .map(([newest]) => newest!)
       .filter((notice) => notice.waits === waits)
-      .map((notice) => ({ text: noticeText(language, notice), link: notice.link }));
+      .map((notice) => ({ text: noticeText(language, zone, notice), link: notice.link }));
   const more = groups.length - shown.length;
   const rest = more > 0 ? [{ text: translate(language, "letter", "digest.more", { count: more }), link: null }] : [];
   return [

@@ -20,7 +20,11 @@ export const noticeRoutes = routes(noticeCalls, {
   query: async (_, { db, principal, language }) => {
     const counts = await countUnread(db, principal.uid);
     const category = async (number: number) => {
-      const { list } = withTextLines(await listNotices(db, principal.uid, listKinds(number)), language);
+      const { list } = withTextLines(
+        await listNotices(db, principal.uid, listKinds(number)),
+        language,
+        zoneOf(principal),
+      );
       const unread = counts.reduce((sum, row) => sum + (toCategory(row.kind) === number ? row.unread : 0), 0);
       return { list, unread, first: list[0] ?? null, abstract: list[0]?.content ?? "" };
     };
@@ -29,7 +33,11 @@ export const noticeRoutes = routes(noticeCalls, {
   },
 
   list: async (input, { db, principal, language }) =>
-    withTextLines(await listNotices(db, principal.uid, listKinds(input.categoryID), input.cursor), language),
+    withTextLines(
+      await listNotices(db, principal.uid, listKinds(input.categoryID), input.cursor),
+      language,
+      zoneOf(principal),
+    ),
 
   watch: async (input, { db, principal }) => {
     await markRead(db, principal.uid, { kinds: listKinds(input.categoryID), id: input.id });
@@ -54,7 +62,7 @@ export const noticeRoutes = routes(noticeCalls, {
 export const noticeGroupRoutes = routes(noticeGroupCalls, {
   groups: async ({ which, cursor }, { db, principal, language }) => {
     const { list, next } = await listGroups(db, principal.uid, which, cursor);
-    const withLine = withTextLine(language);
+    const withLine = withTextLine(language, zoneOf(principal));
     return {
       list: list.map((group) => ({
         ...group,
@@ -95,15 +103,21 @@ async function loadChangedPreferences(db: Db, uid: string) {
 
 /** Adds the line of text for clients without texts of their own. */
 const withTextLine =
-  (language: Language) =>
+  (language: Language, zone: string | null) =>
   <N extends { kind: NoticeKind; params: Record<string, string>; count: number }>(notice: N) => ({
     ...notice,
-    content: noticeText(language, notice),
+    content: noticeText(language, zone, notice),
   });
-const withTextLines = ({ list, next }: Awaited<ReturnType<typeof listNotices>>, language: Language) => ({
-  list: list.map(withTextLine(language)),
+const withTextLines = (
+  { list, next }: Awaited<ReturnType<typeof listNotices>>,
+  language: Language,
+  zone: string | null,
+) => ({
+  list: list.map(withTextLine(language, zone)),
   next,
 });
+const zoneOf = ({ iid, timeZone }: { iid: string | null; timeZone: string }): string | null =>
+  iid === null ? null : timeZone;
 
 /** Numbers on the wire. */
 const toCategory = (kind: NoticeKind): number => noticeCategories[noticeKinds[kind]];

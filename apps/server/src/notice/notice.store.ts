@@ -3,6 +3,7 @@ import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { settledKinds, waitingKinds } from "@arcada/contract/notice/notice-presets";
+import { resolveZone } from "../domain/institution-time-zone.ts";
 import { sendPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
@@ -100,6 +101,26 @@ export async function loadRecipients(db: Db, users: string[], kind: NoticeKind):
     left join notice_switch s on s.user_id = u.id and s.kind = ${kind}
     where u.id = any(${users}::uuid[]) and u.suspended_at is null`.execute(db);
   return found.rows;
+}
+
+/** The zone of the organisation of which a reader has been a member longest; none for those who work in no organisation. */
+export async function loadReaderZones(db: Db, readers: readonly { id: string }[]): Promise<Map<string, string>> {
+  if (readers.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("membership as m")
+    .innerJoin("institution as i", "i.id", "m.institution_id")
+    .distinctOn("m.user_id")
+    .select(["m.user_id", "i.time_zone", "i.country"])
+    .where(
+      "m.user_id",
+      "in",
+      readers.map(({ id }) => id),
+    )
+    .where("m.state", "=", "normal")
+    .orderBy("m.user_id")
+    .orderBy("m.joined_at")
+    .execute();
+  return new Map(rows.map((row) => [row.user_id, resolveZone(row)]));
 }
 
 const managerRoleIds = managerRoles.map((role) => roles[role].authorityId);

@@ -22,7 +22,12 @@ import { shareTransitioned } from "../share/share.events.ts";
 import { studyMoved, studyReady, studyWaiting } from "../study/study.events.ts";
 import { packageWithdrawn } from "../upgrade/upgrade.events.ts";
 import { visitsChanged } from "../visit/visit.events.ts";
-import { workorderAccepted, workorderTransitioned } from "../workorder/workorder.events.ts";
+import {
+  appointmentApproaching,
+  appointmentChanged,
+  workorderAccepted,
+  workorderTransitioned,
+} from "../workorder/workorder.events.ts";
 import type { CapacityNews } from "../capacity/capacity.events.ts";
 import { on } from "../platform/events/events.ts";
 import type { EventData, EventType, Subscriber } from "../platform/events/events.ts";
@@ -33,7 +38,11 @@ import { imagesTopic } from "./notice-groups.store.ts";
 import { sendNotice, settle } from "./send-notice.ts";
 import type { LinkedEmailName } from "../platform/mail/email-queue.ts";
 import type { NewNotice, Settlement } from "./send-notice.ts";
-import { buildWorkorderNotices } from "./build-workorder-notices.ts";
+import {
+  buildAppointmentNotices,
+  buildAppointmentReminders,
+  buildWorkorderNotices,
+} from "./build-workorder-notices.ts";
 
 const capacityNoticeKinds: Record<CapacityNews, NoticeKind> = {
   begun: "capacityBegun",
@@ -235,6 +244,8 @@ export const noticeSubscribers: readonly Subscriber[] = [
     ];
   }),
   notify(workorderTransitioned, buildWorkorderNotices, ({ workorderId }) => ({ topic: `workorder:${workorderId}` })),
+  notify(appointmentChanged, buildAppointmentNotices),
+  notify(appointmentApproaching, buildAppointmentReminders),
   notify(deviceTransitioned, buildDeviceNotices),
 ];
 

@@ -1,4 +1,5 @@
-import { languages } from "@arcada/contract/kernel/languages";
+import { languages, languageTags } from "@arcada/contract/kernel/languages";
+import { formatOffset, utcZone } from "@arcada/contract/kernel/time-zone";
 import { roles } from "@arcada/contract/kernel/roles";
 import { noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
@@ -11,7 +12,14 @@ import { queueEmails } from "../platform/mail/email-queue.ts";
 import type { LinkedEmailName, QueuedEmail } from "../platform/mail/email-queue.ts";
 import { translate, translateDynamic, translatorOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { insertNotices, listManagers, listMembers, loadRecipients, settleNotices } from "./notice.store.ts";
+import {
+  insertNotices,
+  listManagers,
+  listMembers,
+  loadReaderZones,
+  loadRecipients,
+  settleNotices,
+} from "./notice.store.ts";
 import type { NoticeRecipient } from "./notice.store.ts";
 
 export interface NewNotice {
@@ -22,8 +30,8 @@ export interface NewNotice {
   groupLink?: string;
   /** The thing that it is about: notices of one topic form a group. */
   topic?: string;
-  /** Those of the recipients who are responsible by name; without it, the users in `to`. */
-  personal?: readonly string[];
+  /** Those of the recipients who are responsible, by name or as managers; without it, the users in `to`. */
+  personal?: readonly string[] | { managersOf: string };
   /** Set if the email contains more than the notice's line: an entry of letter.json and its values. */
   emailTemplate?: { name: LinkedEmailName; values: (language: Language) => Record<string, string | number> };
   /**
@@ -63,23 +71,32 @@ async function send(db: Db, notice: NewNotice, by: string | null): Promise<void>
   const audience = await listRecipients(db, notice.to);
   const users = [...new Set(audience)].filter((user) => user !== by);
   if (users.length === 0) return;
-  const readers = (await loadRecipients(db, users, notice.kind)).map((reader) => toDelivery(reader, notice));
+  const responsible = await listResponsible(db, notice);
+  const readers = (await loadRecipients(db, users, notice.kind)).map((reader) =>
+    toDelivery(reader, notice.kind, responsible.includes(reader.id)),
+  );
   // The daily email is made from the notices, so one that goes by email alone is written as well, as read.
   const rows = readers
     .filter(({ loudness, isMailDue }) => loudness !== "none" || isMailDue)
     .map(({ reader, loudness, isMailDue }) => ({ user: reader.id, isSilent: loudness !== "loud", isMailDue }));
   for (const { id, user } of insertNotices(db, rows, notice)) await notifyClients(db, { user }, "notice", id);
   if (noticeRules.ownLetters.includes(notice.kind)) return;
+  const mailed = readers.filter(({ isMailedNow }) => isMailedNow).map(({ reader }) => reader);
+  const zones = notice.params["at"] ? await loadReaderZones(db, mailed) : new Map<string, string>();
   await queueEmails(
     db,
-    readers.filter(({ isMailedNow }) => isMailedNow).flatMap(({ reader }) => buildEmail(reader, notice)),
+    mailed.flatMap((reader) => buildEmail(reader, notice, zones.get(reader.id) ?? null)),
   );
 }
 
+async function listResponsible(db: Db, { to, personal }: NewNotice): Promise<readonly string[]> {
+  if (personal === undefined) return "users" in to ? to.users : [];
+  return "managersOf" in personal ? listManagers(db, personal.managersOf) : personal;
+}
+
 /** Decides how one recipient gets a notice. */
-function toDelivery(reader: NoticeRecipient, { kind, to, personal }: NewNotice) {
-  const responsible = personal ?? ("users" in to ? to.users : []);
-  const { loudness, isEmailed } = findDelivery(kind, reader, responsible.includes(reader.id));
+function toDelivery(reader: NoticeRecipient, kind: NoticeKind, isPersonal: boolean) {
+  const { loudness, isEmailed } = findDelivery(kind, reader, isPersonal);
   const mail = reader.mail ?? "now";
   return {
     reader,
@@ -97,25 +114,46 @@ async function endWaiting(db: Db, { topic, institution }: Settlement): Promise<v
   for (const user of await settleNotices(db, topic, institution)) await notifyClients(db, { user }, "notice", topic);
 }
 
+/** `zone` is the reader's; null if they work in no organisation: then the one that the notice names. */
 export const noticeText = (
   language: Language,
+  zone: string | null,
   notice: Pick<NewNotice, "kind" | "params"> & { count?: number },
 ): string =>
   buildNoticeText(
     translatorOf(language, "notice"),
     (key, name) => translateDynamic(language, "notice", key, name),
+    (instant) => formatLocalTime(language, zone ?? notice.params["zone"] ?? utcZone, instant),
     notice,
   );
+
+/** An email is read anywhere, so the time names its zone: "Fri, 2 May 2031, 17:00 (UTC+8)". */
+function formatLocalTime(language: Language, zone: string, instant: string): string {
+  const format = new Intl.DateTimeFormat(languageTags[language], {
+    timeZone: zone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    weekday: "short",
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  return `${format.format(new Date(instant))} (${formatOffset(zone, instant)})`;
+}
 
 /** Renders the notice as an email: its one line, the reason for it, and a link. It contains no more than the line. */
 function buildEmail(
   { address, language: asked }: NoticeRecipient,
   { kind, params, link, emailTemplate: email }: NewNotice,
+  zone: string | null,
 ): QueuedEmail[] {
   if (address === null) return [];
   const language: Language = languages.find((one) => one === asked) ?? "en";
   if (email) return [{ to: address, language, name: email.name, values: email.values(language), link }];
-  const line = noticeText(language, { kind, params });
+  const line = noticeText(language, zone, { kind, params });
   const why = translateDynamic(
     language,
     "letter",

@@ -24,6 +24,8 @@ import {
 import type { InstitutionRow } from "./institutions.store.ts";
 import { requestAuditCheck } from "./audit-check.jobs.ts";
 import { loadGrowth } from "./platform-growth.ts";
+import { noInstitution } from "./growth-spreadsheet.ts";
+import { documentUrl } from "../platform/http/pdf-routes.ts";
 import { appointStaff, changeStaff, dismissStaff } from "./appoint-staff.ts";
 import { listStaff } from "./staff.store.ts";
 import { pickColumns } from "../platform/database/camel-case-columns.ts";
@@ -38,6 +40,13 @@ export const operatorRoutes = routes(operatorCalls, {
   },
 
   growth: (days, { db, principal }) => bypassTenantScope(db, () => loadGrowth(db, days, principal.timeZone)),
+  exportGrowth: async (days, { principal: { uid, role, timeZone }, language, now }) => ({
+    url: documentUrl(
+      "growth",
+      { iid: noInstitution, uid, id: "period", language, scheme: role, filter: JSON.stringify({ ...days, timeZone }) },
+      now,
+    ),
+  }),
   organisations: ({ cursor, pageSize, ...filter }, { db }) =>
     bypassTenantScope(db, async () => {
       const rows = await listInstitutions(db, filter, { after: readCursor(cursor), most: pageSize + 1 });

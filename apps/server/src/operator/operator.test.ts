@@ -9,6 +9,7 @@ import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
 import { present } from "@arcada/testing/require-present";
+import { readSheetXml } from "@arcada/testing/tools/read-spreadsheet";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const testQueue = defineQueue<{ name: string }>("console.test");
@@ -82,6 +83,13 @@ describe("the console of an operator", () => {
       formerLast.stored + 5000,
     ]);
     expect(after.now.people).toBe(before.now.people + 1);
+    const { url } = await operator.call("operator.exportGrowth", period);
+    const sheet = await readSheetXml(await fetch(`${env.address}${url}`));
+    // A line of titles, then the weeks of both periods.
+    expect(sheet.match(/<row>/g)).toHaveLength(1 + after.now.buckets.length + after.before.buckets.length);
+    expect(sheet).toContain(`<c><v>${last.labs}</v></c><c><v>${last.people}</v></c>`);
+    const moved = url.replace(encodeURIComponent(period.from), "2000-01-01");
+    expect((await fetch(`${env.address}${moved}`)).status).not.toBe(200);
     expect([after.before.buckets[0].labs, present(after.before.buckets.at(-1)).labs]).toEqual([
       before.before.buckets[0].labs,
       present(before.before.buckets.at(-1)).labs + 1,

@@ -5,6 +5,7 @@ import { addOperator } from "./staff.store.ts";
 import { registerAuditCheck } from "./audit-check.jobs.ts";
 import { auditSealer, registerHeadEmail, sealTaskName } from "./audit.sealer.ts";
 import { operatorGauges } from "./operator.gauges.ts";
+import { openGrowthSheet } from "./growth-spreadsheet.ts";
 import { operatorRoutes } from "./operator.routes.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
@@ -31,6 +32,7 @@ export const operatorSlice: Slice = {
     "work_order",
   ],
   routes: operatorRoutes,
+  documents: (database) => ({ growth: openGrowthSheet(database) }),
   adminCommands: operatorCommands,
   subscribers: () => [on(operatorNamed, addOperator)],
   registerJobs: async ({ database, jobs, chain }) => {

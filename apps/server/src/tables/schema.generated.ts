@@ -1612,6 +1612,8 @@ export interface WorkOrderTable {
   assignee_id: string | null;
   alternate_id: string | null;
   planned_at: string | null;
+  plan_changes: Generated<number>;
+  recalled_at: string | null;
   reviewer_id: string | null;
   created_by: string;
   created_side: "clinic" | "service";

@@ -1,4 +1,5 @@
 import { openWorkorderDocument } from "./workorder.document.ts";
+import { openWorkorderSheet } from "./workorder.export.ts";
 import { serveWorkorderFiles } from "./workorder.files.ts";
 import { registerWorkorderJobs } from "./workorder.jobs.ts";
 import { moveWorkordersToClinic, returnWorkordersToClinic } from "./workorder.subscribers.ts";
@@ -14,7 +15,10 @@ export const workorderSlice: Slice = {
   search: workorderSearch,
   routes: workorderRoutes,
   serve: serveWorkorderFiles,
-  documents: (database) => ({ workorder: openWorkorderDocument(database) }),
+  documents: (database) => ({
+    workorder: openWorkorderDocument(database),
+    workorders: openWorkorderSheet(database),
+  }),
   registerJobs: ({ database, jobs }) => registerWorkorderJobs(jobs, database),
   subscribers: () => [on(clinicsMerged, moveWorkordersToClinic), on(clinicsSeparated, returnWorkordersToClinic)],
 };

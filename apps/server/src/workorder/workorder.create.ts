@@ -57,6 +57,7 @@ export async function createOrder({ db, principal, now }: OrderContext, input: C
       assignee_id: assigneeId ?? null,
       alternate_id: alternateId ?? null,
       planned_at: null,
+      recalled_at: null,
       reviewer_id: null,
       created_by: principal.uid,
       created_side: isClinic ? "clinic" : "service",

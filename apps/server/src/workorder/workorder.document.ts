@@ -109,6 +109,7 @@ const headerRows = (order: Workorder, t: Translate, zone: string): (readonly [st
       [t("field.assignee"), order.assignee?.name ?? null],
       [t("field.reviewer"), order.reviewer],
       [t("field.createdAt"), formatWithZone(zone, order.createdAt)],
+      [t("field.plannedAt"), order.plannedAt && formatWithZone(zone, order.plannedAt)],
       [t("field.startedAt"), order.startedAt && formatWithZone(zone, order.startedAt)],
       [t("field.finishedAt"), order.finishedAt && formatWithZone(zone, order.finishedAt)],
       [t("field.rework"), order.reworkCount > 0 ? String(order.reworkCount) : null],

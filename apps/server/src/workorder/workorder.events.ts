@@ -26,3 +26,26 @@ export const workorderAccepted = defineEvent<{
   clinicId: string;
   by: string;
 }>("workorderAccepted");
+
+/** An appointment at a clinic, for those who have to know it. */
+export interface Appointment {
+  workorderId: string;
+  number: string;
+  at: string;
+  /** The zone of the clinic, for a reader who works in no organisation. */
+  zone: string;
+  clinic: string;
+  /** Null if the clinic's record has no address. */
+  address: string | null;
+  /** The clinic's institution, if it has one. */
+  institution: string | null;
+  assignee: string | null;
+}
+
+/** Somebody planned, moved or cancelled an appointment. `at` of a cancelled one is the time that no longer holds. */
+export const appointmentChanged = defineEvent<Appointment & { change: "planned" | "moved" | "cancelled"; by: string }>(
+  "appointmentChanged",
+);
+
+/** An appointment is on the next day. */
+export const appointmentApproaching = defineEvent<Appointment>("appointmentApproaching");

@@ -1,6 +1,7 @@
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { Database } from "../platform/database/database.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
+import { recallAppointments } from "./appointment.ts";
 import { registerWorkorderImages } from "./workorder.files.ts";
 import { performTransition } from "./apply-workorder-step.ts";
 import { findOrder } from "./workorder.store.ts";
@@ -8,11 +9,14 @@ import { closingTime, dayMs } from "./workorder.allowed-steps.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
 
 const closeQueue = defineQueue("workorder.close");
+const recallQueue = defineQueue("workorder.recall");
 
 export async function registerWorkorderJobs(jobs: Jobs, database: Database): Promise<void> {
   await registerWorkorderImages(jobs, database);
   await jobs.work(closeQueue, () => closeFinished(database));
   await jobs.schedule(closeQueue, "*/10 * * * *");
+  await jobs.work(recallQueue, () => recallAppointments(database));
+  await jobs.schedule(recallQueue, "*/10 * * * *");
 }
 
 const systemReader = { uid: "", iid: null, seesAll: true } as const;

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { createWorkOrder, setupAfterSales, type AfterSalesSetup } from "@arcada/testing/fixtures/work-orders";
 import type { AnyTestUser } from "@arcada/testing/setup/test-server";
+import { readSheetXml } from "@arcada/testing/tools/read-spreadsheet";
 import { listOrders } from "./workorder.list.ts";
 
 /** The n-th id of a group: orders are as old as their ids. */
@@ -89,4 +90,24 @@ it("the list reads the read marks of open orders and of its page only, with any 
     return (await looked()) - before;
   });
   expect(read).toBeLessThan(300);
+});
+
+it("the spreadsheet holds what the list shows to its reader under the filter", async () => {
+  const all = await setupAfterSales();
+  const [shown, other] = [await createWorkOrder(all), await createWorkOrder(all, { assigneeId: undefined })];
+  const planned = { id: shown.id, version: shown.version, plannedAt: "2031-05-02T09:00:00Z" };
+  await all.technician.call("workorder.plan", planned);
+  const exported = async (who: AnyTestUser, filter: Record<string, unknown> = {}) => {
+    const { url } = await who.call("workorder.export", filter);
+    return readSheetXml(await fetch(`${all.testServer.address}${url}`));
+  };
+  const own = await exported(all.technician, { clinic: all.clinicId, timeZone: "Asia/Shanghai" });
+  expect(own).toContain(`<t xml:space="preserve">${shown.number}</t>`);
+  expect(own).not.toContain(other.number);
+  // 17:00 on 2031-05-02 as the day number of spreadsheets.
+  expect(own).toContain("<v>47970.70833333");
+  const clinics = await exported(all.clinic);
+  expect([clinics.includes(shown.number), clinics.includes(other.number)]).toEqual([true, true]);
+  expect((await exported(all.colleague)).match(/<row>/g)).toHaveLength(1);
+  expect(await exported(all.chief, { clinic: all.clinicId, state: "closed" })).not.toContain(shown.number);
 });

@@ -43,7 +43,7 @@ export const listOrders = ({ db, principal }: OrderContext, input: ListInput) =>
       await sql<ListedOrder>`select w.*, false as assignee_gone, false as alternate_gone, c.name as clinic, u.nick_name as assignee, ${unread} as unread
       from (${pageQuery(ownOrders, principal.uid, input, filtered)}) page join work_order w on w.id = page.id
         join clinic c on c.id = w.clinic_id left join users u on u.id = w.assignee_id
-      order by w.id desc`.execute(db);
+      order by ${pageOrder(input)}`.execute(db);
     const list: WorkorderRow[] = rows.slice(0, input.pageSize).map((row) => toWorkorderRow(row, row));
     const counts = Object.fromEntries(
       workorderStates.map((state) => [state, counted.find((one) => one.state === state)?.count ?? 0]),
@@ -112,16 +112,42 @@ function ownOrdersCondition({ orders, events }: OwnOrders, uid: string): RawBuil
     select e.work_order_id from work_order_event e where e.user_id = ${uid} and ${events})`;
 }
 
+/** The value by which a page is sorted, before the id. Orders without an appointment come last in both directions. */
+const sortKey = ({ sort, way }: ListInput): RawBuilder<unknown> =>
+  sort === "created"
+    ? sql`null::timestamptz`
+    : sql`coalesce(w.planned_at, ${sql.lit(way === "down" ? "-infinity" : "infinity")})`;
+const isAscending = ({ sort, way }: ListInput): boolean => (way ?? (sort === "created" ? "down" : "up")) === "up";
+const pageOrder = (input: ListInput): RawBuilder<unknown> => {
+  const direction = isAscending(input) ? sql`asc` : sql`desc`;
+  return input.sort === "created" ? sql`w.id ${direction}` : sql`${sortKey(input)} ${direction}, w.id ${direction}`;
+};
+
+/** The condition that an order comes after the last one of the page before. */
+function isAfter(input: ListInput): RawBuilder<unknown> {
+  if (!input.cursor) return sql`true`;
+  const comparison = isAscending(input) ? sql`>` : sql`<`;
+  if (input.sort === "created") return sql`w.id ${comparison} ${input.cursor}`;
+  return sql`(${sortKey(input)}, w.id) ${comparison} (select ${sortKey(input)}, w.id from work_order w where w.id = ${input.cursor})`;
+}
+
 /** Returns the ids of a page and one order more; each reason contributes no more than that, however many it has. */
 function pageQuery({ orders, events }: OwnOrders, uid: string, input: ListInput, filtered: RawBuilder<unknown>) {
   const here = sql`${filtered} and ${input.state ? sql`w.state = ${input.state}` : sql`true`}
-    and ${input.cursor ? sql`w.id < ${input.cursor}` : sql`true`}`;
-  const first = sql`order by 1 desc limit ${input.pageSize + 1}`;
-  const lists = orders.map((reason) => sql`(select w.id from work_order w where ${reason} and ${here} ${first})`);
+    and ${isAfter(input)}`;
+  const most = sql`limit ${input.pageSize + 1}`;
+  const direction = isAscending(input) ? sql`asc` : sql`desc`;
+  const columns = sql`w.id, ${sortKey(input)} as key`;
+  const lists = orders.map(
+    (reason) =>
+      sql`(select ${columns} from work_order w where ${reason} and ${here} order by ${pageOrder(input)} ${most})`,
+  );
   if (events)
-    lists.push(sql`(select distinct e.work_order_id from work_order_event e join work_order w on w.id = e.work_order_id
-      where e.user_id = ${uid} and ${events} and ${here} ${first})`);
-  return lists.length === 1 ? lists[0]! : sql`${sql.join(lists, sql` union `)} ${first}`;
+    lists.push(sql`(select distinct ${columns} from work_order_event e join work_order w on w.id = e.work_order_id
+      where e.user_id = ${uid} and ${events} and ${here} order by 2 ${direction}, 1 ${direction} ${most})`);
+  return lists.length === 1
+    ? lists[0]!
+    : sql`${sql.join(lists, sql` union `)} order by 2 ${direction}, 1 ${direction} ${most}`;
 }
 
 function conditions(principal: OrderContext["principal"], input: ListInput): RawBuilder<unknown>[] {

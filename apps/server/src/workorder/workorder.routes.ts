@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
+import { screens } from "@arcada/contract/screens";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { notifyClients } from "../platform/events/events.ts";
 import { documentUrl } from "../platform/http/pdf-routes.ts";
@@ -12,7 +13,9 @@ import { listOrders, listPlanned } from "./workorder.list.ts";
 import { isFinishedWork, noInstitution } from "./workorder.document.ts";
 import { applyWorkorderStep } from "./apply-workorder-step.ts";
 import { addEvent, updateOrder, findOrder, listStaff } from "./workorder.store.ts";
-import { mayFinish, mayNote, mayPlan } from "./workorder.allowed-steps.ts";
+import { planAppointment } from "./appointment.ts";
+import { writeAppointmentCalendar } from "./appointment-calendar.ts";
+import { mayFinish, mayNote } from "./workorder.allowed-steps.ts";
 import { openOrderAsRead, toOrderReader, loadOrder } from "./workorder.view.ts";
 
 /** The search finds work orders by what the list finds them by. */
@@ -27,15 +30,28 @@ export const workorderSearch: SearchSource = {
 
 export const workorderRoutes = routes(workorderCalls, {
   list: (input, context) => listOrders(context, input),
+  export: async (filter, { principal, language, now }) => {
+    const reader = { iid: principal.iid ?? noInstitution, uid: principal.uid, scheme: principal.role };
+    const request = { ...reader, id: "list", language, filter: JSON.stringify(filter) };
+    return { url: documentUrl("workorders", request, now) };
+  },
   planned: ({ before }, context) => listPlanned(context, before),
-  plan: async ({ id, version, plannedAt }, context) => {
-    const { db, principal } = context;
-    const row = (await findOrder(db, toOrderReader(principal), id, "held")) ?? refuse("notFound");
-    if (row.version !== version) refuse("workorderChanged");
-    if (!mayPlan(row, principal)) refuse("workorderActionNotAllowed");
-    if (!(await updateOrder(db, row, { planned_at: plannedAt }))) refuse("workorderChanged");
-    await notifyClients(db, { institutions: [row.institution_id], service: true }, "workorder", id);
-    return loadOrder(context, id);
+  plan: async (input, context) => {
+    await planAppointment(context, input);
+    return loadOrder(context, input.id);
+  },
+  calendar: async ({ id }, context) => {
+    const { db, principal, language, now, config } = context;
+    const order = await loadOrder(context, id);
+    const { plannedAt } = order;
+    if (plannedAt === null) return refuse("workorderActionNotAllowed");
+    const row = (await findOrder(db, toOrderReader(principal), id)) ?? refuse("notFound");
+    const page = hasAccess(serviceRoles, principal.role) ? screens.workorderDetail : screens.workOrder;
+    const url = config.PUBLIC_URL ? `${config.PUBLIC_URL}${page.path}?id=${id}` : null;
+    // The first appointment is no change of one.
+    const sequence = Math.max(0, row.plan_changes - 1);
+    const text = writeAppointmentCalendar({ ...order, plannedAt }, { sequence, language, url, now });
+    return { name: `${order.number}.ics`, text };
   },
   detail: ({ id }, context) => openOrderAsRead(context, id),
   choices: async ({ search, clinic }, { db, principal }) => {

@@ -1,9 +1,12 @@
-import { Badge, Text } from "@mantine/core";
+import { Badge, Button, Text } from "@mantine/core";
+import { IconTool } from "@tabler/icons-react";
+import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { formatTimeAgo } from "../i18n/format.ts";
-import { useOpenScreen } from "../browser/navigation.tsx";
+import { ScreenLink, useOpenScreen } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
+import { PermissionGate } from "../session/permission-gate.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
@@ -17,7 +20,24 @@ export function OpenWorkList({ clinic }: { clinic: ClinicDetail }) {
   const t = useTexts("clinic", "workorder");
   const go = useOpenScreen();
   return (
-    <Section title={t("clinic.openWork")} flush>
+    <Section
+      title={t("clinic.openWork")}
+      actions={
+        <PermissionGate to={workorderCalls.create}>
+          <Button
+            component={ScreenLink}
+            screen="reportWorkorder"
+            search={{ clinic: clinic.id }}
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconTool size={16} aria-hidden />}
+          >
+            {t("workorder.list.report")}
+          </Button>
+        </PermissionGate>
+      }
+      flush
+    >
       {clinic.workList.length === 0 ? (
         <EmptyState title={t("clinic.noWork")} />
       ) : (

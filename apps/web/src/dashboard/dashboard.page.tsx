@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
-import { IconPrinter, IconTableExport } from "@tabler/icons-react";
-import { useState } from "react";
+import { IconPrinter } from "@tabler/icons-react";
 import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
+import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import { roles } from "@arcada/contract/kernel/roles";
 import { ask } from "../data/ask.ts";
 import { useSearchParams } from "../browser/navigation.tsx";
@@ -10,6 +10,7 @@ import { useRole, useSignedInUser } from "../session/current-user.ts";
 import { PermissionGate } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
+import { ExportButton } from "../ui/export-button.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/page-states.tsx";
@@ -24,6 +25,7 @@ import type { Period } from "./period.ts";
 import { PlatformGrowth } from "./platform-growth.tsx";
 import { UsageSection } from "./storage-usage.tsx";
 import { ProcessingTimes } from "./processing-times.tsx";
+import { WorkloadChart } from "./workload-chart.tsx";
 import { WorkloadSection } from "./workload-section.tsx";
 
 type Side = "sender" | "receiver";
@@ -44,9 +46,11 @@ export function Page() {
           <Button variant="default" leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
             {t("dashboard.print")}
           </Button>
-          <PermissionGate to={dashboardCalls.export}>
-            <ExportButton period={period} />
-          </PermissionGate>
+          {([dashboardCalls.export, operatorCalls.exportGrowth] as const).map((call) => (
+            <PermissionGate key={call.path} to={call}>
+              <ExportButton label={t("dashboard.export.now")} prepare={() => ask(call, period, { timeout: 60_000 })} />
+            </PermissionGate>
+          ))}
         </Group>
       }
     >
@@ -101,6 +105,7 @@ function Trends({ period, side }: { period: Period; side: Side }) {
               <LatenessChart {...trend} />
               <RemakesChart {...trend} />
               {scope === "institution" && <StorageChart {...trend} />}
+              {side === "receiver" && <WorkloadChart period={period} orders={orders} />}
             </div>
             <WorkloadSection people={people} period={now} today={today} side={side} orders={orders} />
           </Stack>
@@ -115,27 +120,3 @@ const LoadingSection = () => (
     <LoadingState />
   </Section>
 );
-
-function ExportButton({ period }: { period: Period }) {
-  const t = useTexts("dashboard");
-  const [isBusy, setBusy] = useState(false);
-  const startExport = async () => {
-    setBusy(true);
-    try {
-      const { url } = await ask(dashboardCalls.export, period, { timeout: 60_000 });
-      location.assign(url);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Button
-      variant="default"
-      loading={isBusy}
-      leftSection={<IconTableExport size={18} aria-hidden />}
-      onClick={() => void startExport().catch(() => {})}
-    >
-      {t("dashboard.export.now")}
-    </Button>
-  );
-}

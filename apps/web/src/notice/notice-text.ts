@@ -2,6 +2,7 @@ import type { Output } from "@arcada/contract/kernel/call";
 import { noticeCategories } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind, noticeCalls } from "@arcada/contract/notice/notice.calls";
 import { buildNoticeText } from "@arcada/contract/notice/notice-text";
+import { formatDateTime } from "../i18n/format.ts";
 import { translateDynamic } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 
@@ -19,6 +20,7 @@ export const formatNotice = (t: Translate, notice: NoticeLine): string =>
   buildNoticeText(
     (key, values) => t(`notice.${key}`, values),
     (key, name) => translateName(t, key, name),
+    formatDateTime,
     notice,
   );
 

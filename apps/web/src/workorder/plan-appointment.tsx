@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
-import { IconCalendarEvent } from "@tabler/icons-react";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { IconCalendarDown, IconCalendarEvent } from "@tabler/icons-react";
 import { useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder } from "@arcada/contract/workorder/workorder.schema";
+import { ask } from "../data/ask.ts";
 import { useCommand } from "../data/use-command.ts";
+import { formatDateTime } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { getToday, parseWallTime, toWallTime } from "../i18n/time-zone.ts";
 import { DayField } from "../ui/form/day-field.tsx";
@@ -69,5 +71,39 @@ function PlanForm({ order, onDone }: { order: Workorder; onDone: () => void }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** The appointment of a work order that is not done yet, and its file for a calendar. */
+export function PlannedAppointment({ order: { id, plannedAt } }: { order: Workorder }) {
+  const t = useTexts("workorder");
+  const [isBusy, setBusy] = useState(false);
+  if (!plannedAt) return null;
+  const save = async () => {
+    setBusy(true);
+    try {
+      const { name, text } = await ask(workorderCalls.calendar, { id });
+      const url = URL.createObjectURL(new Blob([text], { type: "text/calendar" }));
+      Object.assign(document.createElement("a"), { href: url, download: name }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Group gap="sm">
+      <Text fw={600}>
+        {t("workorder.field.plannedAt")}: <bdi className="arcada-figures">{formatDateTime(plannedAt)}</bdi>
+      </Text>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        loading={isBusy}
+        leftSection={<IconCalendarDown size={16} aria-hidden />}
+        onClick={() => void save().catch(() => {})}
+      >
+        {t("workorder.plan.calendar")}
+      </Button>
+    </Group>
   );
 }

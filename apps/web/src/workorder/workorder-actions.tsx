@@ -22,6 +22,10 @@ const secondarySteps: readonly WorkorderStep[] = [
   "askTransfer",
 ];
 
+/** Somebody has the work order already, so that giving it to another person is no longer the next step. */
+const isReassignment = ({ assignee }: Workorder, action: WorkorderStep): boolean =>
+  action === "assign" && assignee !== null;
+
 /** One button for each transition that is open to the reader. */
 export function WorkorderActions({ order }: { order: Workorder }) {
   const t = useTexts("workorder");
@@ -31,10 +35,10 @@ export function WorkorderActions({ order }: { order: Workorder }) {
       {order.actions.map((action) => (
         <Button
           key={action}
-          variant={secondarySteps.includes(action) ? "default" : "filled"}
+          variant={secondarySteps.includes(action) || isReassignment(order, action) ? "default" : "filled"}
           onClick={() => setChosenAction(action)}
         >
-          {t(`workorder.action.${action}`)}
+          {t(isReassignment(order, action) ? "workorder.list.reassign" : `workorder.action.${action}`)}
         </Button>
       ))}
       {chosenAction && <TransitionDialog order={order} action={chosenAction} onClose={() => setChosenAction(null)} />}

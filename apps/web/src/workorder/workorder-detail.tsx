@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder } from "@arcada/contract/workorder/workorder.schema";
 import { ask } from "../data/ask.ts";
-import { formatDay, formatTimestamp } from "../i18n/format.ts";
+import { formatDateTime, formatDay, formatTimestamp } from "../i18n/format.ts";
 import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { NameUnder } from "../i18n/texts.ts";
@@ -15,7 +15,7 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderActions } from "./workorder-actions.tsx";
 import { WorkorderFiles } from "./workorder-files.tsx";
 import { FinishFacts, FinishForm } from "./finish-workorder-form.tsx";
-import { PlanButton } from "./plan-appointment.tsx";
+import { PlanButton, PlannedAppointment } from "./plan-appointment.tsx";
 import { WorkorderLog } from "./workorder-log.tsx";
 import { stateColours, getStateText, getTurnText } from "./workorder-text.ts";
 import classes from "./workorder.module.css";
@@ -30,6 +30,8 @@ function LoadedWorkorder({ order, children }: { order: Workorder; children: Reac
   const t = useTexts("workorder");
   const me = useSignedInUser().uuid;
   const isFinished = order.state === "finished" || order.outcome === "done";
+  // Once the work is handed in, the appointment is a fact among others.
+  const isAhead = order.state === "new" || order.state === "in_progress";
   const hasReport = order.may.report || order.files.some(({ role }) => role === "report");
   return (
     <PageBody
@@ -46,6 +48,7 @@ function LoadedWorkorder({ order, children }: { order: Workorder; children: Reac
           {getTurnText(t, order, me) ??
             (order.closesAt ? t("workorder.turn.closes", { date: formatDay(order.closesAt) }) : null)}
         </Text>
+        {isAhead && <PlannedAppointment order={order} />}
         <Group gap="sm">
           <WorkorderActions order={order} />
           {order.may.plan && <PlanButton order={order} />}
@@ -113,7 +116,7 @@ function OrderFacts({ order }: { order: Workorder }) {
     ["trackingNumber", order.trackingNumber],
     ["toClinic", order.toClinic?.name],
     ["toAddress", order.toAddress],
-    ["plannedAt", order.plannedAt && formatTimestamp(order.plannedAt)],
+    ["plannedAt", order.plannedAt && formatDateTime(order.plannedAt)],
     ["assignee", order.assignee?.name],
     ["alternate", order.alternate?.name],
     ["reporter", order.reporter],

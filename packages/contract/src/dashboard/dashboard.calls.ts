@@ -5,7 +5,7 @@ import { dentistRoles, labRoles } from "../kernel/roles.ts";
 import { remakeBearers, remakeClasses } from "../order/order-steps.rules.ts";
 import { orderLifecycle, orderStates } from "../order/order.lifecycle.ts";
 import { dashboardPeriod } from "./trend-buckets.ts";
-import { trends } from "./trends.schema.ts";
+import { trends, workloadOverTime } from "./trends.schema.ts";
 
 /**
  * Ages of open orders, by calendar days of the reader since the order was made: so each figure matches a list of
@@ -105,6 +105,15 @@ export const dashboardCalls = {
       "Turnaround, lateness, remakes, workload and stored data by weeks or months, beside the period of the same length before.",
     input: dashboardPeriod,
     output: trends,
+  }),
+  workload: call({
+    method: "GET",
+    path: "/v1/dashboard/workload",
+    access: labRoles,
+    summary:
+      "The open orders of each person at the end of each week or month: of the laboratory for its managers, of the person for others.",
+    input: dashboardPeriod,
+    output: workloadOverTime,
   }),
   export: call({
     method: "POST",

@@ -44,6 +44,15 @@ const workload = z.object({
 });
 export type Workload = z.output<typeof workload>;
 
+/** The open orders of each person of a laboratory at the end of each week or month; of the present one: now. */
+export const workloadOverTime = z.object({
+  unit: z.enum(bucketUnits),
+  buckets: z.array(z.object({ from: day, to: day })),
+  /** The people with the most orders first. Null: orders without a person in charge. */
+  people: z.array(z.object({ id: id.nullable(), name: z.string(), open: z.array(z.int()) })),
+});
+export type WorkloadOverTime = z.output<typeof workloadOverTime>;
+
 export const trends = z.object({
   unit: z.enum(bucketUnits),
   /** "own": only the orders for which the reader is in charge. */

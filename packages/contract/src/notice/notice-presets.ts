@@ -67,6 +67,14 @@ const resultKinds: readonly NoticeKind[] = [
   "capacityEnded",
 ] satisfies NoticeKind[];
 
+/** Visits of after-sales at a clinic. Those who answer for the device or do the work have to know it. */
+const appointmentKinds: readonly NoticeKind[] = [
+  "appointmentPlanned",
+  "appointmentMoved",
+  "appointmentCancelled",
+  "appointmentReminder",
+] satisfies NoticeKind[];
+
 /** Safety of data and devices, and changes of the reader's own account. */
 const safetyKinds: readonly NoticeKind[] = [
   "applicationAgreed",
@@ -94,9 +102,13 @@ export function presetLoudness(preset: NoticePreset, kind: NoticeKind, isPersona
   if (preset === "everything" || safetyKinds.includes(kind) || noticeRules.fixed.includes(kind)) return "loud";
   if (preset === "quiet") return "none";
   if (preset === "mine") return isPersonal && isOfCase(kind) ? "loud" : "none";
+  if (appointmentKinds.includes(kind)) return isPersonal ? "loud" : "silent";
   return waitingKinds.includes(kind) || resultKinds.includes(kind) ? "loud" : "silent";
 }
-const isOfCase = (kind: NoticeKind): boolean => noticeKinds[kind] === "order" || kind === "studyReady";
+const isOfCase = (kind: NoticeKind): boolean =>
+  noticeKinds[kind] === "order" || kind === "studyReady" || workKinds.includes(kind);
+/** The cases of after-sales are the work orders that are assigned to them. */
+const workKinds: readonly NoticeKind[] = ["workorderGiven", "workorderReturned", ...appointmentKinds];
 
 /** The switches of a kind under a preset. */
 export function presetChannels(
@@ -106,7 +118,7 @@ export function presetChannels(
 ): Record<NoticeChannel, boolean> {
   const isLoud = presetLoudness(preset, kind, isPersonal) === "loud";
   if (preset === "everything") return { site: true, email: true };
-  const isEmailed = noticeRules.emailed.includes(kind);
+  const isEmailed = noticeRules.emailed.includes(kind) && (isPersonal || !appointmentKinds.includes(kind));
   if (preset === "waits") return { site: isLoud, email: isEmailed };
   // A question that stops an order is always shown, but is not mailed to somebody who wants quiet.
   return { site: isLoud, email: isLoud && isEmailed && (preset === "mine" || safetyKinds.includes(kind)) };

@@ -60,6 +60,10 @@ export const noticeKinds = {
   workorderReturned: "other",
   workorderMoved: "other",
   workorderNews: "other",
+  appointmentPlanned: "other",
+  appointmentMoved: "other",
+  appointmentCancelled: "other",
+  appointmentReminder: "other",
 } as const satisfies Record<string, keyof typeof noticeCategories>;
 export type NoticeKind = keyof typeof noticeKinds;
 
@@ -112,6 +116,10 @@ export const noticeRules = {
     "workorderToReview",
     "workorderReturned",
     "workorderNews",
+    "appointmentPlanned",
+    "appointmentMoved",
+    "appointmentCancelled",
+    "appointmentReminder",
   ] satisfies NoticeKind[] as readonly NoticeKind[],
   /** Their slices write the emails themselves (`about` of an email), with more than the one line of a notice. */
   ownLetters: [
@@ -138,7 +146,7 @@ const categoryID = z.coerce.number().int().min(0).max(3);
 export const notice = z.object({
   id,
   kind: z.enum(noticeKindNames),
-  /** Values for the placeholders of texts/<language>/notice.json; never a patient's name. */
+  /** Values for the placeholders of texts/<language>/notice.json; never a patient's name. `at` is an instant. */
   params: z.record(z.string(), z.string()),
   /** The notice as one line, in the language of `accept-language`. */
   content: z.string(),

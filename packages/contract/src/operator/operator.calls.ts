@@ -169,6 +169,15 @@ export const operatorCalls = {
     input: dashboardPeriod,
     output: z.object({ unit: z.enum(bucketUnits), now: growthPeriod, before: growthPeriod }),
   }),
+  exportGrowth: call({
+    method: "GET",
+    path: "/v1/operator/exportGrowth",
+    access,
+    summary: "The address of these figures as a spreadsheet (xlsx) in the asker's language, good for five minutes.",
+    audit: "operator.exportGrowth",
+    input: dashboardPeriod,
+    output: z.object({ url: z.string() }),
+  }),
   organisations: call({
     method: "GET",
     path: "/v1/operator/organisations",

@@ -78,6 +78,8 @@ export const orderFilter = {
   sentTo: day.optional(),
   completedFrom: day.optional(),
   completedTo: day.optional(),
+  /** Handed over before the end of this day, and neither dispatched, completed nor ended before it. */
+  openOn: day.optional(),
   /** Delivered after the due date, or not after it. */
   delivered: z.enum(deliveries).optional(),
   remake: z.enum(remakeFilters).optional(),

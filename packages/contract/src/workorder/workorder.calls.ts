@@ -11,16 +11,29 @@ import {
   timestampInput,
   version,
 } from "../kernel/fields.ts";
+import { timeZoneName } from "../kernel/time-zone.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { clinicRoles, serviceRoles } from "../kernel/roles.ts";
 import { deviceRules } from "../device/device.rules.ts";
 import { workorderStates, workorderSteps } from "./workorder.lifecycle.ts";
-import { workorderFileRoles, workorderRules, workorderTypes } from "./workorder.rules.ts";
+import { workorderFileRoles, workorderRules, workorderSorts, workorderTypes } from "./workorder.rules.ts";
 import { personSummary, workorderDetail, workorderFile, workorderPart, workorderRow } from "./workorder.schema.ts";
 
 const { maxTextLength } = workorderRules;
 const { maxTextLength: deviceText } = deviceRules;
 const readerRoles = [...serviceRoles, ...clinicRoles] as const;
+
+const listFilter = {
+  mine: booleanParameter.default(false),
+  reported: booleanParameter.default(false),
+  state: z.enum(workorderStates).optional(),
+  type: z.enum(workorderTypes).optional(),
+  clinic: id.optional(),
+  device: id.optional(),
+  search: text(100).default(""),
+  sort: z.enum(workorderSorts).default("created"),
+  way: z.enum(["up", "down"]).optional(),
+};
 
 export const workorderCalls = {
   list: call({
@@ -28,15 +41,9 @@ export const workorderCalls = {
     path: "/v1/workorder/list",
     access: readerRoles,
     summary:
-      "Work orders, newest first: to after-sales members their own, to a clinic the clinic's; `reported` asks for those that the asker made or handed in.",
+      "Work orders, newest first or by their appointment: to after-sales members their own, to a clinic the clinic's; `reported` asks for those that the asker made or handed in.",
     input: z.object({
-      mine: booleanParameter.default(false),
-      reported: booleanParameter.default(false),
-      state: z.enum(workorderStates).optional(),
-      type: z.enum(workorderTypes).optional(),
-      clinic: id.optional(),
-      device: id.optional(),
-      search: text(100).default(""),
+      ...listFilter,
       cursor: id.optional(),
       pageSize: pagingParameters.pageSize,
     }),
@@ -45,6 +52,20 @@ export const workorderCalls = {
       /** The number of unread work orders among the open ones. */
       unread: z.int(),
     }),
+  }),
+  export: call({
+    method: "GET",
+    path: "/v1/workorder/export",
+    access: readerRoles,
+    summary:
+      "The address of the work orders under these filters as a spreadsheet (xlsx), good for five minutes; the 20,000 first ones.",
+    audit: "workorder.export",
+    input: z.object({
+      ...listFilter,
+      /** The clock by which times are written for a reader outside an institution; UTC without it. */
+      timeZone: timeZoneName.optional(),
+    }),
+    output: z.object({ url: z.string() }),
   }),
   planned: call({
     method: "GET",
@@ -64,6 +85,15 @@ export const workorderCalls = {
     audit: "workorder.plan",
     input: z.object({ id, version, plannedAt: timestampInput.nullable() }),
     output: workorderDetail,
+  }),
+  calendar: call({
+    method: "GET",
+    path: "/v1/workorder/calendar",
+    access: readerRoles,
+    summary:
+      "The appointment as a calendar file (RFC 5545). Its UID stays the same and its SEQUENCE counts the changes, so that a calendar moves the entry that it has.",
+    input: z.object({ id }),
+    output: z.object({ name: z.string(), text: z.string() }),
   }),
   detail: call({
     method: "GET",

@@ -5,6 +5,10 @@ export type WorkorderType = (typeof workorderTypes)[number];
 export const workorderFileRoles = ["report", "picture", "attachment", "receipt"] as const;
 export type WorkorderFileRole = (typeof workorderFileRoles)[number];
 
+/** The order of the list: by the time at which they were made, or by the appointment, those without one last. */
+export const workorderSorts = ["created", "planned"] as const;
+export type WorkorderSort = (typeof workorderSorts)[number];
+
 export const workorderRules = {
   /** The number of images that document the finished work. */
   pictures: {
@@ -24,6 +28,12 @@ export const workorderRules = {
   maxAssignments: 50,
   /** Appointments in the list of a day. */
   maxPlanned: 50,
+  /** A calendar needs a length. Nobody says beforehand how long the work takes. */
+  appointmentMinutes: 60,
+  /** The local hour of the day before from which on an appointment is recalled: in time for the daily email. */
+  reminderHour: 7,
+  /** Rows of an exported list. */
+  maxExported: 20_000,
   maxTextLength: { description: 2000, reason: 500, note: 2000, person: 60, phone: 40, address: 200, tracking: 60 },
 } as const;
 

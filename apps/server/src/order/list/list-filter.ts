@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { parseStates } from "@arcada/contract/order/order-list.filter";
+import { unfinishedStates } from "@arcada/contract/order/order-today.calls";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { taskRules } from "@arcada/contract/order/order-tasks";
@@ -165,6 +166,7 @@ function historyConditions(query: ListQuery, zone: string): SqlFragment[] {
     ...(query.sentTo ? [sql`s.handed_over_at < ${startOfDay(zone, query.sentTo, 1)}`] : []),
     ...(query.completedFrom ? [sql`s.completed_at >= ${startOfDay(zone, query.completedFrom)}`] : []),
     ...(query.completedTo ? [sql`s.completed_at < ${startOfDay(zone, query.completedTo, 1)}`] : []),
+    ...(query.openOn ? openOnConditions(startOfDay(zone, query.openOn, 1)) : []),
     ...(query.delivered
       ? [
           sql`s.due < 'infinity'`,
@@ -178,6 +180,12 @@ function historyConditions(query: ListQuery, zone: string): SqlFragment[] {
       : []),
   ];
 }
+
+/** An order that was dispatched and came back is open again. One that was cancelled or declined ends with its last change. */
+const openOnConditions = (end: SqlFragment): SqlFragment[] => [
+  sql`s.handed_over_at < ${end}`,
+  sql`(s.rank = any(${unfinishedStates.map(rankOf)}::int[]) or coalesce(s.dispatched_at, s.completed_at, s.updated_at) >= ${end})`,
+];
 
 /** Both tables have these columns; use the table that is being read. */
 function fixedConditions(table: SqlFragment, query: ListQuery, zone: string): SqlFragment[] {

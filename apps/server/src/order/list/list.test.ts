@@ -1,7 +1,5 @@
-import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { fromBufferPromise } from "yauzl";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import { crownOrderInput, sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
@@ -13,6 +11,7 @@ import { listOrders } from "./list-pages.ts";
 import { compactCounters } from "./order-counters.ts";
 import { writeSearchWords } from "./write-search-words.ts";
 import { present } from "@arcada/testing/require-present";
+import { readSheetXml } from "@arcada/testing/tools/read-spreadsheet";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
 const numbers = async (who: TestUser, input: Record<string, unknown>): Promise<string[]> =>
@@ -258,7 +257,7 @@ describe("the spreadsheet of the list", () => {
     await takeStep(env.designer, await sendOrder(env), "accept");
     const { url, rows, cut } = await lab.call("order.export", { state: "pending" });
     expect([rows, cut, url.includes("excel-list.xlsx")]).toEqual([1, false, true]);
-    const sheet = await sheetOf(await fetch(`${server.address}${url}`));
+    const sheet = await readSheetXml(await fetch(`${server.address}${url}`));
     expect(sheet).toContain(`<t xml:space="preserve">${order.number}</t>`);
     expect(sheet).toContain("王**");
     expect(sheet).not.toContain("小明");
@@ -269,16 +268,6 @@ describe("the spreadsheet of the list", () => {
     expect(trail.list.map(({ action }) => action)).toContain("order.export");
   });
 });
-
-async function sheetOf(response: Response): Promise<string> {
-  expect(response.headers.get("content-disposition")).toContain("attachment");
-  const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()), { lazyEntries: true });
-  const files = new Map<string, string>();
-  for await (const entry of zip.eachEntry())
-    files.set(entry.fileName, await text(await zip.openReadStreamPromise(entry)));
-  expect([...files.keys()]).toContain("[Content_Types].xml");
-  return present(files.get("xl/worksheets/sheet1.xml"), "xl/worksheets/sheet1.xml");
-}
 
 describe("a person's views of the list", () => {
   it("belong to them alone, have one default, and disappear when they are deleted", async () => {

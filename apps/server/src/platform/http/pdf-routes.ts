@@ -5,6 +5,8 @@ import { runAsHolder } from "../live/address-holders.ts";
 import type { HolderGuard } from "../live/address-holders.ts";
 import { renderPdf } from "../pdf/pdf-blocks.ts";
 import type { PdfDocument } from "../pdf/pdf-blocks.ts";
+import { spreadsheetType, writeSpreadsheet } from "../spreadsheet/spreadsheet.ts";
+import type { Sheet } from "../spreadsheet/spreadsheet.ts";
 import { refuse } from "./refuse.ts";
 
 /** The requested document, its reader, and the language and scheme in which it is written. */
@@ -14,28 +16,38 @@ export interface DocumentRequest {
   id: string;
   language: string;
   scheme: string;
+  /** The filter of the list that becomes a spreadsheet, as JSON. */
+  filter?: string;
 }
-export type DocumentKind = "order" | "report" | "reportAnnex" | "ceph" | "workorder";
+export type DocumentKind = "order" | "report" | "reportAnnex" | "ceph" | "workorder" | "workorders" | "growth";
 /**
  * Opens a document with what its reader may know now, or the stored PDF that was made once; refuses if there is nothing
- * to show.
+ * to show. A table becomes a spreadsheet: for readers without an institution, in whose store it could be kept.
  */
 export type OpenDocument = (
   document: DocumentRequest,
   now: Date,
-) => Promise<{ name: string } & ({ document: PdfDocument } | { pdf: Uint8Array })>;
+) => Promise<{ name: string } & ({ document: PdfDocument } | { pdf: Uint8Array } | { sheet: Sheet })>;
 
 /**
  * Returns the address of a document, which is made when it is downloaded. The address works for five minutes and only
  * for the session that requested it.
  */
-export const documentUrl = (kind: DocumentKind, document: DocumentRequest, now: Date): string =>
-  `/${kind}/papers/${pathParts(document).join("/")}?${createTicket(["paper", kind, ...pathParts(document)], now)}`;
+export const documentUrl = (kind: DocumentKind, document: DocumentRequest, now: Date): string => {
+  const filter = document.filter === undefined ? "" : `&${new URLSearchParams({ filter: document.filter }).toString()}`;
+  return `/${kind}/papers/${pathParts(document).join("/")}?${createTicket(signedParts(kind, document), now)}${filter}`;
+};
 
+const signedParts = (kind: DocumentKind, document: DocumentRequest): string[] => [
+  "paper",
+  kind,
+  ...pathParts(document),
+  ...(document.filter === undefined ? [] : [document.filter]),
+];
 const pathParts = ({ iid, uid, id, language, scheme }: DocumentRequest): string[] => [iid, uid, id, language, scheme];
 
 type HttpDocumentRequest = FastifyRequest<{
-  Params: Record<keyof DocumentRequest, string>;
+  Params: Record<Exclude<keyof DocumentRequest, "filter">, string>;
   Querystring: Record<string, unknown>;
 }>;
 
@@ -50,10 +62,19 @@ export function serveDocuments(
       { exposeHeadRoute: false },
       async (request: HttpDocumentRequest, reply) => {
         const now = new Date();
-        const signedParts = ["paper", kind, ...pathParts(request.params)];
-        const claim = verifyTicket(signedParts, request.query, now) ?? refuse("linkExpired");
+        const { filter } = request.query;
+        const document = { ...request.params, ...(typeof filter === "string" && { filter }) };
+        const claim = verifyTicket(signedParts(kind, document), request.query, now) ?? refuse("linkExpired");
         const { tokenHash } = await readers.demand(request, claim);
-        const { name, ...opened } = await runAsHolder({ id: claim.holder, tokenHash }, () => open(request.params, now));
+        const { name, ...opened } = await runAsHolder({ id: claim.holder, tokenHash }, () => open(document, now));
+        if ("sheet" in opened)
+          return reply
+            .headers({
+              "content-type": spreadsheetType,
+              "content-disposition": `attachment; ${contentDispositionName(name)}`,
+              "content-security-policy": "default-src 'none'; sandbox",
+            })
+            .send(writeSpreadsheet(opened.sheet));
         return reply
           .headers({
             "content-type": "application/pdf",

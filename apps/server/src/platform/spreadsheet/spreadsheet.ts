@@ -6,6 +6,8 @@ import { streamZip, type ZipEntry } from "../storage/zip-writer.ts";
 /** A text, a number, a calendar day (YYYY-MM-DD), or an instant with the time zone in which it is shown. */
 export type Cell = string | number | null | { day: string } | { instant: string; zone: string };
 
+export const spreadsheetType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
 export interface Sheet {
   name: string;
   /** True if the sheet is read from right to left. */

@@ -70,6 +70,11 @@ export function MoreFilters({ filter }: { filter: OrderFilter }) {
         {(["created", "due", "sent", "completed"] as const).map((range) => (
           <DayRange key={range} range={range} filter={filter} />
         ))}
+        <DayField
+          label={t("order.list.by.openOn")}
+          value={filter.openOn ?? ""}
+          onChange={(day) => setSearch({ openOn: day })}
+        />
         <SortSelect filter={filter} />
       </div>
       <Group justify="space-between" gap="sm">
