@@ -15,7 +15,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
     file: "pages/order-detail",
     texts: ["order", "orderDetail", "patient", "share", "study", "viewer"],
   },
-  sendPage: { file: "pages/order-form", texts: ["order", "patient", "study", "relation"] },
+  sendPage: { file: "pages/order-form", texts: ["order", "patient", "study", "relation", "labCase"] },
   reportDetail: { file: "report/report-detail", texts: ["report", "chart", "study", "ceph"] },
   viewer: { file: "pages/viewer", texts: ["viewer", "share", "implant"] },
   ctViewer: { file: "pages/ct-viewer", texts: ["viewer", "share", "implant"] },
