@@ -30,7 +30,7 @@ export const labWord = z.discriminatedUnion("list", [
   z.object({ list: z.literal("shades"), word, means: z.enum(shades).nullable() }),
 ]);
 export type LabWord = z.output<typeof labWord>;
-export const wordLists = ["kinds", "materials", "shades"] as const satisfies readonly LabWord["list"][];
+export const wordLists = ["materials", "kinds", "shades"] as const satisfies readonly LabWord["list"][];
 export type WordList = (typeof wordLists)[number];
 
 const words = z.array(labWord).max(labProgramRules.maxWords);

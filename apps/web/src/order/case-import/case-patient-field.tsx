@@ -6,6 +6,7 @@ import { useCall } from "../../data/use-call.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { PatientPicker, describePatient } from "../form/patient-section.tsx";
 import { describePatientName, matchPatient } from "./match-patient.ts";
+import type { PatientMatch } from "./match-patient.ts";
 
 interface CasePatientFieldProps {
   named: CasePatient;
@@ -42,18 +43,18 @@ function FixedPatient({ named, id }: { named: CasePatient; id: string }) {
 }
 
 function MatchedPatient({ named, chosenId, onChosen }: Omit<CasePatientFieldProps, "fixedId">) {
-  const t = useTexts("labCase");
   const name = describePatientName(named);
   // The list searches in one field after the other: the family name finds both ways of writing a full name.
   const byName = useSearch(named.lastName ?? name);
   const byNumber = useSearch(named.number ?? "");
   const isLoading = byName.isLoading || byNumber.isLoading;
   const rows = [...new Map([...byNumber.rows, ...byName.rows].map((row) => [row.id, row])).values()];
-  const match = isLoading || chosenId !== "" ? null : matchPatient(named, rows);
-  const [found, setFound] = useState<typeof match>(null);
+  const [found, setFound] = useState<ReturnType<typeof matchPatient<(typeof rows)[number]>>>(null);
   // The first match stays, so that the field can say how the patient was found.
-  if (match && !found) setFound(match);
-  const matchedId = match?.patient.id;
+  const match = isLoading || found || chosenId !== "" ? null : matchPatient(named, rows);
+  if (match) setFound(match);
+  // A number alone may be another patient's here: it is told, not chosen.
+  const matchedId = found && found.by !== "number" ? found.patient.id : undefined;
   useEffect(() => {
     if (matchedId !== undefined) onChosen(matchedId);
   }, [matchedId, onChosen]);
@@ -61,20 +62,32 @@ function MatchedPatient({ named, chosenId, onChosen }: Omit<CasePatientFieldProp
   return (
     <>
       <PatientPicker
+        key={matchedId}
         id={chosenId}
-        start={{
-          search: name,
-          chosen: found ? { value: found.patient.id, label: describePatient(found.patient) } : null,
-        }}
+        start={found && matchedId ? { value: matchedId, label: describePatient(found.patient) } : null}
         error={undefined}
         onChosen={onChosen}
       />
-      {found && found.patient.id === chosenId && (
-        <Text size="xs" c={found.by === "numberAndName" ? "dimmed" : "var(--mantine-color-error)"}>
-          {t(`labCase.patient.${found.by}`)}
-        </Text>
-      )}
+      <MatchNote match={found} chosenId={chosenId} />
     </>
+  );
+}
+
+/** How the patient was found, as long as this patient is chosen. */
+function MatchNote({
+  match,
+  chosenId,
+}: {
+  match: PatientMatch<{ id: string; name: string; number: string }> | null;
+  chosenId: string;
+}) {
+  const t = useTexts("labCase");
+  const isShown = match && (match.by === "number" ? chosenId === "" : chosenId === match.patient.id);
+  if (!isShown) return null;
+  return (
+    <Text size="xs" c={match.by === "numberAndName" ? "dimmed" : "var(--mantine-color-error)"}>
+      {t(`labCase.patient.${match.by}`, { name: match.patient.name, number: match.patient.number })}
+    </Text>
   );
 }
 

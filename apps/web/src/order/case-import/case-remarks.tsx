@@ -28,7 +28,7 @@ function RemarkGroup({ name, remarks }: { name: "guessed" | "dropped"; remarks: 
   const teeth = useToothNames();
   const Icon = name === "guessed" ? IconAlertTriangle : IconArrowBackUp;
   return (
-    <div data-remarks={name}>
+    <div className={classes.remarks} data-remarks={name}>
       <Text size="sm" fw={500}>
         <Icon size={16} aria-hidden className={classes.icon} /> {t(`labCase.part.${name}`)}
       </Text>

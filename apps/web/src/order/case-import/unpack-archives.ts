@@ -75,7 +75,7 @@ async function readDirectory(path: string, file: Blob, { prefersChinese }: Level
   const files: FileEntry[] = [];
   try {
     for await (const entry of reader.getEntriesGenerator()) {
-      if (entry.directory || !isInside(entry.filename)) continue;
+      if (entry.directory) continue;
       if (entry.encrypted) throw new ArchiveError("encrypted", path);
       if (entry.uncompressedSize > archiveLimits.fileBytes) throw new ArchiveError("tooLarge", path);
       files.push(entry);
@@ -87,8 +87,6 @@ async function readDirectory(path: string, file: Blob, { prefersChinese }: Level
   return files;
 }
 
-/** A path that leaves the archive's folder, or an absolute one, is nobody's case file. */
-const isInside = (path: string): boolean => !/^([a-z]:|[/\\])|(^|[/\\])\.\.([/\\]|$)/i.test(path);
 const isArchive = (path: string): boolean => path.toLowerCase().endsWith(".zip");
 
 const plainFile = (path: string, file: Blob): DroppedFile => ({

@@ -51,15 +51,15 @@ function FixedPatient({ id }: { id: string }) {
 
 interface PickerProps {
   id: string;
-  /** The text that is searched for at first, and the patient who is chosen already. */
-  start?: { search: string; chosen: { value: string; label: string } | null };
+  /** The patient who is chosen already. */
+  start?: { value: string; label: string } | null;
   error: string | undefined;
   onChosen: (id: string) => void;
 }
 export function PatientPicker({ id, start, error, onChosen }: PickerProps) {
   const t = useTexts("order");
-  const [typed, setTyped] = useState(start?.chosen?.label ?? start?.search ?? "");
-  const [chosen, setChosen] = useState(start?.chosen ?? null);
+  const [typed, setTyped] = useState(start?.label ?? "");
+  const [chosen, setChosen] = useState(start ?? null);
   // The field shows the label of the chosen patient, which is not a search text.
   const [search] = useDebouncedValue(typed === chosen?.label ? "" : typed.trim(), 250);
   const found = useCall(patientCalls.list, { ...(search && { search }), pageSize: 20 }, { keepPrevious: true });
