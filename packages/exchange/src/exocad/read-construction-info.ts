@@ -68,7 +68,7 @@ function readMargin(element: XmlElement): ConstructionInfo["margins"][number] | 
 
 const coordinate = (point: XmlElement, axis: string): number => Number(textOf(point, axis) ?? "x");
 
-/** Where a returned design stands: in the coordinates of the scans, or where exocad moved them to. */
+/** The place of a returned design: in the coordinates of the scans, or in those to which exocad moved them. */
 export interface DesignPlace {
   /** `same`: the designs lie on the scans as they were sent; `moved`: all scans were moved alike; `apart`: differently. */
   alignment: "same" | "moved" | "apart";

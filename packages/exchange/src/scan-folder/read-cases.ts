@@ -50,7 +50,7 @@ export async function readCases(sources: readonly CaseSource[], mapping: WorkMap
   const ignored = [...byPath.keys()].filter((path) => isIgnoredFile(path));
   const found: FoundCase[] = [];
   for (const folder of folders) found.push(await readCase(folder, byPath, mapping));
-  // What no name assigns to a case stays behind with the only one.
+  // Ignored files are listed with the only case; among several, nobody knows to which they belong.
   return found.length === 1 ? [{ ...found[0]!, leftOut: [...found[0]!.leftOut, ...ignored] }] : found;
 }
 

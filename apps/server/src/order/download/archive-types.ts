@@ -30,7 +30,7 @@ export interface ArchiveContent {
   readerId: string;
   /** The member who downloads; null for a guest. */
   userId: string | null;
-  /** What the laboratory that downloads has set for its CAD programs; for others nothing. */
+  /** The settings of the laboratory that downloads for its CAD programs; empty for others. */
   lab: { words: ProgramWords; template: Uint8Array | null };
   /** A link for guests leaves out data that name the patient, and free text with them. */
   isDeidentified: boolean;

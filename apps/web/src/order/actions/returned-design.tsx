@@ -5,7 +5,7 @@ import type { DesignPlace } from "@arcada/exchange/exocad/read-construction-info
 import { useTexts } from "../../i18n/texts.ts";
 import { useToothNames } from "../../i18n/tooth-notation.ts";
 
-/** Which design is for which tooth, by the names of exocad, and whether the designs lie on the scans. */
+/** Names the tooth of each design, by the names of exocad, and says whether the designs lie on the scans. */
 export function ReturnedDesign({ files }: { files: readonly File[] }) {
   const t = useTexts("order");
   const teeth = useToothNames();

@@ -51,7 +51,7 @@ function Failed({ problem, onClose, ...props }: CaseImportProps & { problem: Dro
   );
 }
 
-/** Whoever dropped an archive of photographs wants it attached as it is. */
+/** An archive of photographs, for instance, is attached as it is. */
 function OtherWays({ files, onClose }: Pick<CaseImportProps, "files"> & { onClose: () => void }) {
   const t = useTexts("labCase");
   const attach = () => {

@@ -28,7 +28,7 @@ export function CasePatientField({ named, fixedId, ...choice }: CasePatientField
   );
 }
 
-/** Whoever opened the order for a patient is told if the files are another one's. */
+/** Tells people who opened the order for a patient if the files are another one's. */
 function FixedPatient({ named, id }: { named: CasePatient; id: string }) {
   const t = useTexts("labCase");
   const { data: patient } = useCall(patientCalls.detail, { id });
@@ -73,7 +73,7 @@ function MatchedPatient({ named, chosenId, onChosen }: Omit<CasePatientFieldProp
   );
 }
 
-/** How the patient was found, as long as this patient is chosen. */
+/** Says how the patient was found, as long as this patient is chosen. */
 function MatchNote({
   match,
   chosenId,

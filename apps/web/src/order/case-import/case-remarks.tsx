@@ -14,7 +14,7 @@ const guesses: readonly CaseRemark["kind"][] = [
   "nameInOneField",
 ];
 
-/** What was guessed, and what was not taken over. */
+/** Lists the values that were guessed, and those that were not taken over. */
 export function CaseRemarks({ remarks }: { remarks: readonly CaseRemark[] }) {
   const groups = [
     ["guessed", remarks.filter(({ kind }) => guesses.includes(kind))],
