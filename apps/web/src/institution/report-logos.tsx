@@ -3,7 +3,7 @@ import { useState } from "react";
 import { institutionCalls, logoPositions, logoRules } from "@arcada/contract/institution/institution.calls";
 import type { LogoWarning, LogoPosition } from "@arcada/contract/institution/institution.calls";
 import { useTexts } from "../i18n/texts.ts";
-import { encodeBase64 } from "../browser/base64.ts";
+import { encodeBase64 } from "../ui/upload/encode-base64.ts";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
 import { Section } from "../ui/page.tsx";

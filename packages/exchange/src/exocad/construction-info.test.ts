@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { present } from "@arcada/testing/require-present";
 import { findDesignPlace, readConstructionInfo } from "./read-construction-info.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -53,7 +54,11 @@ describe("the place of a returned design", () => {
     expect(alignment).toBe("moved");
     // A point of the scan at 1, 2, 3 lies at 8, 21, 33 in the scene.
     const [x, y, z] = [0, 1, 2].map(
-      (at) => 8 * toScans![at]! + 21 * toScans![4 + at]! + 33 * toScans![8 + at]! + toScans![12 + at]!,
+      (at) =>
+        8 * present(present(toScans)[at]) +
+        21 * present(present(toScans)[4 + at]) +
+        33 * present(present(toScans)[8 + at]) +
+        present(present(toScans)[12 + at]),
     );
     expect([x, y, z]).toEqual([1, 2, 3]);
   });

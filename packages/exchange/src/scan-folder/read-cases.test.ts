@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { present } from "@arcada/testing/require-present";
 import { noMapping } from "../lab-case/work-mapping.ts";
 import { nameScansForThreeShape } from "../three-shape/three-shape-names.ts";
 import { readCases } from "./read-cases.ts";
@@ -32,13 +33,13 @@ describe("the cases of a folder", () => {
     );
     expect(others).toEqual([]);
     expect(found).toMatchObject({ problem: null, missing: [], content: { items: [{ teeth: [16] }] } });
-    expect(rolesOf(found!)).toEqual({
+    expect(rolesOf(present(found))).toEqual({
       "hart.dentalProject": "document",
       "hart-upperjaw.stl": "upperScan",
       "hart-lowerjaw.stl": "lowerScan",
       "smile.jpg": "photo",
     });
-    expect(found!.leftOut).toEqual(["hart/hart-preview.png", "hart/.DS_Store"]);
+    expect(present(found).leftOut).toEqual(["hart/hart-preview.png", "hart/.DS_Store"]);
   });
 
   it("of 3Shape: preparation and antagonist get their jaws from the teeth, and its own formats stay behind", async () => {
@@ -53,14 +54,14 @@ describe("the cases of a folder", () => {
       }),
       noMapping,
     );
-    expect(found!.content).toMatchObject({ program: "threeShape", items: [{ teeth: [46] }] });
-    expect(rolesOf(found!)).toEqual({
+    expect(present(found).content).toMatchObject({ program: "threeShape", items: [{ teeth: [46] }] });
+    expect(rolesOf(present(found))).toEqual({
       "HART_1.xml": "document",
       "Raw Preparation scan.stl": "lowerScan",
       "Raw Antagonist scan.stl": "upperScan",
       "1.jpg": "photo",
     });
-    expect(found!.leftOut).toEqual(["HART_1/Materials.xml", "HART_1/Scans/Raw Preparation scan.dcm"]);
+    expect(present(found).leftOut).toEqual(["HART_1/Materials.xml", "HART_1/Scans/Raw Preparation scan.dcm"]);
   });
 
   it.each([
@@ -97,7 +98,7 @@ describe("the cases of a folder", () => {
 
   it("say which jaw has no scan, unless a mesh does not say its jaw", async () => {
     const [without] = await readCases(sources({ "a.dentalProject": project(16), "a-lowerjaw.stl": null }), noMapping);
-    expect(without!.missing).toEqual(["upperScan"]);
+    expect(present(without).missing).toEqual(["upperScan"]);
     const [unclear] = await readCases(sources({ "a.dentalProject": project(16), "a-scan.stl": null }), noMapping);
     expect(unclear).toMatchObject({ missing: [], files: [{ role: null }, { role: "document" }] });
   });
@@ -114,7 +115,7 @@ describe("the cases of a folder", () => {
   ])("keep their files if the project %s", async (_what, text, problem) => {
     const [found] = await readCases(sources({ "a.dentalProject": text, "a-upperjaw.stl": null }), noMapping);
     expect(found).toMatchObject({ problem, content: { items: [] } });
-    expect(found!.files).toHaveLength(2);
+    expect(present(found).files).toHaveLength(2);
   });
 
   it("never read a project that is larger than any", async () => {

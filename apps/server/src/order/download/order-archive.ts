@@ -22,6 +22,7 @@ import { nameArchiveFiles } from "./archive-file-names.ts";
 import { buildExocadProject } from "./exocad-layout.ts";
 import { findLabWords, readLabTemplate } from "../lab-program/lab-program.store.ts";
 import { openPrescription } from "../prescription/prescription.routes.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 import { findDownload, readSharedParts, readSlices } from "./download.store.ts";
 import { readOrder, readParts } from "../core/order.read.ts";
 import { listSharedFiles, listDownloadableFiles } from "../files/file-access.ts";
@@ -82,7 +83,7 @@ async function readArchiveContent(db: Db, iid: string, id: string, now: Date): P
     revisions: parts.revisions,
     language: row.language as Language,
     layout: row.layout as ArchiveLayout,
-    userId: row.user_id,
+    ...pickColumns(row, "user_id"),
     readerId: iid,
     lab: await readLabSettings(db, iid),
     isDeidentified: sharedParts?.nameless ?? false,

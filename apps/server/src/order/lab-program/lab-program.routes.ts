@@ -3,6 +3,7 @@ import { labProgramCalls, labProgramRules } from "@arcada/contract/order/lab-pro
 import { makeExocadTemplate } from "@arcada/exchange/exocad/project-template";
 import type { ExocadTemplate } from "@arcada/exchange/exocad/project-template";
 import { ExchangeError } from "@arcada/exchange/exchange-error";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { routes } from "../../platform/http/serve-calls.ts";
@@ -51,7 +52,9 @@ async function viewLabProgram({ db, principal }: MemberContext): Promise<LabProg
   return {
     words: own?.words ?? [],
     version: own?.version ?? 0,
-    template: template ?? null,
+    template: template
+      ? { ...pickColumns(template, "name", "bytes", "has_materials", "kinds", "added_at"), addedBy: template.addedBy }
+      : null,
     mayChange: principal.role === "factoryAdmin",
   };
 }

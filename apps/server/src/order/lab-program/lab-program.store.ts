@@ -39,10 +39,10 @@ export const describeLabTemplate = (db: Db, iid: string) =>
     .select([
       "t.name",
       sql<number>`octet_length(t.content)`.as("bytes"),
-      "t.has_materials as hasMaterials",
+      "t.has_materials",
       "t.kinds",
       "u.nick_name as addedBy",
-      "t.added_at as addedAt",
+      "t.added_at",
     ])
     .where("t.institution_id", "=", iid)
     .executeTakeFirst();

@@ -11,7 +11,7 @@ import type { CaseImportProps } from "./case-import.tsx";
 import { CasePatientField } from "./case-patient-field.tsx";
 import { CaseRemarks } from "./case-remarks.tsx";
 import { CaseWork } from "./case-work.tsx";
-import { fillFromCase } from "./fill-from-case.ts";
+import { fillFromCase } from "../form/fill-from-case.ts";
 import type { useDroppedCase } from "./use-dropped-case.ts";
 import classes from "./case-import.module.css";
 

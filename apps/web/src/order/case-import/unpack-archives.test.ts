@@ -1,5 +1,6 @@
 import { BlobWriter, TextReader, Uint8ArrayReader, ZipWriter } from "@zip.js/zip.js/lib/zip-core-native.js";
 import { describe, expect, it } from "vitest";
+import { present } from "@arcada/testing/require-present";
 import { listDroppedFiles } from "./unpack-archives.ts";
 
 async function zip(files: Record<string, string | Blob>, password?: string): Promise<Blob> {
@@ -25,7 +26,7 @@ describe("the files that were dropped", () => {
       "HART_1/scans/upper.stl",
       "HART_1/scans/deep.zip",
     ]);
-    expect(await textOf(found[1]!)).toBe("mesh");
+    expect(await textOf(present(found[1]))).toBe("mesh");
   });
 
   it.each(["../evil.stl", "b/../../evil.stl", "/etc/evil.stl", "C:/evil.stl", "..\\evil.stl"])(
@@ -65,6 +66,6 @@ describe("the files that were dropped", () => {
     const directory = bytes.findIndex((_, at) => at + 4 <= bytes.length && view.getUint32(at) === 0x504b0102);
     view.setUint32(directory + 24, 10, true);
     const [file] = await list("a.zip", new Blob([bytes]));
-    await expect(file!.read()).rejects.toMatchObject({ problem: "damaged" });
+    await expect(present(file).read()).rejects.toMatchObject({ problem: "damaged" });
   });
 });

@@ -1,10 +1,10 @@
 import { orderRules } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { LabCase } from "@arcada/exchange/lab-case/lab-case";
-import { changeCaseType, getItemKinds } from "../form/order-draft.ts";
-import type { Draft } from "../form/order-draft.ts";
-import { changeKind } from "../form/prescription-items.ts";
-import type { Item } from "../form/prescription-items.ts";
+import { changeCaseType, getItemKinds } from "./order-draft.ts";
+import type { Draft } from "./order-draft.ts";
+import { changeKind } from "./prescription-items.ts";
+import type { Item } from "./prescription-items.ts";
 
 /** Returns the fields of the order form that a case fills; fields that it says nothing about stay as they are. */
 export function fillFromCase(draft: Draft, content: LabCase, today: string): Partial<Draft> {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { emptyCase } from "@arcada/exchange/lab-case/lab-case";
 import type { CaseItem } from "@arcada/exchange/lab-case/lab-case";
-import { createEmptyDraft } from "../form/order-draft.ts";
+import { createEmptyDraft } from "./order-draft.ts";
 import { fillFromCase } from "./fill-from-case.ts";
-import { describePatientName, matchPatient } from "./match-patient.ts";
+import { describePatientName, matchPatient } from "../case-import/match-patient.ts";
 
 const item = (more: Partial<CaseItem>): CaseItem => ({
   teeth: [16],
