@@ -1894,6 +1894,7 @@ create table order_download (
   sender_id uuid not null,
   order_id uuid not null,
   share_id uuid,
+  user_id uuid,
   files uuid[] not null,
   language text not null,
   layout text not null default 'folders'::text,
@@ -1902,7 +1903,8 @@ create table order_download (
   constraint order_download_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
   constraint order_download_institution_id_share_id_fkey FOREIGN KEY (institution_id, share_id) REFERENCES share(institution_id, id) ON DELETE CASCADE,
   constraint order_download_sender_id_order_id_fkey FOREIGN KEY (sender_id, order_id) REFERENCES orders(institution_id, id) ON DELETE CASCADE,
-  constraint order_download_layout_check CHECK ((layout = ANY (ARRAY['folders'::text, 'exocad'::text])))
+  constraint order_download_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint order_download_layout_check CHECK ((layout = ANY (ARRAY['folders'::text, 'exocad'::text, 'threeShape'::text])))
 );
 CREATE INDEX order_download_by_age ON public.order_download USING btree (created_at);
 CREATE INDEX order_download_by_order ON public.order_download USING btree (sender_id, order_id);
@@ -2040,6 +2042,45 @@ create policy received on order_glb for select to arcada_app using ((EXISTS ( SE
   WHERE ((f.owner_id = order_glb.institution_id) AND (f.sha256 = order_glb.original)))));
 grant delete, insert, select, update on order_glb to arcada_app;
 grant delete, insert, select, update on order_glb to arcada_system;
+
+create table order_lab_template (
+  institution_id uuid not null,
+  name text not null,
+  content text not null,
+  has_materials boolean not null,
+  kinds jsonb not null,
+  added_by uuid not null,
+  added_at timestamp with time zone not null default now(),
+  constraint order_lab_template_pkey PRIMARY KEY (institution_id),
+  constraint order_lab_template_added_by_fkey FOREIGN KEY (added_by) REFERENCES users(id),
+  constraint order_lab_template_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id)
+);
+alter table order_lab_template enable row level security;
+alter table order_lab_template force row level security;
+create policy all_for_system on order_lab_template for all to arcada_system using (true) with check (true);
+create policy own on order_lab_template for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on order_lab_template to arcada_app;
+grant delete, insert, select, update on order_lab_template to arcada_system;
+
+create table order_lab_words (
+  institution_id uuid not null,
+  words jsonb not null,
+  version integer not null default 1,
+  saved_by uuid not null,
+  saved_at timestamp with time zone not null default now(),
+  constraint order_lab_words_pkey PRIMARY KEY (institution_id),
+  constraint order_lab_words_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
+  constraint order_lab_words_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES users(id)
+);
+alter table order_lab_words enable row level security;
+alter table order_lab_words force row level security;
+create policy all_for_system on order_lab_words for all to arcada_system using (true) with check (true);
+create policy connected on order_lab_words for select to arcada_app using ((EXISTS ( SELECT
+   FROM relation r
+  WHERE ((r.state = 'established'::text) AND (LEAST(r.institution_id, r.target_id) = LEAST(order_lab_words.institution_id, arcada_iid())) AND (GREATEST(r.institution_id, r.target_id) = GREATEST(order_lab_words.institution_id, arcada_iid()))))));
+create policy own on order_lab_words for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on order_lab_words to arcada_app;
+grant delete, insert, select, update on order_lab_words to arcada_system;
 
 create table order_look (
   institution_id uuid not null,

@@ -113,6 +113,8 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   order_file: ["patient", "files of an order"],
   order_glb: ["patient", "references to light copies of scans"],
   order_look: ["account", "saved views of the order list"],
+  order_lab_template: ["organisation", "a laboratory's project of its CAD program, without patient and practice"],
+  order_lab_words: ["organisation", "words of a laboratory's CAD programs"],
   order_message: ["patient", "messages of an order"],
   order_picture: ["patient", "references to preview images of an order"],
   order_pin: ["patient", "comments on models"],

@@ -19,6 +19,7 @@ import {
   uploadCt,
 } from "./support/order-files.ts";
 import { commentOnScan, exchangeMessagesWithImage } from "./support/order-discussion.ts";
+import { orderFromExocadFolder, teachMaterial } from "./support/case-import-steps.ts";
 import { countClicks } from "./support/count-clicks.ts";
 import { takeOrderAction, expectOrderState } from "./support/order-steps.ts";
 import { withProductDatabase } from "./support/product-database.ts";
@@ -33,6 +34,7 @@ let clinic = { token: "" };
 let patientId = "";
 let ct = "";
 let labIid = "";
+let labSession = { token: "" };
 /** Milliseconds from the answer of a step to the other side's page saying so. */
 const delays: number[] = [];
 
@@ -41,6 +43,7 @@ beforeAll(async () => {
   clinic = (await createInstitutionAccount(product, "clinic", "晨光口腔", "dentist@sides.test")).session;
   const other = await createInstitutionAccount(product, "lab", "Skilled Hands Dental", "lab@sides.test");
   labIid = other.iid;
+  labSession = other.session;
   const asked = await product.call(relationCalls.step, { action: "request", iid: labIid }, clinic);
   await product.call(relationCalls.step, { action: "accept", id: asked.id, version: asked.version }, other.session);
   patientId = (
@@ -84,6 +87,15 @@ describe("a dentist and a lab in two browsers", () => {
     expect(clicks).toBeLessThanOrEqual(8);
     await expectOrderState(dentist, "pending");
     await dentist.waitFor(dentist.page.getByRole("heading", { level: 1, name: "陈晓 · 16 全瓷冠" }));
+  });
+
+  it("order what the folder of an exocad case says with three clicks, in the words of the lab", async () => {
+    await teachMaterial(product, lab, labSession);
+    const clicks = await orderFromExocadFolder(dentist);
+    console.info(`the order of an exocad case was sent with ${clicks} clicks`);
+    expect(clicks).toBe(3);
+    await expectOrderState(dentist, "pending");
+    await dentist.waitFor(dentist.page.getByText(/dentalProject/));
   });
 
   it("talk, comment on the scan and finish a design that is delivered digitally", async () => {

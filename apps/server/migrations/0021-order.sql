@@ -412,6 +412,35 @@ create unique index order_template_own_default on order_template (institution_id
   where is_default and not for_all;
 select arcada_wall('order_template', 'institution_id = arcada_iid() and (for_all or user_id = arcada_uid())');
 
+-- What the words of a laboratory's CAD programs mean in an order. Clinics that are connected read them with a case.
+create table order_lab_words (
+  institution_id uuid not null references institution,
+  words jsonb not null,
+  version int not null default 1,
+  saved_by uuid not null references users,
+  saved_at timestamptz not null default now(),
+  primary key (institution_id)
+);
+select arcada_wall('order_lab_words', 'institution_id = arcada_iid()');
+create policy connected on order_lab_words for select to arcada_app using (exists (
+  select from relation r where r.state = 'established'
+    and least(r.institution_id, r.target_id) = least(order_lab_words.institution_id, arcada_iid())
+    and greatest(r.institution_id, r.target_id) = greatest(order_lab_words.institution_id, arcada_iid())));
+
+-- A project of a laboratory without its case, from which exported exocad projects start.
+create table order_lab_template (
+  institution_id uuid not null references institution,
+  name text not null,
+  -- XML without patient, practice, notes and numbers.
+  content text not null,
+  has_materials boolean not null,
+  kinds jsonb not null,
+  added_by uuid not null references users,
+  added_at timestamptz not null default now(),
+  primary key (institution_id)
+);
+select arcada_wall('order_lab_template', 'institution_id = arcada_iid()');
+
 -- A download of an order's files as one archive. It is written while it is read, and stored nowhere.
 create table order_download (
   -- The organisation that downloads; for a guest, the organisation that shares.
@@ -421,9 +450,11 @@ create table order_download (
   order_id uuid not null,
   -- Null: a member downloads.
   share_id uuid,
+  -- The member who downloads; null for a guest.
+  user_id uuid references users,
   files uuid[] not null,
   language text not null,
-  layout text not null default 'folders' check (layout in ('folders', 'exocad')),
+  layout text not null default 'folders' check (layout in ('folders', 'exocad', 'threeShape')),
   created_at timestamptz not null default now(),
   primary key (institution_id, id),
   foreign key (sender_id, order_id) references orders on delete cascade,

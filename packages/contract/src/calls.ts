@@ -41,6 +41,7 @@ import { listCalls } from "./order/order-list.calls.ts";
 import { operatorCalls } from "./operator/operator.calls.ts";
 import { orderTodayCalls } from "./order/order-today.calls.ts";
 import { orderCalls } from "./order/order.calls.ts";
+import { labProgramCalls } from "./order/lab-program.calls.ts";
 import { templateCalls } from "./order/template.calls.ts";
 import { messageCalls } from "./order/message-reading-and-pins.calls.ts";
 import { prescriptionCalls } from "./order/prescription-paper.calls.ts";
@@ -120,6 +121,7 @@ export const calls = {
     ...orderCalls,
     ...orderTodayCalls,
     ...downloadCalls,
+    ...labProgramCalls,
     ...forwardCalls,
     ...listCalls,
     ...prescriptionCalls,

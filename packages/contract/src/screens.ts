@@ -146,6 +146,12 @@ export const screens = {
     sidebar: 6,
   },
   leaving: { path: "/leaving", title: "leaving", access: managerRoles, needs: ["leaving.exports", "leaving.export"] },
+  labPrograms: {
+    path: "/labPrograms",
+    title: "labPrograms",
+    access: labRoles,
+    needs: ["order.labProgram"],
+  },
   openInterface: {
     path: "/openInterface",
     title: "openInterface",

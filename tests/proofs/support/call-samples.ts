@@ -284,6 +284,10 @@ export const callSamples: Record<CallName, CallSample> = {
   "order.removePin": { object: "order", input: ({ order, pin }) => ({ id: order.id, pin }) },
   "order.rx": { object: "order", input: ({ order }) => ({ id: order.id }) },
   "order.download": { object: "order", input: ({ order }) => ({ id: order.id }) },
+  "order.labWords": withoutRecord({ labId: unknownId }),
+  "order.labProgram": withoutRecord(),
+  "order.saveLabWords": withoutRecord({ words: [], version: 0 }),
+  "order.saveLabTemplate": withoutRecord({ template: null }),
   "order.saveChild": {
     object: "draft",
     input: ({ draft: { id, version, prescription } }) => ({ id, version, prescription }),

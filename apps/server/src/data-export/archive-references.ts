@@ -42,6 +42,8 @@ const personReferences: Readonly<Record<string, readonly string[]>> = {
   order_pin: ["user_id", "settled_by"],
   order_pin_answer: ["user_id"],
   order_template: ["user_id"],
+  order_lab_words: ["saved_by"],
+  order_lab_template: ["added_by"],
   report: ["created_by", "saved_by", "signed_by", "ended_by"],
   notice: ["user_id"],
   audit: ["user_id"],

@@ -78,6 +78,8 @@ export const archiveTables: readonly ArchiveTable[] = [
   archiveTable("order_pin", "order_id, number"),
   archiveTable("order_pin_answer", "order_id, at, id"),
   archiveTable("order_template", "id"),
+  archiveTable("order_lab_words", "institution_id"),
+  archiveTable("order_lab_template", "institution_id"),
   archiveTable("report_counter", "institution_id"),
   archiveTable("report", "created_at, id"),
   archiveTable("report_picture", "report_id, instance_id, box"),

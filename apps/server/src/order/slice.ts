@@ -9,6 +9,7 @@ import { registerDisplayImageJob } from "./files/make-display-images.ts";
 import { registerStreamingCopyJob } from "./files/make-streaming-copies.ts";
 import { followRelatedOrder } from "./forwarding/follow-related-order.ts";
 import { forwardRoutes } from "./forwarding/forwarding.routes.ts";
+import { labProgramRoutes } from "./lab-program/lab-program.routes.ts";
 import { maintainLists } from "./list/list.jobs.ts";
 import { listRoutes, orderSearch, todayRoutes } from "./list/list.routes.ts";
 import { messageRoutes } from "./messages/messages.routes.ts";
@@ -46,6 +47,8 @@ export const createOrderSlice = (deidentifyForArchive: (database: Database) => O
     "order_download",
     "order_event",
     "order_template",
+    "order_lab_words",
+    "order_lab_template",
     "order_message",
   ],
   reads: [
@@ -83,6 +86,7 @@ export const createOrderSlice = (deidentifyForArchive: (database: Database) => O
     ...orderRoutes,
     ...prescriptionRoutes,
     ...templateRoutes,
+    ...labProgramRoutes,
     ...listRoutes,
     ...todayRoutes,
     ...forwardRoutes,

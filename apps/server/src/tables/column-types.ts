@@ -18,6 +18,7 @@ import type { OrderColumn } from "@arcada/contract/order/order-list.filter";
 import type { orderRow, shownRoles } from "@arcada/contract/order/order.calls";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.lifecycle";
 import type { CaseType } from "@arcada/contract/order/order.rules";
+import type { LabWord } from "@arcada/contract/order/lab-program.calls";
 import type { TemplateContent } from "@arcada/contract/order/template.calls";
 import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.lifecycle";
 import type { OralHabit } from "@arcada/contract/patient/patient-field-definition";
@@ -96,6 +97,8 @@ export interface ColumnTypes {
   "order_event.from_state": OrderState;
   "order_event.to_state": OrderState;
   "order_file.role": (typeof shownRoles)[number];
+  "order_lab_template.kinds": Json<string[]>;
+  "order_lab_words.words": Json<LabWord[]>;
   "order_look.columns": OrderColumn[];
   "order_look.filter": Record<string, string>;
   "order_proposal.case_type": CaseType;

@@ -724,9 +724,10 @@ export interface OrderDownloadTable {
   sender_id: string;
   order_id: string;
   share_id: string | null;
+  user_id: string | null;
   files: string[];
   language: string;
-  layout: Generated<"folders" | "exocad">;
+  layout: Generated<"folders" | "exocad" | "threeShape">;
   created_at: Generated<string>;
 }
 export interface OrderEntryTable {
@@ -785,6 +786,22 @@ export interface OrderGlbTable {
   sha256: string | null;
   error: number;
   used_at: Generated<string>;
+}
+export interface OrderLabTemplateTable {
+  institution_id: string;
+  name: string;
+  content: string;
+  has_materials: boolean;
+  kinds: ColumnTypes["order_lab_template.kinds"];
+  added_by: string;
+  added_at: Generated<string>;
+}
+export interface OrderLabWordsTable {
+  institution_id: string;
+  words: ColumnTypes["order_lab_words.words"];
+  version: Generated<number>;
+  saved_by: string;
+  saved_at: Generated<string>;
 }
 export interface OrderLookTable {
   institution_id: string;
@@ -1736,6 +1753,8 @@ export interface Tables {
   order_event: OrderEventTable;
   order_file: OrderFileTable;
   order_glb: OrderGlbTable;
+  order_lab_template: OrderLabTemplateTable;
+  order_lab_words: OrderLabWordsTable;
   order_look: OrderLookTable;
   order_message: OrderMessageTable;
   order_picture: OrderPictureTable;

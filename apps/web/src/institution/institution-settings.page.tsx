@@ -128,6 +128,7 @@ const buildSections = (t: Translate, institution: Institution, rules: RuleProps)
 const managerScreens = [
   "myCapacity",
   "engines",
+  "labPrograms",
   "openInterface",
   "trail",
   "leaving",

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { institutionCalls, logoPositions, logoRules } from "@arcada/contract/institution/institution.calls";
 import type { LogoWarning, LogoPosition } from "@arcada/contract/institution/institution.calls";
 import { useTexts } from "../i18n/texts.ts";
+import { encodeBase64 } from "../ui/upload/encode-base64.ts";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
 import { Section } from "../ui/page.tsx";
@@ -34,7 +35,7 @@ function LogoField({ place, url }: { place: LogoPosition; url: string | null }) 
     command.clearRefusal();
     setTooLarge(file !== null && file.size > logoRules.bytes);
     if (file && file.size > logoRules.bytes) return;
-    const done = await command.run({ place, image: file && (await readBase64(file)) });
+    const done = await command.run({ place, image: file && (await encodeBase64(file)) });
     if (!done) return;
     setAdvice(done.data.advice);
     toast("success", t(file ? "institution.logos.saved" : "institution.logos.removed"));
@@ -105,11 +106,4 @@ function LogoPreview({ place, url, name }: { place: LogoPosition; url: string | 
       </div>
     </div>
   );
-}
-
-async function readBase64(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-  return btoa(text);
 }

@@ -17,6 +17,7 @@ const parents: Partial<Record<ScreenName, readonly ScreenName[]>> = {
   analysis: ["patientList"],
   reportDetail: ["patientList"],
   engines: ["institution"],
+  labPrograms: ["institution", "orderList"],
   openInterface: ["institution"],
   trail: ["institution"],
   leaving: ["institution"],

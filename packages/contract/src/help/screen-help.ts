@@ -41,6 +41,7 @@ export const screenHelp = {
   member: "invite-members",
   institution: "organisation-settings",
   leaving: "export-all-data",
+  labPrograms: "exchange-with-cad-programs",
   openInterface: "connect-other-software",
   trail: "organisation-settings",
   operator: "manage-organisations",

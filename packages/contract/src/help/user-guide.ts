@@ -41,6 +41,7 @@ export const guidePages = {
   "work-with-the-board": { group: "lab", readers: labRoles },
   "assign-work": { group: "lab", readers: labRoles },
   "deliver-a-design": { group: "lab", readers: labRoles },
+  "exchange-with-cad-programs": { group: "lab", readers: caseRoles },
   "handle-a-remake": { group: "lab", readers: caseRoles },
   "invite-members": { group: "manager", readers: caseRoles },
   "choose-roles": { group: "manager", readers: managerRoles },

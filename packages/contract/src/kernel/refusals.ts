@@ -188,6 +188,8 @@ export const refusals = {
   orderNothingChanged: { code: 42238, status: 422, show: "form" },
   orderPromiseMissing: { code: 42239, status: 422, show: "form" },
   orderLooksMany: { code: 42244, status: 422, show: "form" },
+  labTemplateUnreadable: { code: 42249, status: 422, show: "form" },
+  labWordsChanged: { code: 40973, status: 409, show: "toast" },
   templateTooMany: { code: 42246, status: 422, show: "form" },
   orderNotRemade: { code: 42243, status: 422, show: "toast" },
 

@@ -5,10 +5,11 @@ import { caseRoles } from "../kernel/roles.ts";
 import { orderRules } from "./order.rules.ts";
 
 /**
- * The arrangement of an archive: a folder for each kind of file, or as a project of exocad DentalCAD, whose file names say
- * the jaw and whose project file holds the prescription.
+ * The arrangement of an archive: a folder for each kind of file; a project of exocad DentalCAD, whose file names say the
+ * jaw and whose project file holds the prescription; or scans with the names that 3Shape imports, beside the prescription
+ * as PDF.
  */
-export const archiveLayouts = ["folders", "exocad"] as const;
+export const archiveLayouts = ["folders", "exocad", "threeShape"] as const;
 export type ArchiveLayout = (typeof archiveLayouts)[number];
 
 /** An archive that is packed while the browser downloads it. */

@@ -3,6 +3,8 @@ import type { Material } from "@arcada/contract/order/prescription.choices";
 import { ExchangeError } from "../exchange-error.ts";
 import { mesialNeighbour } from "../lab-case/arrange-items.ts";
 import type { CaseItem } from "../lab-case/lab-case.ts";
+import { noProgramWords } from "../lab-case/lab-words.ts";
+import type { ProgramWords } from "../lab-case/lab-words.ts";
 import { childOf, childrenOf, isNamed, readXml, textOf } from "../xml/read-xml.ts";
 import type { XmlElement } from "../xml/read-xml.ts";
 import { element, writeXml } from "../xml/write-xml.ts";
@@ -27,9 +29,6 @@ export interface ExocadOrder {
   uniqueId: string;
 }
 
-/** The words of a laboratory's own material configuration, by Arcada's materials. */
-export type ExocadMaterials = Partial<Record<Material, { code: string; name: string }>>;
-
 /** The codes of exocad's usual configurations. */
 const usualMaterials: Record<Material, { code: string; name: string }> = {
   zirconia: { code: "ZI", name: "Zirconia" },
@@ -51,19 +50,20 @@ const veneered: readonly (Material | null)[] = ["layeredZirconia", "metalCeramic
  * Writes an exocad project of an order from a project that the laboratory's own exocad wrote: `WorkParams` and the
  * `Parameters` of each kind of tooth hold that installation's configuration and cannot be invented.
  * @param template a `.dentalProject` of the laboratory; null writes a bare project, which no installation is known to open
+ * @param words the laboratory's own words for kinds of work, materials and shades
  * @throws {ExchangeError} those of `readXml`, notExocad
  */
 export function writeExocadProject(
   order: ExocadOrder,
   template: Uint8Array | null,
-  materials: ExocadMaterials = {},
+  words: ProgramWords = noProgramWords,
 ): Uint8Array {
   const base = template === null ? element("Treatment", []) : readXml(template);
   if (!isNamed(base, "Treatment")) throw new ExchangeError("notExocad", base.name.slice(0, 60));
   const own = [
     element("DateTime", `${order.date}T00:00:00`),
     element("TrayNo", order.orderNumber),
-    element("Notes", describeNotes(order)),
+    element("Notes", describeNotes(order, words)),
     element("ProjectGUID", order.guid),
     element("ProjectUniqueId", order.uniqueId),
     element("Practice", [element("PracticeId", order.practice.number), element("PracticeName", order.practice.name)]),
@@ -73,7 +73,7 @@ export function writeExocadProject(
       element("PatientFirstName", order.patient.firstName),
     ]),
     element("AntagonistType", order.antagonist === "scanned" ? "DigitalImpressionScan" : "None"),
-    element("Teeth", writeTeeth(order, childOf(base, "Teeth"), materials)),
+    element("Teeth", writeTeeth(order, childOf(base, "Teeth"), words)),
   ];
   return writeXml({ ...base, children: replaceChildren(base.children, own) });
 }
@@ -85,48 +85,58 @@ function replaceChildren(existing: readonly XmlElement[], own: readonly XmlEleme
 }
 
 /** Kinds that exocad has no word for are told to the technician. */
-function describeNotes({ notes, items }: ExocadOrder): string {
-  const told = items.filter(({ kind, remark }) => remark || !isWritten(kind) || kind === "onlay");
+function describeNotes({ notes, items }: ExocadOrder, words: ProgramWords): string {
+  const isTold = (kind: CaseItem["kind"]) => !isWritten(kind, words) || (kind === "onlay" && !words.kinds.onlay);
+  const told = items.filter(({ kind, remark }) => remark || isTold(kind));
   const lines = told.map((one) =>
     [one.teeth.join(", "), one.kind, one.material, one.remark].filter(Boolean).join(" · "),
   );
   return [notes, ...lines].filter(Boolean).join("\n");
 }
 
-const isWritten = (kind: CaseItem["kind"]): boolean =>
-  kind === "bridge" || kind === "customAbutment" || exocadWordFor[kind] !== undefined;
+const isWritten = (kind: CaseItem["kind"], words: ProgramWords): boolean =>
+  kind === "bridge" || kind === "customAbutment" || findWord(kind, words) !== undefined;
+
+/**
+ * A laboratory's own word is written only where exocad has none of its own: a laboratory that reads telescopes as crowns
+ * does not want every crown to become a telescope.
+ */
+const findWord = (kind: CaseItem["kind"], { kinds }: ProgramWords): string | undefined =>
+  kind === "onlay" ? (kinds.onlay ?? exocadWordFor.onlay) : (exocadWordFor[kind] ?? kinds[kind]);
 
 interface ToothEntry {
   tooth: number;
+  isPontic: boolean;
   type: string;
   material: Material | null;
   isConnected: boolean;
-  shade: string | null;
+  shade: CaseItem["shade"];
   implantType: string;
   abutmentMaterial: Material | null;
 }
 
-function writeTeeth(order: ExocadOrder, template: XmlElement | undefined, materials: ExocadMaterials): XmlElement[] {
+function writeTeeth(order: ExocadOrder, template: XmlElement | undefined, words: ProgramWords): XmlElement[] {
   const samples = template ? childrenOf(template, "Tooth") : [];
-  const made = listMade(order);
+  const made = listMade(order, words);
   const opposite = order.antagonist === "none" ? [] : made.slice(0, 1).flatMap(({ tooth }) => antagonistOf(tooth));
   // Neighbours are left out: an order does not say whether they are there.
   return [
-    ...made.map((one) => writeMade(one, samples, materials, order)),
+    ...made.map((one) => writeMade(one, samples, words, order)),
     ...opposite.map((tooth) => writeAntagonist(tooth, samples)),
   ];
 }
 
-function listMade({ items, isScrewRetained }: ExocadOrder): ToothEntry[] {
+function listMade({ items, isScrewRetained }: ExocadOrder, words: ProgramWords): ToothEntry[] {
   const abutments = new Map(
     items.filter(({ kind }) => kind === "customAbutment").flatMap((one) => one.teeth.map((tooth) => [tooth, one])),
   );
   return items
-    .filter(({ kind }) => isWritten(kind) && kind !== "customAbutment")
+    .filter(({ kind }) => isWritten(kind, words) && kind !== "customAbutment")
     .flatMap((item) =>
       item.teeth.map((tooth): ToothEntry => ({
         tooth,
-        type: wordOf(item, tooth),
+        isPontic: isPontic(item, tooth),
+        type: wordOf(item, tooth, words),
         material: item.material,
         isConnected: item.kind === "bridge" && item.teeth.includes(mesialNeighbour(tooth) ?? 0),
         shade: item.shade,
@@ -136,20 +146,23 @@ function listMade({ items, isScrewRetained }: ExocadOrder): ToothEntry[] {
     );
 }
 
-function wordOf({ kind, pontics, material }: CaseItem, tooth: number): string {
-  if (kind === "pontic" || pontics.includes(tooth)) return "AnatomicPontic";
+const isPontic = ({ kind, pontics }: CaseItem, tooth: number): boolean => kind === "pontic" || pontics.includes(tooth);
+
+function wordOf(item: CaseItem, tooth: number, words: ProgramWords): string {
+  const { kind, material } = item;
+  if (isPontic(item, tooth)) return "AnatomicPontic";
   if (veneered.includes(material) && (kind === "crown" || kind === "bridge")) return "Coping";
-  return kind === "bridge" ? "AnatomicCrown" : exocadWordFor[kind]!;
+  return kind === "bridge" ? "AnatomicCrown" : findWord(kind, words)!;
 }
 
 function writeMade(
-  { tooth, type, material, isConnected, shade, implantType, abutmentMaterial }: ToothEntry,
+  { tooth, isPontic: isBetween, type, material, isConnected, shade, implantType, abutmentMaterial }: ToothEntry,
   samples: readonly XmlElement[],
-  materials: ExocadMaterials,
+  words: ProgramWords,
   { hasScanBodies }: ExocadOrder,
 ): XmlElement {
-  const named = material === null ? null : (materials[material] ?? usualMaterials[material]);
-  const abutment = abutmentMaterial === null ? null : (materials[abutmentMaterial] ?? usualMaterials[abutmentMaterial]);
+  const named = nameMaterial(material, words);
+  const abutment = nameMaterial(abutmentMaterial, words);
   const own = [
     element("Number", String(tooth)),
     element("ReconstructionType", type),
@@ -159,10 +172,16 @@ function writeMade(
     element("ImplantType", implantType),
     ...(abutment ? [element("MaterialAbutment", abutment.code)] : []),
     element("ScanAbutmentScan", String(hasScanBodies && implantType !== "None")),
-    element("PreparationType", type === "AnatomicPontic" ? "Healthy" : "Crown"),
-    element("Color", shade ?? "---"),
+    element("PreparationType", isBetween ? "Healthy" : "Crown"),
+    element("Color", shade === null ? "---" : (words.shades[shade] ?? shade)),
   ];
   return fromSample(samples, type, own);
+}
+
+function nameMaterial(material: Material | null, { materials }: ProgramWords): { code: string; name: string } | null {
+  if (material === null) return null;
+  const own = materials[material];
+  return { code: own?.code ?? usualMaterials[material].code, name: own?.name ?? usualMaterials[material].name };
 }
 
 const writeAntagonist = (tooth: number, samples: readonly XmlElement[]): XmlElement =>

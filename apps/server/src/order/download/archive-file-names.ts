@@ -1,3 +1,5 @@
+import { nameScansForThreeShape } from "@arcada/exchange/three-shape/three-shape-names";
+import type { ScanNames } from "@arcada/exchange/three-shape/three-shape-names";
 import { uniqueNames, toSafeFileName } from "../../platform/http/zip-archive-routes.ts";
 import { translate } from "../../platform/text/texts.ts";
 import { isVolume } from "../files/file-view.ts";
@@ -15,10 +17,19 @@ export function nameArchiveFiles(content: ArchiveContent): ArchiveFile[] {
     const folder = folderOf(content, one);
     if (isVolume(one.file)) return nameSlices(content, one, uniqueName(folder, ""));
     const { base, extension } = splitExtension(toSafeFileName(one.name.split(/[\\/]/).at(-1) ?? "") || one.file.role);
-    const projectName = content.layout === "exocad" ? nameForExocad(content, one) : null;
+    const projectName = nameForProgram(content, one);
     return [toArchiveFile(one, one.file, uniqueName(projectName ?? `${folder}/${base}`, extension))];
   });
 }
+
+/** Null for files that the program does not look for, and for folders. */
+function nameForProgram(content: ArchiveContent, one: AccessibleFile): string | null {
+  if (content.layout === "exocad") return nameForExocad(content, one);
+  if (content.layout === "folders" || !isScan(one.file.role)) return null;
+  return nameScansForThreeShape(content.order.rx.items.flatMap(({ teeth }) => teeth))[one.file.role];
+}
+const isScan = (role: string): role is keyof ScanNames =>
+  role === "upperScan" || role === "lowerScan" || role === "bite";
 
 function folderOf({ language, revisions }: ArchiveContent, { file }: AccessibleFile): string {
   const revision = revisions.find(({ id }) => id === file.revision_id);

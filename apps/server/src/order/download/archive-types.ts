@@ -1,4 +1,5 @@
 import type { ArchiveLayout } from "@arcada/contract/order/download.calls";
+import type { ProgramWords } from "@arcada/exchange/lab-case/lab-words";
 import type { Language } from "../../platform/text/texts.ts";
 import type { Slice } from "./download.store.ts";
 import type { NamedOrder, OrderParts } from "../core/order.read.ts";
@@ -25,6 +26,12 @@ export interface ArchiveContent {
   revisions: OrderParts["revisions"];
   language: Language;
   layout: ArchiveLayout;
+  /** The organisation that downloads, or that shares. */
+  readerId: string;
+  /** The member who downloads; null for a guest. */
+  userId: string | null;
+  /** The settings of the laboratory that downloads for its CAD programs; empty for others. */
+  lab: { words: ProgramWords; template: Uint8Array | null };
   /** A link for guests leaves out data that name the patient, and free text with them. */
   isDeidentified: boolean;
 }

@@ -24,6 +24,7 @@ export const downloadRoutes = routes(downloadCalls, {
       sender_id: order.institution_id,
       order_id: order.id,
       share_id: null,
+      user_id: principal.uid,
       files: chosen.map((file) => file.id),
       language,
       layout,

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
+import type { ArchiveLayout } from "@arcada/contract/order/download.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { readExocadProject } from "@arcada/exchange/exocad/read-exocad-project";
 import { crownOrderInput, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
@@ -50,7 +51,7 @@ beforeAll(async () => {
 
 const fetched = (who: TestUser, url: string, headers: Record<string, string> = {}) =>
   fetch(`${who.server.address}${url}`, { headers });
-async function packedFor(who: TestUser, more: { files?: string[]; layout?: "exocad" } = {}, language = "en") {
+async function packedFor(who: TestUser, more: { files?: string[]; layout?: ArchiveLayout } = {}, language = "en") {
   const download = await who.call("order.download", { id: order.id, ...more }, { "accept-language": language });
   const answer = await fetched(who, download.url);
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -76,6 +77,38 @@ describe("the archive of an order", () => {
     expect(project.items).toMatchObject([{ kind: "crown", teeth: [11] }]);
     expect(project).toMatchObject({ orderNumber: order.number, remarks: [] });
     expect(`${[...files.keys()].join()}${present(files.get(name)).toString()}`).not.toContain("小明");
+  });
+
+  it("starts from the laboratory's own project and writes its words, and without names the template's neither", async () => {
+    const { lab, dentist } = env;
+    const template = `<Treatment><WorkParams>UEFDS0VE</WorkParams><Patient><PatientName>Bakerman</PatientName></Patient></Treatment>`;
+    await lab.call("order.saveLabTemplate", {
+      template: { name: "own.dentalProject", content: Buffer.from(template).toString("base64") },
+    });
+    await lab.call("order.saveLabWords", {
+      words: [{ list: "materials", word: "Katana HT", code: "KHT", means: "zirconia" }],
+      version: 0,
+    });
+    const projectOf = async (who: TestUser) => {
+      const { files } = await packedFor(who, { layout: "exocad" });
+      return present([...files].find(([path]) => path.endsWith(".dentalProject")))[1].toString();
+    };
+    const written = await projectOf(lab);
+    expect(written).toContain("<WorkParams>UEFDS0VE</WorkParams>");
+    expect(written).toContain("<Material>KHT</Material>");
+    expect(written).not.toContain("Bakerman");
+    // The clinic has no installation of its own in this order.
+    expect(await projectOf(dentist)).not.toMatch(/WorkParams|KHT/);
+  });
+
+  it("has for 3Shape the scans by the names that it imports, the prescription as PDF, and no order file", async () => {
+    const { files, manifest } = await packedFor(env.lab, { layout: "threeShape" });
+    const scans = manifest.files.filter(({ role }) => role.endsWith("Scan")).map(({ path }) => path);
+    expect(scans.toSorted()).toEqual(["Raw Antagonist scan.stl", "Raw Preparation scan.stl"]);
+    const paper = present(files.get(`${order.number}.pdf`));
+    expect(paper.subarray(0, 5).toString()).toBe("%PDF-");
+    expect([...files.keys()].filter((path) => path.endsWith(".xml"))).toEqual([]);
+    expect([...files.keys()].join()).not.toContain("小明");
   });
 
   it("has every file of the order in folders in the reader's language, and states the hash of each", async () => {

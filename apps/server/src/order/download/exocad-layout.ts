@@ -17,9 +17,9 @@ export function nameForExocad(content: ArchiveContent, { file }: AccessibleFile)
   return ending === undefined ? null : `${name}/${name}${ending}`;
 }
 
-/** Writes the order as a project file of exocad. */
+/** Writes the order as a project file of exocad, from the laboratory's own template and in its words. */
 export function buildExocadProject(content: ArchiveContent): { path: string; bytes: Buffer } {
-  const { order, isDeidentified, accessibleFiles } = content;
+  const { order, isDeidentified, accessibleFiles, lab } = content;
   const rx = prescriptionForArchive(order.rx, isDeidentified);
   const name = caseName(content);
   const roles = new Set(accessibleFiles.map(({ file }) => file.role));
@@ -42,7 +42,8 @@ export function buildExocadProject(content: ArchiveContent): { path: string; byt
       guid: order.id,
       uniqueId: toCapitals(order.id),
     },
-    null,
+    lab.template,
+    lab.words,
   );
   return { path: `${name}/${name}.dentalProject`, bytes: Buffer.from(bytes) };
 }

@@ -14,10 +14,15 @@ import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
 import type { ArchiveLayout } from "@arcada/contract/order/download.calls";
 import type { Language } from "../../platform/text/texts.ts";
+import { toProgramWords } from "@arcada/exchange/lab-case/lab-words";
+import { renderPdf } from "../../platform/pdf/pdf-blocks.ts";
 import { computeZipLength, type ZipEntry } from "../../platform/storage/zip-writer.ts";
 import { buildManifest, manifestPath } from "./archive-manifest.ts";
 import { nameArchiveFiles } from "./archive-file-names.ts";
 import { buildExocadProject } from "./exocad-layout.ts";
+import { findLabWords, readLabTemplate } from "../lab-program/lab-program.store.ts";
+import { openPrescription } from "../prescription/prescription.routes.ts";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 import { findDownload, readSharedParts, readSlices } from "./download.store.ts";
 import { readOrder, readParts } from "../core/order.read.ts";
 import { listSharedFiles, listDownloadableFiles } from "../files/file-access.ts";
@@ -31,13 +36,32 @@ export const orderArchives =
   async (iid, id, now) => {
     const content = await database.asSystem((db) => readArchiveContent(db, iid, id, now));
     const packed = nameArchiveFiles(content);
+    const companions = await buildCompanions(database, content, now);
     const name = `${toSafeFileName(content.order.number)}.zip`;
     return {
       name,
-      entries: generateEntries(content, packed, openDeidentifier),
-      known: describeWholeArchive(content, packed),
+      entries: generateEntries(content, packed, companions, openDeidentifier),
+      known: describeWholeArchive(content, packed, companions),
     };
   };
+
+/** The file that a program needs beside the scans: exocad its project, 3Shape the prescription on paper. */
+async function buildCompanions(database: Database, content: ArchiveContent, now: Date): Promise<ZipEntry[]> {
+  const toEntry = (path: string, bytes: Uint8Array): ZipEntry => ({
+    path,
+    at: archiveDate(content),
+    bytes: bytes.length,
+    open: () => [bytes],
+  });
+  if (content.layout === "exocad") {
+    const { path, bytes } = buildExocadProject(content);
+    return [toEntry(path, bytes)];
+  }
+  if (content.layout !== "threeShape" || content.userId === null) return [];
+  const { order, language, userId: uid, readerId: iid } = content;
+  const opened = await openPrescription(database)({ iid, uid, id: order.id, language, scheme: "fdi" }, now);
+  return "document" in opened ? [toEntry(opened.name, await renderPdf(opened.document))] : [];
+}
 
 async function readArchiveContent(db: Db, iid: string, id: string, now: Date): Promise<ArchiveContent> {
   const row = (await findDownload(db, iid, id)) ?? refuse("linkExpired");
@@ -59,15 +83,27 @@ async function readArchiveContent(db: Db, iid: string, id: string, now: Date): P
     revisions: parts.revisions,
     language: row.language as Language,
     layout: row.layout as ArchiveLayout,
+    ...pickColumns(row, "user_id"),
+    readerId: iid,
+    lab: await readLabSettings(db, iid),
     isDeidentified: sharedParts?.nameless ?? false,
   };
+}
+
+async function readLabSettings(db: Db, iid: string): Promise<ArchiveContent["lab"]> {
+  const own = await findLabWords(db, iid);
+  const template = await readLabTemplate(db, iid);
+  return { words: toProgramWords(own?.words ?? []), template: template ? Buffer.from(template.content) : null };
 }
 
 /** Known in advance if every file is sent unchanged. */
 function describeWholeArchive(
   content: ArchiveContent,
   packed: readonly ArchiveFile[],
+  companions: readonly ZipEntry[],
 ): { bytes: number; tag: string } | null {
+  // A prescription states the moment at which it is printed, so that a continued download would be another one.
+  if (content.layout === "threeShape") return null;
   if (packed.some(({ deidentifyFor: clean }) => clean !== null)) return null;
   const text = buildManifest(
     content,
@@ -75,16 +111,16 @@ function describeWholeArchive(
     [],
   );
   const last = { path: manifestPath, at: archiveDate(content), bytes: text.length };
-  const bytes = computeZipLength([...packed, ...projectEntries(content), last]);
-  const fingerprint = JSON.stringify([packed, content.layout, content.order.version, text.toString()]);
+  const bytes = computeZipLength([...packed, ...companions, last]);
+  const fingerprint = JSON.stringify([
+    packed,
+    content.layout,
+    content.order.version,
+    text.toString(),
+    content.lab.words,
+    content.lab.template === null ? null : createHash("sha256").update(content.lab.template).digest("hex"),
+  ]);
   return bytes === null ? null : { bytes, tag: createHash("sha256").update(fingerprint).digest("hex") };
-}
-
-/** The project file of exocad, if the archive is arranged as a project. */
-function projectEntries(content: ArchiveContent): ZipEntry[] {
-  if (content.layout !== "exocad") return [];
-  const { path, bytes } = buildExocadProject(content);
-  return [{ path, at: archiveDate(content), bytes: bytes.length, open: () => [bytes] }];
 }
 
 const archiveDate = ({ order }: ArchiveContent): Date => new Date(order.created_at);
@@ -92,6 +128,7 @@ const archiveDate = ({ order }: ArchiveContent): Date => new Date(order.created_
 async function* generateEntries(
   content: ArchiveContent,
   packed: readonly ArchiveFile[],
+  companions: readonly ZipEntry[],
   openDeidentifier: OpenDeidentifier,
 ): AsyncGenerator<ZipEntry> {
   const written: ArchiveFile[] = [];
@@ -120,7 +157,7 @@ async function* generateEntries(
       await copy.discard();
     }
   }
-  yield* projectEntries(content);
+  yield* companions;
   const text = buildManifest(content, written, leftOut);
   yield { path: manifestPath, at: archiveDate(content), bytes: text.length, open: () => [text] };
 }

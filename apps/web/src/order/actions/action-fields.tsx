@@ -1,4 +1,5 @@
 import { Checkbox, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
@@ -9,13 +10,14 @@ import { useTexts } from "../../i18n/texts.ts";
 import type { NameUnder } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { getToday } from "../../i18n/time-zone.ts";
-import { FileDrop } from "../../ui/upload/file-drop.tsx";
+import { QueuedFileDrop, useUploadQueue } from "../../ui/upload/file-drop.tsx";
 import { AttachedFiles } from "../core/attached-files.tsx";
 import type { AttachedFile } from "../core/attached-files.tsx";
 import { guessRole } from "../form/order-draft.ts";
 import { getRequiredInputs, getReasonCodes } from "./action-input.ts";
 import type { ActionInput, InputProblems } from "./action-input.ts";
 import { FaultFields } from "./fault-fields.tsx";
+import { ReturnedDesign } from "./returned-design.tsx";
 import { ProposalDiff } from "../prescription/change-proposal.tsx";
 import classes from "../detail/order-detail.module.css";
 import { DayField } from "../../ui/form/day-field.tsx";
@@ -211,27 +213,29 @@ const getUploadRole = (action: OrderAction, name: string): AttachedFile["role"] 
 function FilesField({ action, values, problems, onChange, onBusy }: FieldsProps) {
   const t = useTexts("order");
   const label = getRequiredInputs(action).includes("modelFiles") ? "modelFiles" : "files";
+  const [chosen, setChosen] = useState<File[]>([]);
+  const queue = useUploadQueue((added) => {
+    const files = added.map(({ id, name }) => ({ upload: id, name, role: getUploadRole(action, name) }));
+    onChange({ files: [...values.files, ...files] });
+  }, onBusy);
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>
         {t(`order.ask.${label}`)}
       </Text>
-      <FileDrop
-        onBusy={onBusy}
-        onFinished={(added) =>
-          onChange({
-            files: [
-              ...values.files,
-              ...added.map(({ id, name }) => ({ upload: id, name, role: getUploadRole(action, name) })),
-            ],
-          })
-        }
+      <QueuedFileDrop
+        queue={queue}
+        onChosen={(files) => {
+          queue.add(files);
+          setChosen((now) => [...now, ...files]);
+        }}
       />
       <AttachedFiles
         files={values.files}
         {...(action === "supplyInfo" && { roles: answerRoles })}
         onChange={(files) => onChange({ files })}
       />
+      {action === "submitDesign" && <ReturnedDesign files={chosen} />}
       {problems.files && (
         <Text size="xs" c="var(--mantine-color-error)" role="alert">
           {t(`order.ask.${problems.files}`)}

@@ -85,7 +85,7 @@ function FileSelection({ order, files, onClose }: FileSelectionProps) {
         options={archiveLayouts.map((value) => ({ value, label: t(`order.take.layouts.${value}`) }))}
       />
       <Text size="sm" c="dimmed">
-        {t(layout === "exocad" ? "order.take.exocadText" : "order.take.text")}
+        {t(layoutTexts[layout])}
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
@@ -98,6 +98,12 @@ function FileSelection({ order, files, onClose }: FileSelectionProps) {
     </Stack>
   );
 }
+
+const layoutTexts = {
+  folders: "order.take.text",
+  exocad: "order.take.exocadText",
+  threeShape: "order.take.threeShapeText",
+} as const satisfies Record<ArchiveLayout, string>;
 
 function describeFile(file: Order["files"][number], { revisions }: Order, t: ReturnType<typeof useTexts>): string {
   const revision = revisions.find(({ id }) => id === file.revisionId);

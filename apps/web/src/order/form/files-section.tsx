@@ -3,10 +3,10 @@ import { IconPhoto } from "@tabler/icons-react";
 import type { StudyRow } from "@arcada/contract/study/study.schema";
 import { formatDay } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { FileDrop } from "../../ui/upload/file-drop.tsx";
+import { QueuedFileDrop } from "../../ui/upload/file-drop.tsx";
 import { Section } from "../../ui/page.tsx";
 import { AttachedFiles } from "../core/attached-files.tsx";
-import { guessRole } from "./order-draft.ts";
+import type { OrderFiles } from "./use-order-files.ts";
 import { IdentityWarnings } from "./identity-warnings.tsx";
 import type { OrderCheck } from "./use-order-check.ts";
 import type { FormSectionProps } from "./form-section-props.ts";
@@ -15,11 +15,11 @@ import classes from "./order-form.module.css";
 const selectableRoles = ["upperScan", "lowerScan", "bite", "image", "photo", "document"] as const;
 interface FilesSectionProps extends FormSectionProps {
   studies: OrderCheck["studies"];
-  onBusy: (busy: boolean) => void;
+  files: OrderFiles;
 }
 
 /** The files of the order: images of the patient's record, further files, or a physical impression alone. */
-export function FilesSection({ studies, onBusy, ...part }: FilesSectionProps) {
+export function FilesSection({ studies, files, ...part }: FilesSectionProps) {
   const t = useTexts("order");
   const { draft, change, error } = part;
   const problem = error("files", "scan", "scanOrNote", "bothArches");
@@ -28,18 +28,7 @@ export function FilesSection({ studies, onBusy, ...part }: FilesSectionProps) {
       <Stack gap="md">
         <StudySelect {...part} studies={studies} />
         <Divider label={t("order.form.uploads")} labelPosition="left" />
-        <FileDrop
-          hint={t("order.form.uploadsHint")}
-          onBusy={onBusy}
-          onFinished={(files) =>
-            change({
-              uploads: [
-                ...draft.uploads,
-                ...files.map(({ id, name }) => ({ upload: id, name, role: guessRole(name) })),
-              ],
-            })
-          }
-        />
+        <QueuedFileDrop queue={files.queue} hint={t("order.form.uploadsHint")} onChosen={files.choose} />
         <AttachedFiles files={draft.uploads} roles={selectableRoles} onChange={(uploads) => change({ uploads })} />
         <IdentityWarnings draft={draft} studies={studies.data ?? []} />
         <Checkbox

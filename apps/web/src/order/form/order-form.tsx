@@ -12,6 +12,7 @@ import { DeliverySection } from "./delivery-section.tsx";
 import { toDraft, createEmptyDraft, hasItems } from "./order-draft.ts";
 import type { OrderStart } from "./order-defaults.ts";
 import { FilesSection } from "./files-section.tsx";
+import { CaseImport } from "../case-import/case-import.tsx";
 import { ItemsSection } from "./items-section.tsx";
 import { PatientSection } from "./patient-section.tsx";
 import { SendReadiness } from "./send-readiness.tsx";
@@ -20,6 +21,7 @@ import { useDraft } from "./use-draft.ts";
 import type { DraftForm } from "./use-draft.ts";
 import { useTemplates } from "../templates/use-templates.ts";
 import type { FormSectionProps } from "./form-section-props.ts";
+import { useOrderFiles } from "./use-order-files.ts";
 import { useOrderCheck } from "./use-order-check.ts";
 import classes from "./order-form.module.css";
 
@@ -47,6 +49,8 @@ export function OrderForm({ order, start, patientId, onCreated }: OrderFormProps
   const check = useOrderCheck(form);
   const [attempted, setAttempted] = useState(false);
   const [uploading, setUploading] = useState(false);
+  const files = useOrderFiles(form.draft, templates.change, setUploading);
+  const isPatientFixed = patientId !== undefined || order !== null;
   const send = useSend(form);
   const names = useOrderNames();
   const title = form.saved ? names.title({ ...form.saved, work: form.draft.items }) : t("order.form.title");
@@ -71,15 +75,28 @@ export function OrderForm({ order, start, patientId, onCreated }: OrderFormProps
   };
   if (form.saving === "notDraft") return <NotDraftNotice order={form.theirs} />;
   return (
-    <PageBody title={title} actions={<TemplateMenu draft={form.draft} templates={templates} />}>
+    <PageBody
+      title={title}
+      actions={
+        <>
+          <CaseImport
+            draft={form.draft}
+            isPatientFixed={isPatientFixed}
+            files={files}
+            onFill={(fields) => templates.change(fields)}
+          />
+          <TemplateMenu draft={form.draft} templates={templates} />
+        </>
+      }
+    >
       {form.saving === "conflict" && form.theirs && <Conflict form={form} />}
       <div className={classes.columns}>
         <Stack gap="lg" miw={0}>
-          <PatientSection {...part} isFixed={patientId !== undefined || order !== null} />
+          <PatientSection {...part} isFixed={isPatientFixed} />
           <CaseSection {...part} />
           {hasItems(form.draft.caseType) && <ItemsSection {...part} defaults={templates.defaults} />}
           <NotesSection {...part} />
-          <FilesSection {...part} studies={check.studies} onBusy={setUploading} />
+          <FilesSection {...part} studies={check.studies} files={files} />
         </Stack>
         <div className={classes.aside}>
           <DeliverySection {...part} applied={templates.applied} />

@@ -51,19 +51,21 @@ function FixedPatient({ id }: { id: string }) {
 
 interface PickerProps {
   id: string;
+  /** The patient who is chosen already. */
+  start?: { value: string; label: string } | null;
   error: string | undefined;
   onChosen: (id: string) => void;
 }
-function PatientPicker({ id, error, onChosen }: PickerProps) {
+export function PatientPicker({ id, start, error, onChosen }: PickerProps) {
   const t = useTexts("order");
-  const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
+  const [typed, setTyped] = useState(start?.label ?? "");
+  const [chosen, setChosen] = useState(start ?? null);
   // The field shows the label of the chosen patient, which is not a search text.
   const [search] = useDebouncedValue(typed === chosen?.label ? "" : typed.trim(), 250);
   const found = useCall(patientCalls.list, { ...(search && { search }), pageSize: 20 }, { keepPrevious: true });
   const rows = (found.data?.list ?? []).map(({ id: value, name, number, birthDate }) => ({
     value,
-    label: [name, number, birthDate && formatDay(birthDate)].filter(Boolean).join(" · "),
+    label: describePatient({ name, number, birthDate }),
   }));
   const data = chosen && !rows.some(({ value }) => value === chosen.value) ? [chosen, ...rows] : rows;
   return (
@@ -89,3 +91,7 @@ function PatientPicker({ id, error, onChosen }: PickerProps) {
     />
   );
 }
+
+/** A patient as the picker shows them. */
+export const describePatient = (patient: { name: string; number: string; birthDate: string | null }): string =>
+  [patient.name, patient.number, patient.birthDate && formatDay(patient.birthDate)].filter(Boolean).join(" · ");

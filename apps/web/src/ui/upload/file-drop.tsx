@@ -30,10 +30,20 @@ interface FileDropProps {
  */
 export function FileDrop({ onFinished, onBusy, hint, disabled = false }: FileDropProps) {
   const queue = useUploadQueue(onFinished, onBusy);
+  return <QueuedFileDrop queue={queue} hint={hint} disabled={disabled} onChosen={(files) => queue.add(files)} />;
+}
+
+/** The zone and the progress of a queue that lives outside it, because other parts of the page add files, too. */
+export function QueuedFileDrop({
+  queue,
+  hint,
+  disabled = false,
+  onChosen,
+}: FileDropZoneProps & { queue: UploadQueue }) {
   const isEmpty = useStore(queue.files).length === 0;
   return (
     <Stack gap="sm" data-screen-only>
-      <FileDropZone hint={hint} disabled={disabled} onChosen={(files) => queue.add(files)} />
+      <FileDropZone hint={hint} disabled={disabled} onChosen={onChosen} />
       {isEmpty && <InterruptedUploads />}
       <FileDropList queue={queue} />
     </Stack>
@@ -93,7 +103,7 @@ export function FileDropZone({ onChosen, hint, options, disabled = false }: File
 }
 
 /** A queue for the lifetime of the component. It reports to the newest handlers. */
-function useUploadQueue(onFinished: FileDropProps["onFinished"], onBusy: FileDropProps["onBusy"]): UploadQueue {
+export function useUploadQueue(onFinished: FileDropProps["onFinished"], onBusy: FileDropProps["onBusy"]): UploadQueue {
   const session = use(UploadSessionContext);
   const [queue] = useState(() => new UploadQueue(session));
   const onBusyRef = useRef(onBusy);

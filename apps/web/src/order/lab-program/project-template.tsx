@@ -1,0 +1,92 @@
+import { Alert, Button, FileButton, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { labProgramCalls, labProgramRules } from "@arcada/contract/order/lab-program.calls";
+import type { LabProgram } from "@arcada/contract/order/lab-program.calls";
+import { encodeBase64 } from "../../ui/upload/encode-base64.ts";
+import { toast } from "../../browser/toast.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { formatBytes, formatList, formatTimestamp } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Section } from "../../ui/page.tsx";
+
+type Template = NonNullable<LabProgram["template"]>;
+
+/** The laboratory's own project, whose settings exported projects keep. */
+export function ProjectTemplate({ template, mayChange }: { template: Template | null; mayChange: boolean }) {
+  const t = useTexts("labCase", "refusals");
+  const command = useCommand(labProgramCalls.saveLabTemplate, { shownBy: "form" });
+  const [isTooLarge, setTooLarge] = useState(false);
+  const save = async (file: File | null) => {
+    command.clearRefusal();
+    const tooLarge = file !== null && file.size > labProgramRules.maxTemplateBytes;
+    setTooLarge(tooLarge);
+    if (tooLarge) return;
+    const content = file && { name: file.name, content: await encodeBase64(file) };
+    const done = await command.run({ template: content });
+    if (done) toast("success", t(file ? "labCase.settings.saved" : "labCase.settings.removed"));
+  };
+  const problem = isTooLarge ? t("refusals.labTemplateUnreadable") : command.refused?.msg;
+  return (
+    <Section title={t("labCase.settings.template")} description={t("labCase.settings.templateSays")}>
+      <Stack gap="md">
+        {template ? (
+          <TemplateFacts template={template} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t("labCase.settings.templateNone")}
+          </Text>
+        )}
+        {mayChange && (
+          <Group gap="sm">
+            <FileButton
+              key={template?.addedAt}
+              accept=".dentalProject,.dentalproject"
+              onChange={(file) => void (file && save(file))}
+            >
+              {(props) => (
+                <Button {...props} variant="default" loading={command.busy}>
+                  {t(template ? "labCase.settings.replace" : "labCase.settings.choose")}
+                </Button>
+              )}
+            </FileButton>
+            {template && (
+              <Button variant="subtle" color="red" disabled={command.busy} onClick={() => void save(null)}>
+                {t("labCase.settings.removeTemplate")}
+              </Button>
+            )}
+          </Group>
+        )}
+        {problem && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function TemplateFacts({ template: { name, bytes, hasMaterials, kinds, addedBy, addedAt } }: { template: Template }) {
+  const t = useTexts("labCase");
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        {name}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {[
+          formatBytes(bytes),
+          t("labCase.settings.templateAdded", { name: addedBy, time: formatTimestamp(addedAt) }),
+        ].join(" · ")}
+      </Text>
+      <Text size="sm" c={hasMaterials ? "dimmed" : "var(--mantine-color-error)"}>
+        {t(hasMaterials ? "labCase.settings.withMaterials" : "labCase.settings.withoutMaterials")}
+      </Text>
+      {kinds.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {t("labCase.settings.templateKinds", { kinds: formatList(kinds) })}
+        </Text>
+      )}
+    </Stack>
+  );
+}
