@@ -4,17 +4,10 @@ import { z } from "zod";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Input, Output } from "@arcada/contract/kernel/call";
 import type { inboxCalls } from "@arcada/contract/study/inbox.calls";
-import { successCode } from "@arcada/contract/kernel/refusals";
 import type { GatewayConfig } from "./gateway.config.ts";
-import {
-  responseEnvelope,
-  openConnection,
-  parseJson,
-  toCloudRefused,
-  transferSilenceMs,
-  type RequestBody,
-} from "./cloud-connection.ts";
+import { openConnection, parseJson, toCloudRefused, transferSilenceMs, type RequestBody } from "./cloud-connection.ts";
 import type { QueuedObject } from "./send-queue.ts";
+import { callCloud } from "./cloud-calls.ts";
 import { completeUploads, sendResumable, uploadFile } from "./resumable-upload.ts";
 import type { ResumableFile } from "./resumable-upload.ts";
 
@@ -42,23 +35,9 @@ export interface CloudClient {
 /** Arcada as this device sees it: every request carries its key, over TLS. Throws CloudRefused, or network errors. */
 export function createCloudClient(config: GatewayConfig): CloudClient {
   const { ask, close } = openConnection(config);
-  const call = async <C extends (typeof deviceCalls)["hello"] | (typeof deviceCalls)["worklist"]>(
-    row: C,
-    input: Input<C>,
-  ): Promise<Output<C>> => {
-    const given = Object.entries(input).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as [string, string]],
-    );
-    const path = row.method === "GET" ? `${row.path}?${new URLSearchParams(given)}` : row.path;
-    const answer = await ask(row.method, path, row.method === "POST" ? { body: jsonBody(input) } : {});
-    const parsedEnvelope = responseEnvelope.safeParse(parseJson(answer.text));
-    if (answer.status !== 200 || !parsedEnvelope.success || parsedEnvelope.data.code !== successCode)
-      throw toCloudRefused(answer);
-    return row.output.parse(parsedEnvelope.data.data) as Output<C>;
-  };
   return {
-    hello: (input) => call(deviceCalls.hello, input),
-    worklist: (query) => call(deviceCalls.worklist, query),
+    hello: (input) => callCloud(ask, deviceCalls.hello, input),
+    worklist: (query) => callCloud(ask, deviceCalls.worklist, query),
     store: async (batch) => {
       const answer = await ask("POST", "/dicomweb/studies", {
         body: filesBody(batch),
@@ -101,11 +80,6 @@ const stored = z
       nameless: refused.filter((object) => uidOf(object) === undefined).map(reasonOf),
     };
   });
-
-function jsonBody(value: unknown): RequestBody {
-  const bytes = Buffer.from(JSON.stringify(value));
-  return { type: "application/json", bytes: bytes.length, pieces: () => [bytes] };
-}
 
 /** The boundary is random: the author of a file cannot know it, so that no file can end its part. */
 function filesBody(batch: readonly QueuedObject[]): RequestBody {

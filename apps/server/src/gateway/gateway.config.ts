@@ -48,6 +48,11 @@ const settings = z.object({
   GATEWAY_CALLING_AES: callingTitles.optional(),
   /** Folders that scanners and image programs write into. */
   GATEWAY_WATCH: watchedFolders.optional(),
+  /** A laboratory's agent: the folder from which its CAD program takes cases. Nothing else runs beside it. */
+  GATEWAY_LAB_FOLDER: z
+    .string()
+    .transform((folder) => path.resolve(folder))
+    .optional(),
   /** Seconds for which a file must not change before it counts as complete. */
   GATEWAY_SETTLE_SECONDS: z.coerce.number().min(1).max(3600).default(30),
   GATEWAY_STATUS_PORT: port(11_180),
@@ -81,10 +86,13 @@ export function readGatewayConfig(environment: NodeJS.ProcessEnv = process.env):
   const lines = (parsed.error?.issues ?? []).map(({ path: at, message }) => `  ${String(at[0])}: ${message}`);
   if ((given.GATEWAY_KEY === undefined) === (given.GATEWAY_KEY_FILE === undefined))
     lines.push("  GATEWAY_KEY: give either the device's key or, as GATEWAY_KEY_FILE, a file that holds it");
-  if (given.GATEWAY_CALLING_AES === undefined && given.GATEWAY_WATCH === undefined)
+  const works = [given.GATEWAY_CALLING_AES ?? given.GATEWAY_WATCH, given.GATEWAY_LAB_FOLDER];
+  if (works.every((work) => work === undefined))
     lines.push(
-      "  GATEWAY_CALLING_AES: lacks: which devices may call, as TITLE=modality, several with commas; or folders as GATEWAY_WATCH",
+      "  GATEWAY_CALLING_AES: lacks: which devices may call, as TITLE=modality, several with commas; or folders as GATEWAY_WATCH; or a laboratory's GATEWAY_LAB_FOLDER",
     );
+  if (works.every((work) => work !== undefined))
+    lines.push("  GATEWAY_LAB_FOLDER: a laboratory's key opens no devices and no scans: run a second gateway for them");
   const { GATEWAY_KEY, GATEWAY_KEY_FILE, ...rest } = parsed.data ?? ({} as Settings);
   const found = GATEWAY_KEY ?? GATEWAY_KEY_FILE;
   if (parsed.success && lines.length === 0 && found !== undefined)

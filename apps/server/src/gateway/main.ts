@@ -7,21 +7,23 @@ import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";
 import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
 import { openHealthPort } from "./health-port.ts";
+import { runLabAgent } from "./lab/run-lab-agent.ts";
 import { openSavedState } from "./saved-state.ts";
 import { SendQueue } from "./send-queue.ts";
-import { openStatusPage } from "./status-page.ts";
+import { gatewayStatusView, openStatusPage } from "./status-page.ts";
 import { FolderWatcher, openWatchState } from "./watch/folder-watcher.ts";
 import { Worklist } from "./worklist.ts";
 
 try {
-  await run(readGatewayConfig());
+  const config = readGatewayConfig();
+  await (config.GATEWAY_LAB_FOLDER === undefined ? runGateway(config) : runLabAgent(config, config.GATEWAY_LAB_FOLDER));
 } catch (error) {
   const message = error instanceof StartError ? error.message : `could not start: ${String((error as Error).stack)}`;
   process.stderr.write(`\nArcada gateway: ${message}\n\n`);
   process.exit(1);
 }
 
-async function run(config: GatewayConfig): Promise<void> {
+async function runGateway(config: GatewayConfig): Promise<void> {
   // The lines of the start are for the person who starts the gateway.
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const queue = await openQueue(config);
@@ -51,7 +53,7 @@ async function run(config: GatewayConfig): Promise<void> {
     about: shown,
     watched: watchers.map(({ state }) => state),
   };
-  const status = await openStatusPage(sources, config.GATEWAY_STATUS_PORT);
+  const status = await openStatusPage(gatewayStatusView(sources), config.GATEWAY_STATUS_PORT);
   const { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST } = config;
   const health =
     GATEWAY_HEALTH_PORT === undefined

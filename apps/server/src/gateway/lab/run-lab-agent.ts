@@ -1,0 +1,95 @@
+import path from "node:path";
+import { StartError } from "../../platform/runtime/config.ts";
+import { version } from "../../platform/runtime/version.ts";
+import { translatorOf, type Language } from "../../platform/text/texts.ts";
+import { logEvent } from "../../platform/telemetry/log.ts";
+import { openConnection } from "../cloud-connection.ts";
+import type { GatewayConfig } from "../gateway.config.ts";
+import { formatLocalTime, openStatusPage, renderRows, type StatusRow, type StatusView } from "../status-page.ts";
+import { LabAgent, type LabAgentState } from "./lab-agent.ts";
+
+/** Looking at the folder and asking Arcada costs little; a laboratory waits for its orders. */
+const mostPollMs = 10_000;
+const reportMs = 60_000;
+
+/** Runs this program as the agent of a laboratory: orders into the folder of its CAD program, designs back. */
+export async function runLabAgent(config: GatewayConfig, labFolder: string): Promise<void> {
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const { ask, download, close } = openConnection(config);
+  const settleMs = config.GATEWAY_SETTLE_SECONDS * 1000;
+  const softwareVersion = `agent ${version}`;
+  const agent = await LabAgent.opened({
+    ask,
+    download,
+    closeConnection: close,
+    labFolder,
+    folder: path.join(config.folder, "lab"),
+    softwareVersion,
+    pollMs: Math.min(settleMs / 3, mostPollMs),
+    settleMs,
+    mostPauseMs: config.GATEWAY_PAUSE_SECONDS * 1000,
+    reportMs,
+    log: (line) => logEvent("info", "agent", line),
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`The folder ${config.folder} cannot be used: ${error.code}. Set GATEWAY_DIR.`);
+  });
+  const about = { softwareVersion, cloud: new URL(config.GATEWAY_CLOUD).origin };
+  const status = await openStatusPage(labStatusView(agent.state, about), config.GATEWAY_STATUS_PORT);
+  print(`Orders to design go to ${labFolder}`);
+  print(`How it is: http://127.0.0.1:${status.port}/`);
+  let stopping: Promise<void> | undefined;
+  const stop = (): void =>
+    void (stopping ??= (async () => {
+      status.close();
+      await agent.stop();
+      process.exit(0);
+    })());
+  process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
+}
+
+interface About {
+  softwareVersion: string;
+  cloud: string;
+}
+export const buildLabStatus = ({ lastSuccessAt, nextTryAt, trouble, ...state }: LabAgentState, about: About) => ({
+  ...about,
+  ...state,
+  trouble: trouble && { ...trouble, since: toIsoTime(trouble.since) },
+  lastSuccess: toIsoTime(lastSuccessAt),
+  nextTry: toIsoTime(nextTryAt),
+});
+const toIsoTime = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+const labStatusView = (state: LabAgentState, about: About): StatusView => ({
+  toJson: () => buildLabStatus(state, about),
+  toPage: (language) => renderPage(language, buildLabStatus(state, about)),
+});
+
+function renderPage(language: Language, status: ReturnType<typeof buildLabStatus>): string {
+  const t = translatorOf(language, "gateway");
+  const name = translatorOf(language, "interface");
+  const time = (at: string | null): string => (at ? formatLocalTime(language, at) : t("never"));
+  const { trouble, problems, delivered, designs, waiting } = status;
+  const troubleText = trouble && t(trouble.kind === "away" ? "away" : "labRefused", { reason: trouble.message });
+  const rows: StatusRow[] = [
+    ["cloud", status.cloud],
+    ["laboratory", status.laboratory ?? t("notYet")],
+    ["state", troubleText ?? t("labFine")],
+    ...(trouble
+      ? ([
+          ["since", time(trouble.since)],
+          ["nextTry", time(status.nextTry)],
+        ] satisfies StatusRow[])
+      : []),
+    ["labFolder", status.folder],
+    ["labCases", t("labDone", { delivered, designs, waiting })],
+    ...problems.map(({ problem, numbers }): StatusRow => {
+      const text = name(`agents.problems.${problem}`);
+      const list = new Intl.ListFormat(language, { type: "unit" }).format(numbers);
+      return ["labProblem", numbers.length === 0 ? text : name("agents.withOrders", { problem: text, numbers: list })];
+    }),
+    ["lastSuccess", time(status.lastSuccess)],
+    ["version", status.softwareVersion],
+  ];
+  return renderRows(language, "labTitle", rows);
+}
