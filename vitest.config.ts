@@ -21,6 +21,7 @@ const longProofs = [
   "restore-to-moment",
   "backup-bucket",
   "gateway-watched-folder",
+  "lab-agent-exchange",
   "nerve-canal-accuracy",
   "mean-head-fit",
 ];

@@ -3,9 +3,17 @@ import { createReadStream } from "node:fs";
 import { z } from "zod";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Input, Output } from "@arcada/contract/kernel/call";
+import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import type { GatewayConfig } from "./gateway.config.ts";
-import { openConnection, parseJson, toCloudRefused, transferSilenceMs, type RequestBody } from "./cloud-connection.ts";
+import {
+  type OpenDownload,
+  openConnection,
+  parseJson,
+  toCloudRefused,
+  transferSilenceMs,
+  type RequestBody,
+} from "./cloud-connection.ts";
 import type { QueuedObject } from "./send-queue.ts";
 import { callCloud } from "./cloud-calls.ts";
 import { completeUploads, sendResumable, uploadFile } from "./resumable-upload.ts";
@@ -29,12 +37,15 @@ export interface CloudClient {
   complete(input: Input<typeof inboxCalls.send>, key: string): Promise<void>;
   hello(input: Input<typeof deviceCalls.hello>): Promise<Output<typeof deviceCalls.hello>>;
   worklist(query: Input<typeof deviceCalls.worklist>): Promise<Output<typeof deviceCalls.worklist>>;
+  /** Returns the newest package of this program above a version. */
+  latestProgram(present: Input<typeof upgradeCalls.latest>): Promise<Output<typeof upgradeCalls.latest>["package"]>;
+  download: OpenDownload;
   close(): void;
 }
 
 /** Arcada as this device sees it: every request carries its key, over TLS. Throws CloudRefused, or network errors. */
 export function createCloudClient(config: GatewayConfig): CloudClient {
-  const { ask, close } = openConnection(config);
+  const { ask, download, close } = openConnection(config);
   return {
     hello: (input) => callCloud(ask, deviceCalls.hello, input),
     worklist: (query) => callCloud(ask, deviceCalls.worklist, query),
@@ -54,6 +65,8 @@ export function createCloudClient(config: GatewayConfig): CloudClient {
       return { kept: new Set([object.uid]), failed: new Map(), nameless: [] };
     },
     upload: (file) => uploadFile(ask, file),
+    latestProgram: async (present) => (await callCloud(ask, upgradeCalls.latest, present)).package,
+    download,
     complete: (input, key) => completeUploads(ask, input, key),
     close,
   };

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { removeFile } from "../platform/storage/durable-writes.ts";
-import type { OpenDownload } from "./cloud-connection.ts";
+import { CloudRefused, type OpenDownload } from "./cloud-connection.ts";
 
 /**
  * Fetches a file of Arcada. What arrived before the connection broke, or before this program ended, is not fetched again
@@ -23,7 +23,12 @@ export async function fetchFile(download: OpenDownload, path: string, target: st
           ({ size }) => size,
           () => 0,
         );
-  const answer = await download(path, came > 0 ? { from: came, tag } : undefined);
+  const answer = await download(path, came > 0 ? { from: came, tag } : undefined).catch(async (error: unknown) => {
+    // Nothing lies behind what came: it was whole, or is another file. The next attempt begins anew.
+    if (error instanceof CloudRefused && error.status === 416)
+      for (const file of [tagFile, target]) await removeFile(file);
+    throw error;
+  });
   const begin = answer.statusCode === 206 ? came : 0;
   if (begin === 0) await noteTag(tagFile, answer.headers.etag);
   let bytes = begin;

@@ -67,6 +67,8 @@ const settings = z.object({
   GATEWAY_OFFLINE_HOURS: z.coerce.number().min(0).max(72).default(12),
   /** From this size on, in MB, an object resumes where the connection broke, which costs three more requests. */
   GATEWAY_RESUME_MB: z.coerce.number().min(0.1).default(32),
+  /** Hours between two looks for a signed package of this program, where it was installed as one; 0: never. */
+  GATEWAY_UPDATE_HOURS: z.coerce.number().min(0).max(720).default(6),
   /** The longest pause between two attempts. */
   GATEWAY_PAUSE_SECONDS: z.coerce.number().min(0.1).max(600).default(60),
 });

@@ -8,6 +8,7 @@ import { Forwarder } from "./forwarder.ts";
 import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
 import { openHealthPort } from "./health-port.ts";
 import { runLabAgent } from "./lab/run-lab-agent.ts";
+import { sayHealthy, startUpdateChecks } from "./program/update-check.ts";
 import { openSavedState } from "./saved-state.ts";
 import { SendQueue } from "./send-queue.ts";
 import { gatewayStatusView, openStatusPage } from "./status-page.ts";
@@ -66,8 +67,9 @@ async function runGateway(config: GatewayConfig): Promise<void> {
   for (const { state } of watchers) print(`Watched for ${state.kind}: ${state.folder}`);
   print(`How it is: http://127.0.0.1:${status.port}/`);
   let stopping: Promise<void> | undefined;
-  const stop = (): void =>
+  const stop = (exitCode: number): void =>
     void (stopping ??= (async () => {
+      endChecks();
       status.close();
       health?.close();
       worklist.close();
@@ -75,9 +77,17 @@ async function runGateway(config: GatewayConfig): Promise<void> {
       // The connection closes first, so that no upload of a watcher holds the end up.
       await forwarder.stop();
       for (const watcher of watchers) await watcher.stop();
-      process.exit(0);
+      process.exit(exitCode);
     })());
-  process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
+  const endChecks = startUpdateChecks({
+    hours: config.GATEWAY_UPDATE_HOURS,
+    download: cloud.download,
+    findLatest: (present) => cloud.latestProgram(present),
+    log: (line) => logEvent("info", "gateway", line),
+    stop,
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop(0));
+  sayHealthy();
 }
 
 async function watchFolders(config: GatewayConfig, cloud: CloudClient): Promise<FolderWatcher[]> {

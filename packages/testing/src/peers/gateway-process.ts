@@ -5,6 +5,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream";
+import type { buildLabStatus } from "../../../../apps/server/src/gateway/lab/run-lab-agent.ts";
 import type { buildStatus } from "../../../../apps/server/src/gateway/status-page.ts";
 import { freePort } from "../setup/product-process.ts";
 import { present } from "../require-present.ts";
@@ -56,6 +57,10 @@ export class GatewayProcess {
   }
   async status(): Promise<ReturnType<typeof buildStatus>> {
     return (await (await fetch(`http://127.0.0.1:${this.statusPort}/`)).json()) as ReturnType<typeof buildStatus>;
+  }
+  /** The state of a laboratory's agent. */
+  async labStatus(): Promise<ReturnType<typeof buildLabStatus>> {
+    return (await (await fetch(`http://127.0.0.1:${this.statusPort}/`)).json()) as ReturnType<typeof buildLabStatus>;
   }
   async remove(): Promise<void> {
     await this.stop("SIGTERM");

@@ -160,7 +160,7 @@ export class LabAgent {
       if (folder !== undefined) await adoptCase(this.#records, order, folder);
       else await deliverCase(this.#deliveryOptions(), order);
       this.#broken.delete(order.id);
-      this.#options.log(`delivered the case of order ${order.number}`);
+      this.#options.log(`${folder === undefined ? "delivered" : "found"} the case of order ${order.number}`);
       return true;
     } catch (error) {
       // The order was taken back between the list and the request.

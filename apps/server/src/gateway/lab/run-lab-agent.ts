@@ -1,11 +1,14 @@
 import path from "node:path";
+import { agentProgramCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import { StartError } from "../../platform/runtime/config.ts";
 import { version } from "../../platform/runtime/version.ts";
 import { translatorOf, type Language } from "../../platform/text/texts.ts";
 import { logEvent } from "../../platform/telemetry/log.ts";
+import { callCloud } from "../cloud-calls.ts";
 import { openConnection } from "../cloud-connection.ts";
 import type { GatewayConfig } from "../gateway.config.ts";
 import { formatLocalTime, openStatusPage, renderRows, type StatusRow, type StatusView } from "../status-page.ts";
+import { sayHealthy, startUpdateChecks } from "../program/update-check.ts";
 import { LabAgent, type LabAgentState } from "./lab-agent.ts";
 
 /** Looking at the folder and asking Arcada costs little; a laboratory waits for its orders. */
@@ -38,13 +41,22 @@ export async function runLabAgent(config: GatewayConfig, labFolder: string): Pro
   print(`Orders to design go to ${labFolder}`);
   print(`How it is: http://127.0.0.1:${status.port}/`);
   let stopping: Promise<void> | undefined;
-  const stop = (): void =>
+  const stop = (exitCode: number): void =>
     void (stopping ??= (async () => {
+      endChecks();
       status.close();
       await agent.stop();
-      process.exit(0);
+      process.exit(exitCode);
     })());
-  process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
+  const endChecks = startUpdateChecks({
+    hours: config.GATEWAY_UPDATE_HOURS,
+    download,
+    findLatest: async (present) => (await callCloud(ask, agentProgramCalls.program, present)).package,
+    log: (line) => logEvent("info", "agent", line),
+    stop,
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop(0));
+  sayHealthy();
 }
 
 interface About {

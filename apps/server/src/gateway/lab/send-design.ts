@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import path from "node:path";
 import { labAgentCalls } from "@arcada/contract/order/lab-agent.calls";
 import type { AgentOrder } from "@arcada/contract/order/lab-agent.calls";
@@ -70,7 +71,7 @@ export async function submitPending(
       ask,
       labAgentCalls.submit,
       { id: record.order, files: pending.files },
-      { key: `${record.order}-${pending.designKey}-${record.designs}`, silentMs: transferSilenceMs },
+      { key: requestKey(record.order, pending), silentMs: transferSilenceMs },
     );
     if (isNew) log(`sent revision ${revision} of the design of order ${record.number}`);
   } catch (error) {
@@ -96,6 +97,12 @@ export async function submitPending(
   for (const { sha256 } of pending.files) await removeFile(addressFile(incoming, record, sha256));
   return sent;
 }
+
+/** The same request has the same key: other uploads of the same design are another one. */
+const requestKey = (order: string, { files }: NonNullable<CaseRecord["pending"]>): string =>
+  createHash("sha256")
+    .update(JSON.stringify([order, files]))
+    .digest("hex");
 
 const addressFile = (incoming: string, { order }: CaseRecord, sha256: string): string =>
   path.join(incoming, `${order}-${sha256.slice(0, 32)}.upload`);
