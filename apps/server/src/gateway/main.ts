@@ -6,7 +6,7 @@ import type { CloudClient } from "./cloud-client.ts";
 import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";
 import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
-import { openHealthPort } from "./health-port.ts";
+import { gatewayHealth, openHealthPort } from "./health-port.ts";
 import { runLabAgent } from "./lab/run-lab-agent.ts";
 import { sayHealthy, startUpdateChecks } from "./program/update-check.ts";
 import { openSavedState } from "./saved-state.ts";
@@ -59,7 +59,7 @@ async function runGateway(config: GatewayConfig): Promise<void> {
   const health =
     GATEWAY_HEALTH_PORT === undefined
       ? null
-      : await openHealthPort(sources, { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST });
+      : await openHealthPort(gatewayHealth(sources), { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST });
   if (receiver)
     print(
       `Devices send to ${config.GATEWAY_AE_TITLE} at ${config.GATEWAY_HOST} port ${receiver.port}; ${queue.waiting.length} wait for ${origin}`,
@@ -87,7 +87,7 @@ async function runGateway(config: GatewayConfig): Promise<void> {
     stop,
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop(0));
-  sayHealthy();
+  sayHealthy(stop);
 }
 
 async function watchFolders(config: GatewayConfig, cloud: CloudClient): Promise<FolderWatcher[]> {

@@ -12,6 +12,9 @@ import { present } from "../require-present.ts";
 
 const program = path.join(import.meta.dirname, "../../../../apps/server/src/gateway/main.ts");
 
+// With ARCADA_GATEWAY, the tests drive the launcher of a packaged gateway instead of the sources: docs/gateway.md.
+const packaged = process.env["ARCADA_GATEWAY"];
+
 /** A gateway as a clinic runs it: a separate process on a folder that outlives it. */
 export class GatewayProcess {
   readonly folder = mkdtempSync(path.join(tmpdir(), "arcada-gateway-"));
@@ -32,7 +35,8 @@ export class GatewayProcess {
       GATEWAY_STATUS_PORT: String(this.statusPort),
       GATEWAY_PAUSE_SECONDS: "1",
     };
-    const child = spawn(process.execPath, [program], {
+    const [runtime, given] = packaged ? ([packaged, ["run"]] as const) : ([process.execPath, [program]] as const);
+    const child = spawn(runtime, given, {
       env: { ...process.env, ...settings, ...this.#environment },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -6,9 +6,11 @@ import { translatorOf, type Language } from "../../platform/text/texts.ts";
 import { logEvent } from "../../platform/telemetry/log.ts";
 import { callCloud } from "../cloud-calls.ts";
 import { openConnection } from "../cloud-connection.ts";
+import { openHealthPort } from "../health-port.ts";
 import type { GatewayConfig } from "../gateway.config.ts";
 import { formatLocalTime, openStatusPage, renderRows, type StatusRow, type StatusView } from "../status-page.ts";
 import { sayHealthy, startUpdateChecks } from "../program/update-check.ts";
+import { labHealth } from "./lab-health.ts";
 import { LabAgent, type LabAgentState } from "./lab-agent.ts";
 
 /** Looking at the folder and asking Arcada costs little; a laboratory waits for its orders. */
@@ -38,6 +40,11 @@ export async function runLabAgent(config: GatewayConfig, labFolder: string): Pro
   });
   const about = { softwareVersion, cloud: new URL(config.GATEWAY_CLOUD).origin };
   const status = await openStatusPage(labStatusView(agent.state, about), config.GATEWAY_STATUS_PORT);
+  const { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST } = config;
+  const health =
+    GATEWAY_HEALTH_PORT === undefined
+      ? null
+      : await openHealthPort(labHealth(agent.state), { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST });
   print(`Orders to design go to ${labFolder}`);
   print(`How it is: http://127.0.0.1:${status.port}/`);
   let stopping: Promise<void> | undefined;
@@ -45,6 +52,7 @@ export async function runLabAgent(config: GatewayConfig, labFolder: string): Pro
     void (stopping ??= (async () => {
       endChecks();
       status.close();
+      health?.close();
       await agent.stop();
       process.exit(exitCode);
     })());
@@ -56,7 +64,7 @@ export async function runLabAgent(config: GatewayConfig, labFolder: string): Pro
     stop,
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop(0));
-  sayHealthy();
+  sayHealthy(stop);
 }
 
 interface About {

@@ -17,9 +17,13 @@ interface UpdateOptions {
   stop(exitCode: number): void;
 }
 
-/** Tells the supervisor that this version works: its ports are open. Without a supervisor nobody listens. */
-export function sayHealthy(): void {
+/**
+ * Tells the supervisor that this version works: its ports are open. Without a supervisor nobody listens. If the
+ * supervisor dies, this program ends too: the next supervisor starts one of its own, which needs the ports.
+ */
+export function sayHealthy(stop: (exitCode: number) => void): void {
   process.send?.(healthyMessage);
+  process.once("disconnect", () => stop(0));
 }
 
 /**
