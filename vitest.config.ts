@@ -22,6 +22,7 @@ const longProofs = [
   "backup-bucket",
   "gateway-watched-folder",
   "lab-agent-exchange",
+  "gateway-program",
   "nerve-canal-accuracy",
   "mean-head-fit",
 ];

@@ -5,10 +5,10 @@ import {
   cpSync,
   createWriteStream,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -27,7 +27,7 @@ import { streamZip, type ZipEntry } from "../apps/server/src/platform/storage/zi
 // The binaries of Node are given by their paths, because a build downloads nothing.
 const usage = `Usage: node scripts/app.mjs package gateway --platform ${gatewayPlatforms.join("|")} --node FILE
   [--update-key NAME=PUBLIC]   trusts this key for updates; make it with "package-key"
-  [--sign "COMMAND {file}"]    signs the executable, such as signtool, osslsigncode or codesign
+  [--sign "COMMAND {file}"]    signs the executable: signtool or codesign in place, osslsigncode as "… -in {file} -out {out}"
   [--runtime-in-update]        puts Node into the upgrade package too: for a new version of Node
   [--out FOLDER]`;
 
@@ -89,7 +89,7 @@ async function packageGateway(target: GatewayPlatform, node: string, out: string
   );
 }
 
-/** What changes from version to version: the script, and the texts and the version that it reads from its place. */
+/** Writes the parts that change from version to version: the script, and the texts and the version that it reads from its place. */
 function writeProgram(folder: string, version: string): void {
   bundle("apps/server/src/gateway/main.ts", path.join(folder, ...programPath));
   for (const language of languages)
@@ -141,8 +141,11 @@ function writeLaunchers(folder: string, target: GatewayPlatform): void {
 /** Node's own binaries are signed by their makers; an organisation may sign them as its own program. */
 function sign(file: string): void {
   if (!values.sign) return;
-  const [program = "", ...given] = values.sign.split(" ").map((part) => part.replaceAll("{file}", file));
-  execFileSync(program, given, { stdio: "inherit" });
+  // Some tools sign in place, others write another file.
+  const signed = `${file}.signed`;
+  const command = values.sign.split(" ").map((part) => part.replaceAll("{file}", file).replaceAll("{out}", signed));
+  execFileSync(command[0] ?? "", command.slice(1), { stdio: "inherit" });
+  if (existsSync(signed)) renameSync(signed, file);
 }
 
 async function writeZip(folder: string, prefix: string, file: string): Promise<void> {

@@ -91,7 +91,7 @@ it("carries a scan to an order, into exocad's folder, back as a design and to it
   await agent.start();
   await arrives(async () => (await agent.labStatus()).trouble);
   await shared.product.start();
-  await arrives(() => delivered().length === 1 && existsSync(path.join(cases, delivered()[0]!, "arcada-order.json")));
+  await arrives(() => delivered().length === 1 && existsSync(path.join(cases, ...delivered(), "arcada-order.json")));
   const folder = path.join(cases, present(delivered()[0]));
   const name = path.basename(folder);
   const project = readExocadProject(readFileSync(path.join(folder, `${name}.dentalProject`)), name);

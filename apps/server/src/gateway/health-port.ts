@@ -2,13 +2,17 @@ import { createServer, type Server } from "node:http";
 import { StartError } from "../platform/runtime/config.ts";
 import { createGaugeReader, type Gauge } from "../platform/telemetry/gauges.ts";
 import { collectProcessDefaults, processRegistry } from "../platform/telemetry/counters-and-histograms.ts";
+import type { GatewayConfig } from "./gateway.config.ts";
 import { buildStatus, type StatusSources } from "./status-page.ts";
 
-/** What the health port answers from; `findFault` says why the program cannot take anything now. */
+/** The sources of the health port; `findFault` says why the program cannot take anything now. */
 export interface HealthSources {
   gauge: Gauge;
   findFault(): string | null;
 }
+
+/** Without a port nothing is opened. */
+type HealthAddress = Pick<GatewayConfig, "GATEWAY_HEALTH_HOST" | "GATEWAY_HEALTH_PORT">;
 
 export const single = (value: number) => [{ value }];
 
@@ -53,11 +57,9 @@ const gatewayGauge = (sources: StatusSources): Gauge => ({
  */
 export async function openHealthPort(
   sources: HealthSources,
-  {
-    GATEWAY_HEALTH_HOST: host,
-    GATEWAY_HEALTH_PORT: port,
-  }: { GATEWAY_HEALTH_HOST: string; GATEWAY_HEALTH_PORT: number },
-): Promise<{ port: number; close(): void }> {
+  { GATEWAY_HEALTH_HOST: host, GATEWAY_HEALTH_PORT: port }: HealthAddress,
+): Promise<{ port: number; close(): void } | null> {
+  if (port === undefined) return null;
   collectProcessDefaults();
   const gauges = createGaugeReader([sources.gauge]);
   const answers: Record<string, () => Promise<{ status: number; type: string; body: string }>> = {

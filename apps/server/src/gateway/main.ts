@@ -55,11 +55,7 @@ async function runGateway(config: GatewayConfig): Promise<void> {
     watched: watchers.map(({ state }) => state),
   };
   const status = await openStatusPage(gatewayStatusView(sources), config.GATEWAY_STATUS_PORT);
-  const { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST } = config;
-  const health =
-    GATEWAY_HEALTH_PORT === undefined
-      ? null
-      : await openHealthPort(gatewayHealth(sources), { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST });
+  const health = await openHealthPort(gatewayHealth(sources), config);
   if (receiver)
     print(
       `Devices send to ${config.GATEWAY_AE_TITLE} at ${config.GATEWAY_HOST} port ${receiver.port}; ${queue.waiting.length} wait for ${origin}`,

@@ -23,8 +23,11 @@ export class GatewayProcess {
   statusPort = 0;
   output = "";
   #child: ChildProcess | undefined;
-  constructor(environment: Record<string, string>) {
+  readonly #launcher: string | undefined;
+  /** @param launcher of a packaged gateway; without it the sources run, or what ARCADA_GATEWAY names */
+  constructor(environment: Record<string, string>, launcher = packaged) {
     this.#environment = environment;
+    this.#launcher = launcher;
   }
   async start(): Promise<void> {
     this.port ||= await freePort();
@@ -35,7 +38,9 @@ export class GatewayProcess {
       GATEWAY_STATUS_PORT: String(this.statusPort),
       GATEWAY_PAUSE_SECONDS: "1",
     };
-    const [runtime, given] = packaged ? ([packaged, ["run"]] as const) : ([process.execPath, [program]] as const);
+    const [runtime, given] = this.#launcher
+      ? ([this.#launcher, ["run"]] as const)
+      : ([process.execPath, [program]] as const);
     const child = spawn(runtime, given, {
       env: { ...process.env, ...settings, ...this.#environment },
       stdio: ["ignore", "pipe", "pipe"],

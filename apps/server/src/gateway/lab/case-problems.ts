@@ -7,7 +7,7 @@ import type { CaseRecord } from "./case-record.ts";
 const cancelledDays = 14;
 
 /**
- * What became of an order after its case was delivered. An order that the laboratory does not see any more was
+ * Notes in a record how its order went on after the case was delivered. An order that the laboratory does not see any more was
  * cancelled, refused or taken back.
  */
 export function reviewOrder(record: CaseRecord, order: AgentOrder | undefined): CaseRecord {

@@ -12,7 +12,7 @@ const caseRecord = z.object({
   /** The name of the case's folder; written down before the folder gets it. */
   folder: z.string(),
   state: z.enum(["delivering", "delivered"]),
-  /** What was delivered: another value of the order means that the clinic has changed it. */
+  /** The content that was delivered: another value of the order means that the clinic has changed it. */
   content: z.string(),
   /** The files of the design that Arcada has; null: none was sent. */
   designKey: z.string().nullable(),
@@ -28,7 +28,7 @@ const caseRecord = z.object({
 export type CaseRecord = z.output<typeof caseRecord>;
 
 /**
- * What the agent has delivered and sent: one small file for each order, replaced as a whole, so that a kill leaves
+ * The memory of deliveries and designs: one small file for each order, replaced as a whole, so that a kill leaves
  * either the old or the new state. `ls` shows the whole state.
  */
 export class CaseRecords {

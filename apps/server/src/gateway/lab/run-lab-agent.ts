@@ -1,4 +1,5 @@
 import path from "node:path";
+import { labAgentProblems } from "@arcada/contract/order/lab-agent.rules";
 import { agentProgramCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import { StartError } from "../../platform/runtime/config.ts";
 import { version } from "../../platform/runtime/version.ts";
@@ -6,11 +7,10 @@ import { translatorOf, type Language } from "../../platform/text/texts.ts";
 import { logEvent } from "../../platform/telemetry/log.ts";
 import { callCloud } from "../cloud-calls.ts";
 import { openConnection } from "../cloud-connection.ts";
-import { openHealthPort } from "../health-port.ts";
+import { openHealthPort, single, type HealthSources } from "../health-port.ts";
 import type { GatewayConfig } from "../gateway.config.ts";
 import { formatLocalTime, openStatusPage, renderRows, type StatusRow, type StatusView } from "../status-page.ts";
 import { sayHealthy, startUpdateChecks } from "../program/update-check.ts";
-import { labHealth } from "./lab-health.ts";
 import { LabAgent, type LabAgentState } from "./lab-agent.ts";
 
 /** Looking at the folder and asking Arcada costs little; a laboratory waits for its orders. */
@@ -40,11 +40,7 @@ export async function runLabAgent(config: GatewayConfig, labFolder: string): Pro
   });
   const about = { softwareVersion, cloud: new URL(config.GATEWAY_CLOUD).origin };
   const status = await openStatusPage(labStatusView(agent.state, about), config.GATEWAY_STATUS_PORT);
-  const { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST } = config;
-  const health =
-    GATEWAY_HEALTH_PORT === undefined
-      ? null
-      : await openHealthPort(labHealth(agent.state), { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST });
+  const health = await openHealthPort(labHealth(agent.state), config);
   print(`Orders to design go to ${labFolder}`);
   print(`How it is: http://127.0.0.1:${status.port}/`);
   let stopping: Promise<void> | undefined;
@@ -66,6 +62,39 @@ export async function runLabAgent(config: GatewayConfig, labFolder: string): Pro
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop(0));
   sayHealthy(stop);
 }
+
+/** The figures from which the health port of a laboratory's agent answers. */
+const labHealth = (state: LabAgentState): HealthSources => ({
+  gauge: {
+    metrics: {
+      arcada_agent_cases: { help: "Cases that the agent has put into the folder" },
+      arcada_agent_designs: { help: "Designs that the agent has sent" },
+      arcada_agent_waiting_orders: { help: "Orders that wait for the folder" },
+      arcada_agent_problem_orders: { help: "Orders with a problem, by its name", labels: ["problem"] },
+      arcada_agent_trouble: { help: "1 while Arcada is away or refuses, otherwise 0", labels: ["kind"] },
+      arcada_agent_last_success_seconds: { help: "Unix time at which Arcada last answered; 0: never" },
+    },
+    keepMs: 0,
+    read: async () => ({
+      arcada_agent_cases: single(state.delivered),
+      arcada_agent_designs: single(state.designs),
+      arcada_agent_waiting_orders: single(state.waiting),
+      arcada_agent_problem_orders: labAgentProblems.map((problem) => {
+        const found = state.problems.find((one) => one.problem === problem);
+        return { labels: { problem }, value: found ? Math.max(1, found.numbers.length) : 0 };
+      }),
+      arcada_agent_trouble: ["away", "refused"].map((kind) => ({
+        labels: { kind },
+        value: state.trouble?.kind === kind ? 1 : 0,
+      })),
+      arcada_agent_last_success_seconds: single((state.lastSuccessAt ?? 0) / 1000),
+    }),
+  },
+  findFault: () =>
+    state.problems.some(({ problem }) => problem === "folderUnusable" || problem === "diskFull")
+      ? "the folder cannot be used"
+      : null,
+});
 
 interface About {
   softwareVersion: string;

@@ -23,7 +23,7 @@ import { programPath, type Installation } from "./installation.ts";
 export const offeredPackage = packageManifest.extend({ signature: ed25519Signature, url: z.string() });
 export type OfferedPackage = z.output<typeof offeredPackage>;
 
-/** Why a package is not installed. */
+/** The reason why a package is not installed. */
 export class UpdateRefused extends Error {
   override name = "UpdateRefused";
 }

@@ -11,7 +11,7 @@ export interface ServiceSetup {
   /** Folders that the program writes into. */
   writable: readonly string[];
 }
-/** What an installation does: files to write, commands to run, in this order. */
+/** The steps of an installation: files to write, then commands to run. */
 export interface ServicePlan {
   files: { path: string; text: string; encoding: "utf8" | "utf16le" }[];
   commands: string[][];

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AgentOrder } from "@arcada/contract/order/lab-agent.calls";
 import { labAgentRules } from "@arcada/contract/order/lab-agent.rules";
+import { pickColumns } from "../../platform/database/camel-case-columns.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Order } from "../core/order.store.ts";
 
@@ -35,11 +36,7 @@ type AgentOrderRow = Pick<Order, (typeof columns)[number]>;
 async function describeOrders(db: Db, rows: readonly AgentOrderRow[]): Promise<AgentOrder[]> {
   const sent = await readSenderFiles(db, rows);
   return rows.map((row) => ({
-    id: row.id,
-    number: row.number,
-    state: row.state,
-    step: row.step,
-    designRevision: row.design_revision,
+    ...pickColumns(row, "id", "number", "state", "step", "design_revision"),
     files: sent.get(row.id)?.length ?? 0,
     content: createHash("sha256")
       .update(JSON.stringify([row.rx_revision, (sent.get(row.id) ?? []).toSorted()]))
