@@ -91,11 +91,18 @@ TimeoutStopSec=60
 NoNewPrivileges=yes
 ProtectSystem=strict
 ReadWritePaths=${[root, ...writable].map(quoteForSystemd).join(" ")}
-ProtectKernelTunables=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
 ProtectKernelModules=yes
+ProtectKernelTunables=yes
 ProtectControlGroups=yes
 PrivateDevices=yes
-RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+PrivateTmp=yes
+RestrictRealtime=yes
+RestrictNamespaces=yes
+SystemCallArchitectures=native
+${user === null ? "" : rightsOfAccount}RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 RestrictSUIDSGID=yes
 LockPersonality=yes
 UMask=0027
@@ -103,6 +110,9 @@ UMask=0027
 [Install]
 WantedBy=multi-user.target
 `;
+
+// DICOM's own port, 104, needs a right that only root has. Root itself needs more to write into folders of others.
+const rightsOfAccount = "CapabilityBoundingSet=CAP_NET_BIND_SERVICE\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n";
 
 const escapeXml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
