@@ -81,6 +81,7 @@ async function packageGateway(target: GatewayPlatform, node: string, out: string
   writeFileSync(path.join(folder, "update-keys.txt"), values["update-key"].map((key) => `${key}\n`).join(""));
   writeFileSync(path.join(folder, "gateway.env.example"), exampleSettings(target));
   copyFileSync(path.join(root, "LICENSE"), path.join(folder, "LICENSE"));
+  writeNotices(folder, program, node);
   await writeZip(folder, name, path.join(out, `${name}.zip`));
   if (values["runtime-in-update"]) copyFileSync(path.join(folder, runtime), path.join(program, runtime));
   await writeZip(program, "", path.join(out, `${name}.update.zip`));
@@ -122,6 +123,36 @@ function bundle(entry: string, file: string): void {
     .map(([, name = ""]) => name)
     .filter((name) => !name.startsWith("node:"));
   if (foreign.length > 0) throw new Error(`${entry} needs ${[...new Set(foreign)].join(", ")} beside its bundle`);
+}
+
+/** The licences of Node and of the packages in the bundles, as they ask for it. */
+function writeNotices(folder: string, program: string, node: string): void {
+  const scripts = [path.join(folder, "arcada-gateway.mjs"), path.join(program, ...programPath)];
+  const packages = scripts.flatMap((script) =>
+    [...readFileSync(script, "utf8").matchAll(/^\/\/ ((?:apps\/server\/)?node_modules\/(?:@[^/\n]+\/)?[^/\n]+)/gm)].map(
+      ([, at = ""]) => at,
+    ),
+  );
+  const texts = [...new Set(packages)].toSorted().map((at) => `${nameOf(at)}\n\n${readLicence(path.join(root, at))}\n`);
+  const ofNode = path.join(path.dirname(node), "..", "LICENSE");
+  const nodeText = existsSync(ofNode) ? readFileSync(ofNode, "utf8") : "The licence of Node stands at its sources.";
+  writeFileSync(path.join(folder, "NOTICES.txt"), [...texts, `Node.js\n\n${nodeText}`].join(`\n${"-".repeat(80)}\n\n`));
+}
+
+function nameOf(at: string): string {
+  return at.slice(at.indexOf("node_modules/") + "node_modules/".length);
+}
+
+/** Some packages only name their licence. */
+function readLicence(folder: string): string {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+  if (file) return readFileSync(path.join(folder, file), "utf8").trim();
+  const { license, author } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Record<
+    string,
+    unknown
+  >;
+  if (typeof license !== "string") throw new Error(`${folder} names no licence`);
+  return [`Licence: ${license}`, ...(author ? [`Author: ${JSON.stringify(author)}`] : [])].join("\n");
 }
 
 function writeLaunchers(folder: string, target: GatewayPlatform): void {
