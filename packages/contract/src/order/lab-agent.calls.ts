@@ -27,7 +27,7 @@ export const labAgentCalls = {
     path: "/v1/agent/orders",
     access: ["factoryAdmin"],
     summary:
-      "The received orders that a laboratory designs now, and the present state of those that its agent has delivered.",
+      "The received orders that a laboratory designs now, and the present state of the others that its agent has delivered.",
     input: z.object({ known: z.array(id).max(labAgentRules.maxKnown).default([]) }),
     output: z.object({ wanted: z.array(agentOrder), known: z.array(agentOrder) }),
   }),

@@ -36,7 +36,7 @@ const lines: Record<LabAgentProblem, string> = {
   designRefused: "Arcada does not take the design",
   designLate: "the design was changed after the order had left the design stage",
   caseMissing: "the folder of the case was moved or removed",
-  orderCancelled: "the order was cancelled or taken back; the folder of its case stays",
+  orderCancelled: "the order was cancelled or withdrawn; the folder of its case stays",
   orderChanged: "the clinic changed the order after its case was delivered",
 };
 

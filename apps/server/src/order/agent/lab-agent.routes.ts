@@ -11,10 +11,12 @@ import { findAgentOrders, isDesignedNow, listOrdersToDesign, listNewestDesignHas
 
 /** Calls of a laboratory's agent, which carries orders into exocad's folder and designs back. */
 export const labAgentRoutes = routes(labAgentCalls, {
-  orders: async ({ known }, { db, principal }) => ({
-    wanted: await listOrdersToDesign(db, principal.iid),
-    known: await findAgentOrders(db, principal.iid, known),
-  }),
+  orders: async ({ known }, { db, principal }) => {
+    const wanted = await listOrdersToDesign(db, principal.iid);
+    const listed = new Set(wanted.map(({ id }) => id));
+    const others = known.filter((id) => !listed.has(id));
+    return { wanted, known: await findAgentOrders(db, principal.iid, others) };
+  },
 
   fetch: async ({ id }, context) => {
     await requireDesignedOrder(context, id);
