@@ -88,7 +88,7 @@ const theCase = (): string => path.join(labFolder, cases()[0] ?? "none");
 const detail = () => env.lab.call("order.detail", { id: order.id });
 const designRevisions = async (): Promise<number> => (await detail()).designRevision;
 const arrives = async (): Promise<void> => {
-  await expect.poll(cases).toHaveLength(1);
+  await expect.poll(cases, { timeout: 25_000 }).toHaveLength(1);
 };
 const design = (size: number): void => {
   writeFileSync(path.join(theCase(), "case-11-crown_cad.stl"), smallScanStl(size));
