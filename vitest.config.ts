@@ -21,6 +21,8 @@ const longProofs = [
   "restore-to-moment",
   "backup-bucket",
   "gateway-watched-folder",
+  "lab-agent-exchange",
+  "gateway-program",
   "nerve-canal-accuracy",
   "mean-head-fit",
 ];

@@ -494,6 +494,8 @@ create table api_key (
   last_used_at timestamp with time zone,
   minute timestamp with time zone,
   calls integer not null default 0,
+  agent_report jsonb,
+  agent_seen_at timestamp with time zone,
   constraint api_key_pkey PRIMARY KEY (institution_id, id),
   constraint api_key_id_key UNIQUE (id),
   constraint api_key_old_token_hash_key UNIQUE (old_token_hash),
@@ -3573,9 +3575,9 @@ CREATE UNIQUE INDEX upgrade_package_once ON public.upgrade_package USING btree (
 alter table upgrade_package enable row level security;
 alter table upgrade_package force row level security;
 create policy all_for_system on upgrade_package for all to arcada_system using (true) with check (true);
-create policy for_owners on upgrade_package for select to arcada_app using (((state = 'published'::text) AND (EXISTS ( SELECT
+create policy for_owners on upgrade_package for select to arcada_app using (((state = 'published'::text) AND (starts_with(product, 'Arcada Gateway '::text) OR (EXISTS ( SELECT
    FROM device d
-  WHERE ((d.institution_id = arcada_iid()) AND (d.product = upgrade_package.product))))));
+  WHERE ((d.institution_id = arcada_iid()) AND (d.product = upgrade_package.product)))))));
 create policy own on upgrade_package for all to arcada_app using (arcada_service()) with check (arcada_service());
 grant insert, select, update on upgrade_package to arcada_app;
 grant delete, insert, select, update on upgrade_package to arcada_system;

@@ -8,7 +8,7 @@ import { runChecks, runTests } from "./checks.mjs";
 import { buildWeb } from "./build-web.mjs";
 
 // All others run in an installation that has only what the product itself needs.
-const developmentCommands = new Set(["dev", "test", "check", "bench", "proof", "release", "exec"]);
+const developmentCommands = new Set(["dev", "test", "check", "bench", "proof", "release", "package", "exec"]);
 
 /** Runs the command and returns the exit code. */
 export async function runCommand(name, options) {
@@ -86,6 +86,8 @@ const commands = {
       env: createEnvironment(runtime),
     });
   },
+  /** Packages the gateway as one program: docs/gateway.md. */
+  package: (runtime, options) => runInCallersFolder(runtime, "scripts/package-gateway.ts", options),
   exec: (runtime, [program = "", ...options]) =>
     runChild(runtime, [...(program === "node" ? [] : [findProgram(program)]), ...options], {
       env: createEnvironment(runtime),

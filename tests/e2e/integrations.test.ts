@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
+import { labAgentReportCalls } from "@arcada/contract/integrations/lab-agent-report.calls";
 import { roles } from "@arcada/contract/kernel/roles";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
@@ -22,6 +24,7 @@ let peer: WebhookPeer;
 let manager: BrowserUser;
 let clinic = { token: "" };
 let labIid = "";
+let labSession = { token: "" };
 let patientId = "";
 
 beforeAll(async () => {
@@ -29,6 +32,7 @@ beforeAll(async () => {
   clinic = (await createInstitutionAccount(product, "clinic", "晨光口腔", "manager@open.test")).session;
   const lab = await createInstitutionAccount(product, "lab", "Skilled Hands Dental", "lab@open.test");
   labIid = lab.iid;
+  labSession = lab.session;
   const asked = await product.call(relationCalls.step, { action: "request", iid: labIid }, clinic);
   await product.call(relationCalls.step, { action: "accept", id: asked.id, version: asked.version }, lab.session);
   const who = { name: "李大伟", sex: "male", birthDate: "1985-06-07" } as const;
@@ -140,6 +144,30 @@ it("a manager adds a webhook endpoint, tests it, and sees in its log what was se
   await checkPage(manager, "open-interface");
   await manager.page.setViewportSize(wide);
   expect(manager.consoleProblems).toEqual([]);
+});
+
+it("a laboratory's manager makes a key for the agent, and then sees that it runs and which order it has a problem with", async () => {
+  const lab = await BrowserUser.open(browser, product.address);
+  await signIn(lab, "lab@open.test");
+  await lab.goTo("/openInterface");
+  await lab.waitFor(lab.text("interface.agents.none"));
+  const { key, secret } = await product.call(
+    integrationCalls.makeKey,
+    { name: "exocad 1", scopes: ["lab.agent"], days: 365, password: goodPassword },
+    labSession,
+  );
+  const report = { version: "agent 1.0.0", delivered: 12, designs: 9, waiting: 1, numbers: ["261129-100007"] };
+  const asAgent = { authorization: `Bearer ${secret}` };
+  await product.call(labAgentReportCalls.report, { ...report, problem: "orderChanged" }, asAgent);
+  await lab.goTo("/openInterface");
+  await lab.waitFor(lab.page.getByText(key.name).first());
+  await lab.waitFor(lab.page.getByText(/261129-100007/));
+  await lab.waitFor(lab.text("interface.agents.state.online"));
+  await checkPage(lab, "open-agents", { alsoDark: true });
+  await lab.switchLanguage("en");
+  await lab.page.setViewportSize(narrow);
+  await checkPage(lab, "open-agents");
+  expect(lab.consoleProblems).toEqual([]);
 });
 
 /** A simple order with a scan, off to the lab; answers its id. */

@@ -21,6 +21,9 @@ create table api_key (
   -- Counts the requests of the current minute.
   minute timestamptz,
   calls int not null default 0,
+  -- The last report of a laboratory's agent: figures and numbers of orders.
+  agent_report jsonb,
+  agent_seen_at timestamptz,
   primary key (institution_id, id)
 );
 select arcada_wall('api_key', 'institution_id = arcada_iid()', 'select, insert, update');

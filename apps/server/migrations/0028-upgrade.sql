@@ -38,9 +38,11 @@ create table upgrade_package (
 -- A version always means the same bytes, even after it was withdrawn.
 create unique index upgrade_package_once on upgrade_package (product, version_key);
 select arcada_wall('upgrade_package', 'arcada_service()', 'select, insert, update');
--- A clinic sees the packages that are published for its own devices; the policy of `device` hides all others.
+-- A clinic sees the packages that are published for its own devices; the policy of `device` hides all others. The
+-- program that clinics and laboratories run as gateway or agent is for every organisation.
 create policy for_owners on upgrade_package for select to arcada_app using (
-  state = 'published' and exists (select from device d where d.institution_id = arcada_iid() and d.product = upgrade_package.product));
+  state = 'published' and (starts_with(product, 'Arcada Gateway ')
+    or exists (select from device d where d.institution_id = arcada_iid() and d.product = upgrade_package.product)));
 
 -- Downloads of a package: by a person, or by a device with its own key.
 create table package_download (

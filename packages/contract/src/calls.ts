@@ -28,6 +28,7 @@ import { firstStepCalls } from "./institution/first-steps.calls.ts";
 import { implantCalls } from "./implant/implant.calls.ts";
 import { institutionCalls } from "./institution/institution.calls.ts";
 import { integrationCalls } from "./integrations/integrations.calls.ts";
+import { labAgentReportCalls } from "./integrations/lab-agent-report.calls.ts";
 import { consentCalls } from "./consent/consent.calls.ts";
 import { dashboardCalls } from "./dashboard/dashboard.calls.ts";
 import type { Call } from "./kernel/call.ts";
@@ -35,6 +36,7 @@ import { dataExportCalls } from "./data-export/data-export.calls.ts";
 import { memberCalls } from "./member/member.calls.ts";
 import { noticeCalls } from "./notice/notice.calls.ts";
 import { noticeGroupCalls } from "./notice/notice-group.calls.ts";
+import { labAgentCalls } from "./order/lab-agent.calls.ts";
 import { forwardCalls } from "./order/forwarding.calls.ts";
 import { downloadCalls } from "./order/download.calls.ts";
 import { listCalls } from "./order/order-list.calls.ts";
@@ -68,7 +70,7 @@ import { searchCalls } from "./search/search.calls.ts";
 import { scimCalls } from "./scim/scim.calls.ts";
 import { serviceCalls } from "./service/linked-records.calls.ts";
 import { auditCalls } from "./audit/audit.calls.ts";
-import { upgradeCalls } from "./upgrade/upgrade.calls.ts";
+import { agentProgramCalls, upgradeCalls } from "./upgrade/upgrade.calls.ts";
 import { visitCalls } from "./visit/visit.calls.ts";
 import { workorderCalls } from "./workorder/workorder.calls.ts";
 
@@ -94,6 +96,7 @@ export const calls = {
   institution: { ...institutionCalls, ...firstStepCalls },
   leaving: dataExportCalls,
   interface: integrationCalls,
+  agent: { ...labAgentCalls, ...labAgentReportCalls, ...agentProgramCalls },
   scim: scimCalls,
   trail: auditCalls,
   member: memberCalls,

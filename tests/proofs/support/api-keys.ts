@@ -1,6 +1,6 @@
 import { deviceScopes } from "@arcada/contract/device/device.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
-import { keyScopes, scopesForType } from "@arcada/contract/integrations/integrations.rules";
+import { scopesForType } from "@arcada/contract/integrations/integrations.rules";
 import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { TestUser, TestSetup } from "@arcada/testing/setup/test-server";
@@ -37,14 +37,14 @@ export async function createApiKeys({ server, clinic, lab }: TestSetup): Promise
     const name = `key with ${scopes.length < 3 ? scopes.join(" and ") : "everything"}`;
     return { id: key.id, program: { name, by, relation, key: { secret, scopes } } };
   };
-  const revoked = await createKey(clinic, "own", keyScopes);
+  const revoked = await createKey(clinic, "own", scopesForType("clinic"));
   await clinic.call("interface.revokeKey", { id: revoked.id });
   const activeKeys = [
-    await createKey(clinic, "own", keyScopes),
+    await createKey(clinic, "own", scopesForType("clinic")),
     await createKey(clinic, "own", ["orders.read"]),
     await createKey(clinic, "own", ["patients.write", "studies.write"]),
     await createKey(lab, "shared", scopesForType("lab")),
-    await createKey(stranger, "unrelated", keyScopes),
+    await createKey(stranger, "unrelated", scopesForType("clinic")),
   ];
   return [
     {

@@ -3,11 +3,11 @@ import { createReadStream } from "node:fs";
 import { z } from "zod";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Input, Output } from "@arcada/contract/kernel/call";
+import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { inboxCalls } from "@arcada/contract/study/inbox.calls";
-import { successCode } from "@arcada/contract/kernel/refusals";
 import type { GatewayConfig } from "./gateway.config.ts";
 import {
-  responseEnvelope,
+  type OpenDownload,
   openConnection,
   parseJson,
   toCloudRefused,
@@ -15,6 +15,7 @@ import {
   type RequestBody,
 } from "./cloud-connection.ts";
 import type { QueuedObject } from "./send-queue.ts";
+import { callCloud } from "./cloud-calls.ts";
 import { completeUploads, sendResumable, uploadFile } from "./resumable-upload.ts";
 import type { ResumableFile } from "./resumable-upload.ts";
 
@@ -36,29 +37,18 @@ export interface CloudClient {
   complete(input: Input<typeof inboxCalls.send>, key: string): Promise<void>;
   hello(input: Input<typeof deviceCalls.hello>): Promise<Output<typeof deviceCalls.hello>>;
   worklist(query: Input<typeof deviceCalls.worklist>): Promise<Output<typeof deviceCalls.worklist>>;
+  /** Returns the newest package of this program above a version. */
+  latestProgram(present: Input<typeof upgradeCalls.latest>): Promise<Output<typeof upgradeCalls.latest>["package"]>;
+  download: OpenDownload;
   close(): void;
 }
 
 /** Arcada as this device sees it: every request carries its key, over TLS. Throws CloudRefused, or network errors. */
 export function createCloudClient(config: GatewayConfig): CloudClient {
-  const { ask, close } = openConnection(config);
-  const call = async <C extends (typeof deviceCalls)["hello"] | (typeof deviceCalls)["worklist"]>(
-    row: C,
-    input: Input<C>,
-  ): Promise<Output<C>> => {
-    const given = Object.entries(input).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as [string, string]],
-    );
-    const path = row.method === "GET" ? `${row.path}?${new URLSearchParams(given)}` : row.path;
-    const answer = await ask(row.method, path, row.method === "POST" ? { body: jsonBody(input) } : {});
-    const parsedEnvelope = responseEnvelope.safeParse(parseJson(answer.text));
-    if (answer.status !== 200 || !parsedEnvelope.success || parsedEnvelope.data.code !== successCode)
-      throw toCloudRefused(answer);
-    return row.output.parse(parsedEnvelope.data.data) as Output<C>;
-  };
+  const { ask, download, close } = openConnection(config);
   return {
-    hello: (input) => call(deviceCalls.hello, input),
-    worklist: (query) => call(deviceCalls.worklist, query),
+    hello: (input) => callCloud(ask, deviceCalls.hello, input),
+    worklist: (query) => callCloud(ask, deviceCalls.worklist, query),
     store: async (batch) => {
       const answer = await ask("POST", "/dicomweb/studies", {
         body: filesBody(batch),
@@ -75,6 +65,8 @@ export function createCloudClient(config: GatewayConfig): CloudClient {
       return { kept: new Set([object.uid]), failed: new Map(), nameless: [] };
     },
     upload: (file) => uploadFile(ask, file),
+    latestProgram: async (present) => (await callCloud(ask, upgradeCalls.latest, present)).package,
+    download,
     complete: (input, key) => completeUploads(ask, input, key),
     close,
   };
@@ -101,11 +93,6 @@ const stored = z
       nameless: refused.filter((object) => uidOf(object) === undefined).map(reasonOf),
     };
   });
-
-function jsonBody(value: unknown): RequestBody {
-  const bytes = Buffer.from(JSON.stringify(value));
-  return { type: "application/json", bytes: bytes.length, pieces: () => [bytes] };
-}
 
 /** The boundary is random: the author of a file cannot know it, so that no file can end its part. */
 function filesBody(batch: readonly QueuedObject[]): RequestBody {

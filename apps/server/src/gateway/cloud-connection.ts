@@ -43,6 +43,11 @@ interface RequestOptions {
   headers?: Record<string, string>;
   silentMs?: number;
 }
+/**
+ * Opens a file of Arcada: the rest from a byte on (206) if its tag is still the same, else the whole (200). Rejects with
+ * CloudRefused.
+ */
+export type OpenDownload = (path: string, rest?: { from: number; tag: string }) => Promise<IncomingMessage>;
 export interface CloudResponse {
   status: number;
   text: string;
@@ -56,6 +61,7 @@ export interface RequestBody {
 /** The connection to Arcada: every request carries the device's key, over TLS. */
 export function openConnection({ GATEWAY_CLOUD, GATEWAY_CA, key }: GatewayConfig): {
   ask: SendRequest;
+  download: OpenDownload;
   close: () => void;
 } {
   const base = trimEndMatching(GATEWAY_CLOUD, /\//);
@@ -91,7 +97,20 @@ export function openConnection({ GATEWAY_CLOUD, GATEWAY_CA, key }: GatewayConfig
       // A response may come before the whole body was sent: errors in sending the rest are then ignored.
       pipeline(Readable.from(body.pieces()), outgoing, (error) => error && reject(error));
     });
-  return { ask, close: () => agent.destroy() };
+  const download: OpenDownload = (path, rest) =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${key}`,
+        ...(rest && { range: `bytes=${rest.from}-`, "if-range": rest.tag }),
+      };
+      const outgoing = send(`${base}${path}`, { agent, headers, timeout: transferSilenceMs }, (answer) => {
+        if (answer.statusCode === 200 || (rest && answer.statusCode === 206)) resolve(answer);
+        else readResponse(answer).then((refused) => reject(toCloudRefused(refused)), reject);
+      });
+      outgoing.on("timeout", () => outgoing.destroy(new Error("Arcada says nothing")));
+      outgoing.on("error", reject).end();
+    });
+  return { ask, download, close: () => agent.destroy() };
 }
 
 async function readResponse(answer: IncomingMessage): Promise<CloudResponse> {

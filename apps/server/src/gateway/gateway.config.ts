@@ -48,6 +48,11 @@ const settings = z.object({
   GATEWAY_CALLING_AES: callingTitles.optional(),
   /** Folders that scanners and image programs write into. */
   GATEWAY_WATCH: watchedFolders.optional(),
+  /** A laboratory's agent: the folder from which its CAD program takes cases. Nothing else runs beside it. */
+  GATEWAY_LAB_FOLDER: z
+    .string()
+    .transform((folder) => path.resolve(folder))
+    .optional(),
   /** Seconds for which a file must not change before it counts as complete. */
   GATEWAY_SETTLE_SECONDS: z.coerce.number().min(1).max(3600).default(30),
   GATEWAY_STATUS_PORT: port(11_180),
@@ -62,6 +67,8 @@ const settings = z.object({
   GATEWAY_OFFLINE_HOURS: z.coerce.number().min(0).max(72).default(12),
   /** From this size on, in MB, an object resumes where the connection broke, which costs three more requests. */
   GATEWAY_RESUME_MB: z.coerce.number().min(0.1).default(32),
+  /** Hours between two looks for a signed package of this program, where it was installed as one; 0: never. */
+  GATEWAY_UPDATE_HOURS: z.coerce.number().min(0).max(720).default(6),
   /** The longest pause between two attempts. */
   GATEWAY_PAUSE_SECONDS: z.coerce.number().min(0.1).max(600).default(60),
 });
@@ -81,10 +88,13 @@ export function readGatewayConfig(environment: NodeJS.ProcessEnv = process.env):
   const lines = (parsed.error?.issues ?? []).map(({ path: at, message }) => `  ${String(at[0])}: ${message}`);
   if ((given.GATEWAY_KEY === undefined) === (given.GATEWAY_KEY_FILE === undefined))
     lines.push("  GATEWAY_KEY: give either the device's key or, as GATEWAY_KEY_FILE, a file that holds it");
-  if (given.GATEWAY_CALLING_AES === undefined && given.GATEWAY_WATCH === undefined)
+  const works = [given.GATEWAY_CALLING_AES ?? given.GATEWAY_WATCH, given.GATEWAY_LAB_FOLDER];
+  if (works.every((work) => work === undefined))
     lines.push(
-      "  GATEWAY_CALLING_AES: lacks: which devices may call, as TITLE=modality, several with commas; or folders as GATEWAY_WATCH",
+      "  GATEWAY_CALLING_AES: lacks: which devices may call, as TITLE=modality, several with commas; or folders as GATEWAY_WATCH; or a laboratory's GATEWAY_LAB_FOLDER",
     );
+  if (works.every((work) => work !== undefined))
+    lines.push("  GATEWAY_LAB_FOLDER: a laboratory's key opens no devices and no scans: run a second gateway for them");
   const { GATEWAY_KEY, GATEWAY_KEY_FILE, ...rest } = parsed.data ?? ({} as Settings);
   const found = GATEWAY_KEY ?? GATEWAY_KEY_FILE;
   if (parsed.success && lines.length === 0 && found !== undefined)

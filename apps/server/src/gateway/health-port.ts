@@ -2,9 +2,24 @@ import { createServer, type Server } from "node:http";
 import { StartError } from "../platform/runtime/config.ts";
 import { createGaugeReader, type Gauge } from "../platform/telemetry/gauges.ts";
 import { collectProcessDefaults, processRegistry } from "../platform/telemetry/counters-and-histograms.ts";
+import type { GatewayConfig } from "./gateway.config.ts";
 import { buildStatus, type StatusSources } from "./status-page.ts";
 
-const single = (value: number) => [{ value }];
+/** The sources of the health port; `findFault` says why the program cannot take anything now. */
+export interface HealthSources {
+  gauge: Gauge;
+  findFault(): string | null;
+}
+
+/** Without a port nothing is opened. */
+type HealthAddress = Pick<GatewayConfig, "GATEWAY_HEALTH_HOST" | "GATEWAY_HEALTH_PORT">;
+
+export const single = (value: number) => [{ value }];
+
+export const gatewayHealth = (sources: StatusSources): HealthSources => ({
+  gauge: gatewayGauge(sources),
+  findFault: () => (sources.queue.usedBytes < sources.queue.allowedBytes ? null : "the queue is full"),
+});
 
 const gatewayGauge = (sources: StatusSources): Gauge => ({
   metrics: {
@@ -37,23 +52,20 @@ const gatewayGauge = (sources: StatusSources): Gauge => ({
 });
 
 /**
- * Serves liveness, readiness and metrics of the gateway. It is ready while it can keep what devices send; Arcada may be
- * away meanwhile. The answers contain figures alone: neither patients nor identifiers of objects.
+ * Serves liveness, readiness and metrics. A gateway is ready while it can keep what devices send, an agent while it can
+ * use its folder; Arcada may be away meanwhile. The answers contain figures alone: neither patients nor identifiers of objects.
  */
 export async function openHealthPort(
-  sources: StatusSources,
-  {
-    GATEWAY_HEALTH_HOST: host,
-    GATEWAY_HEALTH_PORT: port,
-  }: { GATEWAY_HEALTH_HOST: string; GATEWAY_HEALTH_PORT: number },
-): Promise<{ port: number; close(): void }> {
+  sources: HealthSources,
+  { GATEWAY_HEALTH_HOST: host, GATEWAY_HEALTH_PORT: port }: HealthAddress,
+): Promise<{ port: number; close(): void } | null> {
+  if (port === undefined) return null;
   collectProcessDefaults();
-  const gauges = createGaugeReader([gatewayGauge(sources)]);
+  const gauges = createGaugeReader([sources.gauge]);
   const answers: Record<string, () => Promise<{ status: number; type: string; body: string }>> = {
     "/livez": async () => toJson(200, { status: "alive" }),
     "/readyz": async () => {
-      const { usedBytes, allowedBytes } = sources.queue;
-      const disk = usedBytes < allowedBytes ? "ok" : "the queue is full";
+      const disk = sources.findFault() ?? "ok";
       return toJson(disk === "ok" ? 200 : 503, { status: disk === "ok" ? "ready" : "not ready", checks: { disk } });
     },
     "/metrics": async () => ({

@@ -6,22 +6,25 @@ import type { CloudClient } from "./cloud-client.ts";
 import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";
 import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
-import { openHealthPort } from "./health-port.ts";
+import { gatewayHealth, openHealthPort } from "./health-port.ts";
+import { runLabAgent } from "./lab/run-lab-agent.ts";
+import { sayHealthy, startUpdateChecks } from "./program/update-check.ts";
 import { openSavedState } from "./saved-state.ts";
 import { SendQueue } from "./send-queue.ts";
-import { openStatusPage } from "./status-page.ts";
+import { gatewayStatusView, openStatusPage } from "./status-page.ts";
 import { FolderWatcher, openWatchState } from "./watch/folder-watcher.ts";
 import { Worklist } from "./worklist.ts";
 
 try {
-  await run(readGatewayConfig());
+  const config = readGatewayConfig();
+  await (config.GATEWAY_LAB_FOLDER === undefined ? runGateway(config) : runLabAgent(config, config.GATEWAY_LAB_FOLDER));
 } catch (error) {
   const message = error instanceof StartError ? error.message : `could not start: ${String((error as Error).stack)}`;
   process.stderr.write(`\nArcada gateway: ${message}\n\n`);
   process.exit(1);
 }
 
-async function run(config: GatewayConfig): Promise<void> {
+async function runGateway(config: GatewayConfig): Promise<void> {
   // The lines of the start are for the person who starts the gateway.
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const queue = await openQueue(config);
@@ -51,12 +54,8 @@ async function run(config: GatewayConfig): Promise<void> {
     about: shown,
     watched: watchers.map(({ state }) => state),
   };
-  const status = await openStatusPage(sources, config.GATEWAY_STATUS_PORT);
-  const { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST } = config;
-  const health =
-    GATEWAY_HEALTH_PORT === undefined
-      ? null
-      : await openHealthPort(sources, { GATEWAY_HEALTH_PORT, GATEWAY_HEALTH_HOST });
+  const status = await openStatusPage(gatewayStatusView(sources), config.GATEWAY_STATUS_PORT);
+  const health = await openHealthPort(gatewayHealth(sources), config);
   if (receiver)
     print(
       `Devices send to ${config.GATEWAY_AE_TITLE} at ${config.GATEWAY_HOST} port ${receiver.port}; ${queue.waiting.length} wait for ${origin}`,
@@ -64,8 +63,9 @@ async function run(config: GatewayConfig): Promise<void> {
   for (const { state } of watchers) print(`Watched for ${state.kind}: ${state.folder}`);
   print(`How it is: http://127.0.0.1:${status.port}/`);
   let stopping: Promise<void> | undefined;
-  const stop = (): void =>
+  const stop = (exitCode: number): void =>
     void (stopping ??= (async () => {
+      endChecks();
       status.close();
       health?.close();
       worklist.close();
@@ -73,9 +73,17 @@ async function run(config: GatewayConfig): Promise<void> {
       // The connection closes first, so that no upload of a watcher holds the end up.
       await forwarder.stop();
       for (const watcher of watchers) await watcher.stop();
-      process.exit(0);
+      process.exit(exitCode);
     })());
-  process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
+  const endChecks = startUpdateChecks({
+    hours: config.GATEWAY_UPDATE_HOURS,
+    download: cloud.download,
+    findLatest: (present) => cloud.latestProgram(present),
+    log: (line) => logEvent("info", "gateway", line),
+    stop,
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop(0));
+  sayHealthy(stop);
 }
 
 async function watchFolders(config: GatewayConfig, cloud: CloudClient): Promise<FolderWatcher[]> {

@@ -41,17 +41,27 @@ type Status = ReturnType<typeof buildStatus>;
 const toIsoTime = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 const secondsSince = (since: number): number => Math.round((Date.now() - since) / 1000);
 
-/** Serves requests from this machine only: JSON for programs, a page for people. */
-export async function openStatusPage(parts: StatusSources, port: number): Promise<{ port: number; close(): void }> {
+/** The state of the program for programs as JSON, and for people as a page in their language. */
+export interface StatusView {
+  toJson(): object;
+  toPage(language: Language): string;
+}
+
+export const gatewayStatusView = (parts: StatusSources): StatusView => ({
+  toJson: () => buildStatus(parts),
+  toPage: (language) => renderPage(buildStatus(parts), language),
+});
+
+/** Serves requests from this machine only. */
+export async function openStatusPage(view: StatusView, port: number): Promise<{ port: number; close(): void }> {
   const server = createServer((request, response) => {
     // Refuse requests from a page of another origin whose host name resolves to this machine.
     const isHere = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(request.headers.host ?? "");
     if (!isHere || request.method !== "GET" || request.url !== "/") return void response.writeHead(404).end();
-    const status = buildStatus(parts);
     const isPage = request.headers.accept?.includes("text/html") ?? false;
     const text = isPage
-      ? renderPage(status, parseLanguage(request.headers["accept-language"]))
-      : JSON.stringify(status, null, 2);
+      ? view.toPage(parseLanguage(request.headers["accept-language"]))
+      : JSON.stringify(view.toJson(), null, 2);
     response.writeHead(200, {
       "content-type": isPage ? "text/html; charset=utf-8" : "application/json",
       "cache-control": "no-store",
@@ -81,16 +91,12 @@ const style =
   "th,td{text-align:start;vertical-align:top;padding-inline-end:1.5rem;overflow-wrap:anywhere}";
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-type StatusRow = [KeyIn<"gateway">, string];
+export type StatusRow = [KeyIn<"gateway">, string];
 function renderPage(status: Status, language: Language): string {
   const t = translatorOf(language, "gateway");
   const mb = (bytes: number): string =>
     new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / 1e6);
-  const time = (at: string | null): string =>
-    at
-      ? // oxlint-disable-next-line arcada/zoned-dates -- the page is read next to the gateway, in the gateway's local time
-        new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(at))
-      : t("never");
+  const time = (at: string | null): string => (at ? formatLocalTime(language, at) : t("never"));
   const minutes = (count: number): string =>
     new Intl.NumberFormat(language, { style: "unit", unit: "minute", unitDisplay: "long" }).format(
       Math.floor(count / 60),
@@ -128,11 +134,22 @@ function renderPage(status: Status, language: Language): string {
     ...watched.map((one): StatusRow => ["watched", `${one.folder}: ${describeFolder(one)}`]),
     ["version", status.softwareVersion],
   ];
+  return renderRows(language, "title", rows);
+}
+
+export const formatLocalTime = (language: Language, at: string): string =>
+  // oxlint-disable-next-line arcada/zoned-dates -- the page is read next to the program, in that machine's local time
+  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(at));
+
+/** A page of one table, which loads itself again. */
+export function renderRows(language: Language, titleKey: KeyIn<"gateway">, rows: readonly StatusRow[]): string {
+  const t = translatorOf(language, "gateway");
+  const title = escapeHtml(t(titleKey));
   const cells = rows.map(
     ([key, value]) => `<tr><th scope="row">${escapeHtml(t(key))}</th><td>${escapeHtml(value)}</td></tr>`,
   );
   const direction = language === "ar" ? "rtl" : "ltr";
-  return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(t("title"))}</title><style>${style}</style></head><body><main><h1>${escapeHtml(t("title"))}</h1><table>${cells.join("")}</table></main></body></html>\n`;
+  return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1><table>${cells.join("")}</table></main></body></html>\n`;
 }
 
 const escapeHtml = (text: string): string =>

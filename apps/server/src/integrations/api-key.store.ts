@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { ApiKey } from "@arcada/contract/integrations/integrations.calls";
 import { keyRules } from "@arcada/contract/integrations/integrations.rules";
+import type { labAgentReportCalls } from "@arcada/contract/integrations/lab-agent-report.calls";
+import type { Parsed } from "@arcada/contract/kernel/call";
 import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 import { insertTechnicalUser } from "../account/account.writes.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
@@ -13,7 +15,8 @@ const keyColumns = sql`k.id, k.name, k.begins, k.scopes, k.created_at as "create
   k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",
   case when k.revoked_at is null and k.old_token_until > now() then k.old_token_until end as "oldSecretUntil",
   case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as state,
-  coalesce(nullif(maker.nick_name, ''), maker.user_name) as "createdBy"`;
+  coalesce(nullif(maker.nick_name, ''), maker.user_name) as "createdBy",
+  case when k.agent_seen_at is not null then k.agent_report || jsonb_build_object('seenAt', k.agent_seen_at) end as agent`;
 const keysWithCreator = sql`api_key k join users maker on maker.id = k.created_by`;
 
 export async function listKeys(db: Db, iid: string): Promise<ApiKey[]> {
@@ -70,6 +73,26 @@ export async function rotateKey(db: Db, iid: string, id: string): Promise<{ key:
   );
   const key = await requireKey(db, iid, id);
   return rotated.numAffectedRows === 1n ? { key, secret } : refuse("keyEnded");
+}
+
+/** Keeps the last report of the agent that uses this key. Returns the names that the agent shows beside itself. */
+export async function storeAgentReport(
+  db: Db,
+  iid: string,
+  id: string,
+  report: Parsed<typeof labAgentReportCalls.report>,
+): Promise<{ key: string; laboratory: string }> {
+  const stored = await db
+    .updateTable("api_key")
+    .set({ agent_report: JSON.stringify(report), agent_seen_at: new Date().toISOString() })
+    .where("institution_id", "=", iid)
+    .where("id", "=", id)
+    .returning("name")
+    .executeTakeFirst();
+  // A person may not report in the place of a program.
+  if (!stored) return refuse("notFound");
+  const { name } = await db.selectFrom("institution").select("name").where("id", "=", iid).executeTakeFirstOrThrow();
+  return { key: stored.name, laboratory: name };
 }
 
 /** A key that has ended keeps its end. */

@@ -1,4 +1,5 @@
 import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
+import { labAgentReportCalls } from "@arcada/contract/integrations/lab-agent-report.calls";
 import { scopesForType, webhookTest } from "@arcada/contract/integrations/integrations.rules";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { MemberContext } from "../platform/http/request-context.ts";
@@ -6,7 +7,7 @@ import { audit } from "../platform/audit/audit.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { demandStepUp } from "../platform/security/step-up.ts";
-import { insertKey, listKeys, revokeKey, rotateKey } from "./api-key.store.ts";
+import { insertKey, listKeys, revokeKey, rotateKey, storeAgentReport } from "./api-key.store.ts";
 import { isAllowedEndpoint } from "./webhook.address.ts";
 import {
   deleteWebhook,
@@ -20,6 +21,10 @@ import {
   requireWebhook,
 } from "./webhook.store.ts";
 import { insertDelivery } from "./webhook.enqueue.ts";
+
+export const labAgentReportRoutes = routes(labAgentReportCalls, {
+  report: (report, { db, principal }) => storeAgentReport(db, principal.iid, principal.uid, report),
+});
 
 export const integrationRoutes = routes(integrationCalls, {
   keys: (_, { db, principal }) => listKeys(db, principal.iid),

@@ -1,6 +1,6 @@
 import { findActiveApiKeys } from "./authenticate-api-keys.ts";
 import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
-import { integrationRoutes } from "./integrations.routes.ts";
+import { integrationRoutes, labAgentReportRoutes } from "./integrations.routes.ts";
 import { webhookSubscribers } from "./webhook.enqueue.ts";
 import { deleteOldDeliveries } from "./webhook.queue.ts";
 import { webhookGauges } from "./webhook.gauges.ts";
@@ -20,7 +20,7 @@ export const integrationsSlice: Slice = {
       enforcedIn: "integrations/webhook.queue.ts",
     },
   ],
-  routes: integrationRoutes,
+  routes: [...integrationRoutes, ...labAgentReportRoutes],
   validHolders: findActiveApiKeys,
   subscribers: () => webhookSubscribers,
   tasks: ({ database }) => [

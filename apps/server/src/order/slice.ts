@@ -1,4 +1,5 @@
 import { studyRules } from "@arcada/contract/study/study.rules";
+import { labAgentRoutes } from "./agent/lab-agent.routes.ts";
 import { orderRoutes } from "./core/order.routes.ts";
 import { passWorkToSuccessor } from "./core/pass-work-to-successor.ts";
 import { downloadRoutes } from "./download/download.routes.ts";
@@ -92,6 +93,7 @@ export const createOrderSlice = (deidentifyForArchive: (database: Database) => O
     ...forwardRoutes,
     ...messageRoutes,
     ...downloadRoutes,
+    ...labAgentRoutes,
     ...sharedOrderRoutes,
   ],
   serve: serveFhir,

@@ -7,6 +7,7 @@ import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.l
 import type { LockCode } from "@arcada/contract/device/device.rules";
 import type { FeedbackAction } from "@arcada/contract/feedback/feedback.lifecycle";
 import type { Delivery } from "@arcada/contract/integrations/integrations.calls";
+import type { LabAgent } from "@arcada/contract/integrations/lab-agent-report.calls";
 import type { KeyScope, WebhookEvent } from "@arcada/contract/integrations/integrations.rules";
 import type { Language } from "@arcada/contract/kernel/languages";
 import type { DataImport } from "@arcada/contract/data-export/data-export.calls";
@@ -51,6 +52,7 @@ export interface ColumnTypes {
   "analysis.error": AnalysisError;
   "analysis.params": Record<string, unknown>;
   "analysis_artefact.info": { columns: number; rows: number; spacing: { row: number; column: number } | null };
+  "api_key.agent_report": ColumnType<Omit<LabAgent, "seenAt"> | null, string | null, string | null>;
   "api_key.scopes": KeyScope[];
   "arrival.found": DataImport["found"];
   "audit.detail": Record<string, unknown>;

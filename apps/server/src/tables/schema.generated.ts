@@ -69,6 +69,8 @@ export interface ApiKeyTable {
   last_used_at: string | null;
   minute: string | null;
   calls: Generated<number>;
+  agent_report: ColumnTypes["api_key.agent_report"] | null;
+  agent_seen_at: string | null;
 }
 export interface ArrivalTable {
   id: string;

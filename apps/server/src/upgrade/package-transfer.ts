@@ -108,13 +108,13 @@ const downloadHandler =
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) refuse("notFound");
     const claim = verifyTicket(["package", id], request.query, new Date());
     if (claim !== null) await rights.sessions.demand(request, claim);
-    const device = claim === null ? await requireDevice(authenticate, request, reply) : null;
-    const row = await database.as(device ? tenantScopeOf(device) : { system: true }, (db) => findPackage(db, id));
+    const program = claim === null ? await requireProgram(authenticate, request, reply) : null;
+    const row = await database.as(program ? tenantScopeOf(program) : { system: true }, (db) => findPackage(db, id));
     if (!row) return refuse("notFound");
     if (row.state === "withdrawn") return refuse("packageWithdrawn");
     if (name === signatureFileName(row)) return sendSignature(reply, row);
     if (name !== row.file_name) return refuse("notFound");
-    if (device && isFirstRange(request)) await recordDeviceDownload(database, device, row, request);
+    if (program && isFirstRange(request)) await recordProgramDownload(database, program, row, request);
     reply.headers({
       "content-type": "application/octet-stream",
       "content-disposition": `attachment; ${contentDispositionName(row.file_name)}`,
@@ -125,15 +125,17 @@ const downloadHandler =
       const flow = await files().read("originals", id, sha256, range);
       rights.packages.watch(id, flow);
       if (claim !== null) rights.sessions.watch(claim.holder, flow);
-      if (device) rights.devices.watch(device.uid, flow);
+      if (program?.kind === "device") rights.devices.watch(program.uid, flow);
+      else if (program) rights.sessions.watch(program.sessionId, flow);
       return flow;
     };
     return sendBytes(request, reply, { total: bytes, sha256, open });
   };
 
-async function requireDevice(authenticate: Authenticate, request: FastifyRequest, reply: FastifyReply) {
-  const principal = await authenticate(request, reply, undefined, ["device.work"]);
-  return principal?.kind === "device" ? principal : refuse("linkExpired");
+/** A device, or a laboratory's agent, which fetches its own program. */
+async function requireProgram(authenticate: Authenticate, request: FastifyRequest, reply: FastifyReply) {
+  const principal = await authenticate(request, reply, undefined, ["device.work", "lab.agent"]);
+  return principal?.kind === "device" || principal?.kind === "key" ? principal : refuse("linkExpired");
 }
 const tenantScopeOf = ({ iid, uid }: Principal) => ({ system: false, iid, uid }) as const;
 
@@ -141,10 +143,18 @@ const tenantScopeOf = ({ iid, uid }: Principal) => ({ system: false, iid, uid })
 const isFirstRange = ({ method, headers }: FastifyRequest): boolean =>
   method === "GET" && (headers.range === undefined || /^bytes=0-/i.test(headers.range));
 
-const recordDeviceDownload = (database: Database, { uid, iid }: Principal, row: PackageRow, request: FastifyRequest) =>
+const recordProgramDownload = (
+  database: Database,
+  { uid, iid, kind }: Principal,
+  row: PackageRow,
+  request: FastifyRequest,
+) =>
   database.asSystem(async (db) => {
-    const device = await db.selectFrom("device").select("id").where("key_id", "=", uid).executeTakeFirstOrThrow();
-    const who = { user_id: null, device_id: device.id, institution_id: iid };
+    const device =
+      kind === "device"
+        ? await db.selectFrom("device").select("id").where("key_id", "=", uid).executeTakeFirstOrThrow()
+        : null;
+    const who = { user_id: device ? null : uid, device_id: device?.id ?? null, institution_id: iid };
     if (!(await recordDownload(db, { package_id: row.id, ...who }))) refuse("packageWithdrawn");
     await audit(db, {
       institution_id: iid,

@@ -1,8 +1,8 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
-import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
+import { agentProgramCalls, upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { PackageArrival, PackageDetail, UpgradePackage } from "@arcada/contract/upgrade/upgrade.calls";
-import { manifestText } from "@arcada/contract/upgrade/upgrade.rules";
+import { gatewayProducts, manifestText } from "@arcada/contract/upgrade/upgrade.rules";
 import { versionKey } from "@arcada/contract/upgrade/package-version";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -17,6 +17,10 @@ import { listPackageKeys } from "./package-signing.ts";
 import * as store from "./upgrade.store.ts";
 import { packageWithdrawn } from "./upgrade.events.ts";
 import { pickColumns } from "../platform/database/camel-case-columns.ts";
+
+export const agentProgramRoutes = routes(agentProgramCalls, {
+  program: ({ product, version }, { db }) => loadNewest(db, product, version),
+});
 
 export const upgradeRoutes = routes(upgradeCalls, {
   list: async (choice, context) => {
@@ -36,9 +40,9 @@ export const upgradeRoutes = routes(upgradeCalls, {
       .select("product")
       .where("key_id", "=", principal.uid)
       .executeTakeFirst();
-    if (!device || (product !== undefined && product !== device.product)) return refuse("notFound");
-    const row = await store.findNewestAbove(db, device.product, version ? versionKey(version) : "");
-    return { package: row ? { ...toManifest(row), ...buildPackageUrls(row) } : null };
+    if (!device || (product !== undefined && product !== device.product && !isGatewayProduct(product)))
+      return refuse("notFound");
+    return loadNewest(db, product ?? device.product, version);
   },
   download: async ({ id }, context) => {
     const { db, principal, now } = context;
@@ -84,6 +88,14 @@ export const upgradeRoutes = routes(upgradeCalls, {
     return loadPackageDetail(context, id);
   },
 });
+
+const isGatewayProduct = (product: string): boolean => gatewayProducts.some((one) => one === product);
+
+/** The newest package above a version, with the addresses from which a program fetches it with its key. */
+async function loadNewest(db: Db, product: string, version: string | undefined) {
+  const row = await store.findNewestAbove(db, product, version ? versionKey(version) : "");
+  return { package: row ? { ...toManifest(row), ...buildPackageUrls(row) } : null };
+}
 
 /**
  * The signature covers the stored package: the hash and the size are computed here, regardless of the signature file.

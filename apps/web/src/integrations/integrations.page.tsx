@@ -5,6 +5,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ApiKeysSection } from "./api-keys-section.tsx";
+import { LabAgentsSection } from "./lab-agents-section.tsx";
 import { ProvisioningSection } from "./scim-provisioning-section.tsx";
 import { WebhooksSection } from "./webhooks-section.tsx";
 
@@ -20,6 +21,7 @@ export function Page() {
   const isLab = useCurrentUser()?.institution?.type === "lab";
   return (
     <PageBody title={t("interface.title")} description={t("interface.says")}>
+      {isLab && <LabAgentsSection />}
       <ApiKeysSection />
       <WebhooksSection />
       <ProvisioningSection />

@@ -50,6 +50,7 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
   launch: ["launch.code"],
   // Served alongside the calls, under /scim/v2.
   "members.provision": [],
+  "lab.agent": ["agent.orders", "agent.fetch", "agent.submit", "agent.report", "agent.program"],
 };
 
 const scopeOfCall = new Map<Call, KeyScope>();

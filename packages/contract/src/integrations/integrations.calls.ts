@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, limited, nullOutput, required, text } from "../kernel/fields.ts";
 import { managerRoles } from "../kernel/roles.ts";
+import { labAgent } from "./lab-agent-report.calls.ts";
 import { keyRules, keyScopes, webhookEvents, webhookRules, webhookTest } from "./integrations.rules.ts";
 
 const events = z.enum([...webhookEvents, webhookTest]);
@@ -22,6 +23,8 @@ export const apiKey = z.object({
   lastUsedAt: instant.nullable(),
   /** The time until which the previous secret is valid together with the new one. */
   oldSecretUntil: instant.nullable(),
+  /** The last report of the laboratory's agent that uses the key; null if none does. */
+  agent: labAgent.nullable(),
 });
 export type ApiKey = z.output<typeof apiKey>;
 

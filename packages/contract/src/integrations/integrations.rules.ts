@@ -11,6 +11,7 @@ export const keyScopes = [
   "organisation.read",
   "launch",
   "members.provision",
+  "lab.agent",
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 /** A lab has no patients and no images of its own. */
@@ -21,8 +22,10 @@ export const labScopes = [
   "organisation.read",
   "launch",
   "members.provision",
+  "lab.agent",
 ] as const;
-export const scopesForType = (type: "clinic" | "lab"): readonly KeyScope[] => (type === "lab" ? labScopes : keyScopes);
+export const scopesForType = (type: "clinic" | "lab"): readonly KeyScope[] =>
+  type === "lab" ? labScopes : keyScopes.filter((scope) => scope !== "lab.agent");
 
 export const keyRules = {
   /** The prefix of every key, so that a leaked one is recognised. */

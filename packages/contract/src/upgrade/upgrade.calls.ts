@@ -5,6 +5,7 @@ import { deviceRules } from "../device/device.rules.ts";
 import {
   ed25519Signature,
   fileName,
+  gatewayProducts,
   packageManifest,
   packageReaders,
   packageStates,
@@ -71,6 +72,20 @@ const packageUrl = z.object({
   signatureUrl: z.string(),
 });
 
+const latestPackage = z.object({ package: signedPackage.extend(packageUrl.shape).nullable() });
+
+/** Calls of a laboratory's agent about its own program, with its organisation's key. */
+export const agentProgramCalls = {
+  program: call({
+    method: "GET",
+    path: "/v1/agent/program",
+    access: ["factoryAdmin"],
+    summary: "The newest package of the agent's own program above a version, or null.",
+    input: z.object({ product: z.enum(gatewayProducts), version: packageVersion }),
+    output: latestPackage,
+  }),
+} as const;
+
 export const upgradeCalls = {
   list: call({
     method: "GET",
@@ -97,9 +112,9 @@ export const upgradeCalls = {
     path: "/v1/upgrade/latest",
     access: "device",
     summary:
-      "The newest package of a device's product above a version, or null: the device asks with its own key, and fetches with it.",
+      "The newest package of a device's product, or of the gateway before it, above a version, or null: the device asks with its own key, and fetches with it.",
     input: z.object({ product: product.optional(), version: packageVersion.optional() }),
-    output: z.object({ package: signedPackage.extend(packageUrl.shape).nullable() }),
+    output: latestPackage,
   }),
   download: call({
     method: "GET",

@@ -17,6 +17,11 @@ export const upgradeRules = {
   signatureEnding: ".sig.json",
 } as const;
 
+/** The platforms for which the gateway is packaged, and the products under which its packages are published. */
+export const gatewayPlatforms = ["linux-x64", "win-x64", "darwin-arm64"] as const;
+export type GatewayPlatform = (typeof gatewayPlatforms)[number];
+export const gatewayProducts = gatewayPlatforms.map((platform) => `Arcada Gateway ${platform}` as const);
+
 /** One word for a line of devices, as the register of devices and packages write it. */
 export const product = required(deviceRules.maxTextLength.product);
 /** A package's own name among files: nothing in it leads elsewhere. */

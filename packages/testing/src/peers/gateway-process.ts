@@ -5,11 +5,15 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream";
+import type { buildLabStatus } from "../../../../apps/server/src/gateway/lab/run-lab-agent.ts";
 import type { buildStatus } from "../../../../apps/server/src/gateway/status-page.ts";
 import { freePort } from "../setup/product-process.ts";
 import { present } from "../require-present.ts";
 
 const program = path.join(import.meta.dirname, "../../../../apps/server/src/gateway/main.ts");
+
+// With ARCADA_GATEWAY, the tests drive the launcher of a packaged gateway instead of the sources: docs/gateway.md.
+const packaged = process.env["ARCADA_GATEWAY"];
 
 /** A gateway as a clinic runs it: a separate process on a folder that outlives it. */
 export class GatewayProcess {
@@ -19,8 +23,11 @@ export class GatewayProcess {
   statusPort = 0;
   output = "";
   #child: ChildProcess | undefined;
-  constructor(environment: Record<string, string>) {
+  readonly #launcher: string | undefined;
+  /** @param launcher of a packaged gateway; without it the sources run, or what ARCADA_GATEWAY names */
+  constructor(environment: Record<string, string>, launcher = packaged) {
     this.#environment = environment;
+    this.#launcher = launcher;
   }
   async start(): Promise<void> {
     this.port ||= await freePort();
@@ -31,7 +38,10 @@ export class GatewayProcess {
       GATEWAY_STATUS_PORT: String(this.statusPort),
       GATEWAY_PAUSE_SECONDS: "1",
     };
-    const child = spawn(process.execPath, [program], {
+    const [runtime, given] = this.#launcher
+      ? ([this.#launcher, ["run"]] as const)
+      : ([process.execPath, [program]] as const);
+    const child = spawn(runtime, given, {
       env: { ...process.env, ...settings, ...this.#environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -56,6 +66,10 @@ export class GatewayProcess {
   }
   async status(): Promise<ReturnType<typeof buildStatus>> {
     return (await (await fetch(`http://127.0.0.1:${this.statusPort}/`)).json()) as ReturnType<typeof buildStatus>;
+  }
+  /** The state of a laboratory's agent. */
+  async labStatus(): Promise<ReturnType<typeof buildLabStatus>> {
+    return (await (await fetch(`http://127.0.0.1:${this.statusPort}/`)).json()) as ReturnType<typeof buildLabStatus>;
   }
   async remove(): Promise<void> {
     await this.stop("SIGTERM");

@@ -47,7 +47,12 @@ async function receive(services: UploadServices, locks: Locks, request: FastifyR
     );
   // An upload that began before the screen was locked may be finished; no new one may begin.
   const how = request.method === "POST" ? "stays" : "upload";
-  const principal = await services.authenticate(request, reply, how, ["orders.write", "studies.write", "device.work"]);
+  const principal = await services.authenticate(request, reply, how, [
+    "orders.write",
+    "studies.write",
+    "device.work",
+    "lab.agent",
+  ]);
   // Conversion to web streams and back would double the time for the bytes, so the store reads them from the
   // connection.
   const direct = request.method === "PATCH";
