@@ -18,6 +18,7 @@ import type implant from "@arcada/texts/en/implant.json";
 import type inbox from "@arcada/texts/en/inbox.json";
 import type institution from "@arcada/texts/en/institution.json";
 import type integrations from "@arcada/texts/en/interface.json";
+import type launch from "@arcada/texts/en/launch.json";
 import type leaving from "@arcada/texts/en/leaving.json";
 import type legal from "@arcada/texts/en/legal.json";
 import type letter from "@arcada/texts/en/letter.json";
@@ -66,6 +67,7 @@ interface EnglishTexts {
   inbox: typeof inbox;
   institution: typeof institution;
   interface: typeof integrations;
+  launch: typeof launch;
   leaving: typeof leaving;
   legal: typeof legal;
   letter: typeof letter;

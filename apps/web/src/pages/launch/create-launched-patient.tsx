@@ -1,0 +1,115 @@
+import { Button, Group, Input, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { Controller } from "react-hook-form";
+import type { LaunchedPerson } from "@arcada/contract/patient/launch-address";
+import { toRecordName } from "@arcada/contract/patient/launch-address";
+import { sexes } from "@arcada/contract/patient/patient-field-definition";
+import { patientFields } from "@arcada/contract/patient/patient-fields";
+import { practiceCalls } from "@arcada/contract/patient/practice.calls";
+import { useOpenScreen } from "../../browser/navigation.tsx";
+import { useCallForm } from "../../data/use-call-form.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { getToday } from "../../i18n/time-zone.ts";
+import { DayFormField } from "../../ui/form/day-form-field.tsx";
+import { FormError } from "../../ui/form/form-error.tsx";
+import { PatientDuplicates } from "../../patient/duplicate-patient-warning.tsx";
+import { forgetPendingLaunch } from "./pending-launch.ts";
+
+interface Values {
+  number: string;
+  name: string;
+  sex: LaunchedPerson["sex"];
+  birthDate: string;
+  evenIfDuplicate: boolean;
+}
+
+/** The one confirmation before a record is created: the data that the other program sent, to be checked and completed. */
+export function CreateLaunchedPatient({ person, onCancel }: { person: LaunchedPerson; onCancel: (() => void) | null }) {
+  const t = useTexts("launch", "patient");
+  const open = useOpenScreen();
+  const call = useCallForm<typeof practiceCalls.create, Values>(practiceCalls.create, {
+    defaults: {
+      number: person.number,
+      name: toRecordName(person.name),
+      sex: person.sex,
+      birthDate: person.birthDate ?? "",
+      evenIfDuplicate: false,
+    },
+    input: ({ sex, ...values }) => ({ ...values, sex: sex! }),
+    onSuccess: ({ id }) => {
+      forgetPendingLaunch();
+      open("patientDetail", { id }, { replace: true });
+    },
+    onRefused: () => call.form.setValue("evenIfDuplicate", false),
+  });
+  const { form, error, refused } = call;
+  const createAnyway = () => {
+    form.setValue("evenIfDuplicate", true);
+    void call.submit();
+  };
+  return (
+    <form noValidate onSubmit={call.submit}>
+      <Stack gap="md">
+        <TextInput label={t("launch.number")} readOnly value={person.number} />
+        <TextInput
+          label={t("patient.field.name")}
+          withAsterisk
+          autoComplete="off"
+          maxLength={patientFields.name.maxLength}
+          error={error("name")}
+          {...form.register("name")}
+        />
+        <SexField form={form} error={error("sex")} />
+        <DayFormField
+          form={form}
+          field="birthDate"
+          isLongAgo
+          withAsterisk
+          label={t("patient.field.birthDate")}
+          max={getToday()}
+          error={error("birthDate")}
+        />
+        {refused?.name === "patientDuplicate" && (
+          <PatientDuplicates refused={refused} isBusy={call.busy} onSaveAnyway={createAnyway} />
+        )}
+        <FormError text={refused?.name === "patientDuplicate" ? undefined : call.problem} />
+        <Group>
+          <Button type="submit" loading={call.busy}>
+            {t("launch.create.submit")}
+          </Button>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              {t("common.cancel")}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function SexField({
+  form,
+  error,
+}: {
+  form: ReturnType<typeof useCallForm<typeof practiceCalls.create, Values>>["form"];
+  error: string | undefined;
+}) {
+  const t = useTexts("patient");
+  return (
+    <Controller
+      control={form.control}
+      name="sex"
+      render={({ field }) => (
+        <Input.Wrapper label={t("patient.field.sex")} labelElement="div" withAsterisk error={error}>
+          <SegmentedControl
+            fullWidth
+            aria-label={t("patient.field.sex")}
+            data={sexes.map((sex) => ({ value: sex, label: t(`common.sex.${sex}`) }))}
+            value={field.value ?? ""}
+            onChange={field.onChange}
+          />
+        </Input.Wrapper>
+      )}
+    />
+  );
+}
