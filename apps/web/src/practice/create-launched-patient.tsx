@@ -5,13 +5,14 @@ import { toRecordName } from "@arcada/contract/patient/launch-address";
 import { sexes } from "@arcada/contract/patient/patient-field-definition";
 import { patientFields } from "@arcada/contract/patient/patient-fields";
 import { practiceCalls } from "@arcada/contract/patient/practice.calls";
-import { useOpenScreen } from "../../browser/navigation.tsx";
-import { useCallForm } from "../../data/use-call-form.ts";
-import { useTexts } from "../../i18n/texts.ts";
-import { getToday } from "../../i18n/time-zone.ts";
-import { DayFormField } from "../../ui/form/day-form-field.tsx";
-import { FormError } from "../../ui/form/form-error.tsx";
-import { PatientDuplicates } from "../../patient/duplicate-patient-warning.tsx";
+import { useOpenScreen } from "../browser/navigation.tsx";
+import type { RefusalError } from "../data/call-errors.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import { formatList } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { getToday } from "../i18n/time-zone.ts";
+import { DayFormField } from "../ui/form/day-form-field.tsx";
+import { FormError } from "../ui/form/form-error.tsx";
 import { forgetPendingLaunch } from "./pending-launch.ts";
 
 interface Values {
@@ -69,13 +70,19 @@ export function CreateLaunchedPatient({ person, onCancel }: { person: LaunchedPe
           error={error("birthDate")}
         />
         {refused?.name === "patientDuplicate" && (
-          <PatientDuplicates refused={refused} isBusy={call.busy} onSaveAnyway={createAnyway} />
+          <FormError text={t("launch.create.duplicate", { number: listNumbers(refused) })} />
         )}
         <FormError text={refused?.name === "patientDuplicate" ? undefined : call.problem} />
         <Group>
-          <Button type="submit" loading={call.busy}>
-            {t("launch.create.submit")}
-          </Button>
+          {refused?.name === "patientDuplicate" ? (
+            <Button loading={call.busy} onClick={createAnyway}>
+              {t("launch.create.anyway")}
+            </Button>
+          ) : (
+            <Button type="submit" loading={call.busy}>
+              {t("launch.create.submit")}
+            </Button>
+          )}
           {onCancel && (
             <Button variant="default" onClick={onCancel}>
               {t("common.cancel")}
@@ -86,6 +93,10 @@ export function CreateLaunchedPatient({ person, onCancel }: { person: LaunchedPe
     </form>
   );
 }
+
+/** The records that may be of the same person. */
+const listNumbers = ({ details }: RefusalError): string =>
+  formatList((details as { candidates: { number: string }[] }).candidates.map(({ number }) => number));
 
 function SexField({
   form,

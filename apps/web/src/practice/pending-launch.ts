@@ -1,7 +1,7 @@
 import { readLaunchAddress } from "@arcada/contract/patient/launch-address";
 import type { LaunchAddress, LaunchRequest } from "@arcada/contract/patient/launch-address";
 import { practiceCalls } from "@arcada/contract/patient/practice.calls";
-import { send } from "../../data/ask.ts";
+import { send } from "../data/ask.ts";
 
 /** What another program asked this tab to open. */
 export type PendingLaunch = { code: string } | { request: LaunchRequest };

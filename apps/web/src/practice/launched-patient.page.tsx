@@ -10,8 +10,8 @@ import { useTexts } from "../i18n/texts.ts";
 import { logOut, useSignedInUser } from "../session/current-user.ts";
 import { PageBody } from "../ui/page.tsx";
 import { EmptyState, ErrorState, LoadingState } from "../ui/page-states.tsx";
-import { LaunchedPerson } from "./launch/launched-person.tsx";
-import { forgetPendingLaunch, readPendingLaunch } from "./launch/pending-launch.ts";
+import { LaunchedPerson } from "./launched-person.tsx";
+import { forgetPendingLaunch, readPendingLaunch } from "./pending-launch.ts";
 
 type Result = { outcome: LaunchOutcome } | { error: unknown };
 

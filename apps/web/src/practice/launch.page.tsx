@@ -6,8 +6,8 @@ import { readToken } from "../browser/session-token.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { keepDuringSignIn, takeLaunchFromAddress } from "./launch/pending-launch.ts";
-import classes from "./launch/launch.module.css";
+import { keepDuringSignIn, takeLaunchFromAddress } from "./pending-launch.ts";
+import classes from "./launch.module.css";
 
 /**
  * The address that practice programs open. It explains an incomplete address at once; otherwise it leads on to the
