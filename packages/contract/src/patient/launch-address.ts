@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { day, limited, localDateTime, text } from "../kernel/fields.ts";
+import { day, id, limited, localDateTime, text } from "../kernel/fields.ts";
 import { sexes } from "./patient-field-definition.ts";
 
 export const launchRules = {
@@ -31,12 +31,18 @@ export const launchRequest = z
       .max(launchRules.maxStudies)
       .optional(),
     accession: text(64).optional(),
+    /** The same by Arcada's own ids, for programs that were given a list of images. */
+    studyIds: z.array(id).max(launchRules.maxStudies).optional(),
     /** Only so many of the newest studies, and only those taken between two local times. */
     newest: z.int().min(1).max(launchRules.maxNewest).optional(),
     from: localDateTime.optional(),
     to: localDateTime.optional(),
   })
-  .refine(({ person, studies, accession }) => isPersonNamed(person) || studies?.length || accession, "invalid");
+  .refine(
+    ({ person, studies, accession, studyIds }) =>
+      isPersonNamed(person) || studies?.length || accession || studyIds?.length,
+    "invalid",
+  );
 export type LaunchRequest = z.output<typeof launchRequest>;
 
 /** Reasons for which an address opens nothing; the page explains each. */

@@ -9,8 +9,10 @@ export type VddsCall =
   | { kind: "patient"; person: LaunchedPerson }
   /** MMOINFEXPORT: lists the patient's images. */
   | { kind: "list"; number: string }
-  /** MMOEXPORT or MMOVIEW: images by the ids of the list. The file alone does not tell the two apart. */
-  | { kind: "images"; ids: readonly string[] };
+  /** MMOVIEW: shows images by the ids of the list. */
+  | { kind: "view"; ids: readonly string[] }
+  /** MMOEXPORT: copies images into files of the format that EXT names. */
+  | { kind: "copy"; ids: readonly string[] };
 
 const maxImages = 200;
 
@@ -19,7 +21,8 @@ export function readVddsCall(file: IniFile): VddsCall | null {
   const images = findSection(file, "MMOIDS");
   if (images) {
     const ids = [...images].filter(([key]) => /^mmoid\d{1,4}$/i.test(key)).map(([, id]) => id);
-    return ids.length > 0 && ids.length <= maxImages ? { kind: "images", ids } : null;
+    const kind = findValue(images, "EXT") === "" ? "view" : "copy";
+    return ids.length > 0 && ids.length <= maxImages ? { kind, ids } : null;
   }
   const list = findSection(file, "PATID");
   const patient = findSection(file, "PATIENT") ?? list;

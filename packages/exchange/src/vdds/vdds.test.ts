@@ -16,10 +16,9 @@ describe("a VDDS-media call", () => {
 
   it("asks for a list by the number alone, and for images by their ids", () => {
     expect(callIn("[PATID]\r\nPVS=Z1\r\nPATID=4711\r\n")).toEqual({ kind: "list", number: "4711" });
-    expect(callIn("[MMOIDS]\r\nCOUNT=2\r\nMMOID1=a\r\nmmoid2=b\r\nREADY=0\r\n")).toEqual({
-      kind: "images",
-      ids: ["a", "b"],
-    });
+    const images = "[MMOIDS]\r\nCOUNT=2\r\nMMOID1=a\r\nmmoid2=b\r\nREADY=0\r\n";
+    expect(callIn(images)).toEqual({ kind: "view", ids: ["a", "b"] });
+    expect(callIn(`${images}EXT=JPG\r\n`)).toEqual({ kind: "copy", ids: ["a", "b"] });
   });
 
   it("without a number or with an odd section is none, and changes no object", () => {

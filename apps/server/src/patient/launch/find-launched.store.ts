@@ -14,11 +14,18 @@ export async function findLaunchedPatient(
   person: LaunchedPerson,
 ): Promise<{ certain: Person | null; candidates: Candidate[] }> {
   const people = await findSimilarPatients(db, person);
-  const match = findCertainMatch(person, people);
+  const match = findCertainMatch(person, people) ?? findByNumberAndFamilyName(person, people);
   const hasOtherNumber = match?.by === "name" && person.number !== "" && Boolean(match.person.entryNumber);
   if (match && !hasOtherNumber) return { certain: match.person, candidates: [] };
   const found = isPlaceholderName(person.name) ? { ...person, name: "" } : person;
   return { certain: null, candidates: rankCandidates(found, people) };
+}
+
+/** Practice programs often write the family name alone, which would contradict the record's full name. */
+function findByNumberAndFamilyName(person: LaunchedPerson, people: readonly Person[]) {
+  const match = findCertainMatch({ ...person, name: "" }, people);
+  const words = match?.person.name.toLowerCase().split(/[\s,]+/) ?? [];
+  return words.includes(person.name.toLowerCase()) ? match : null;
 }
 
 /** The studies of a patient within the request's times, newest first. */
@@ -39,8 +46,8 @@ export const listLaunchedStudies = (db: Db, iid: string, patientId: string, requ
 const maxListed = 200;
 const takenAt = sql<string>`to_char(coalesce(taken_at, created_at), 'YYYY-MM-DD"T"HH24:MI:SS')`;
 
-/** Returns the patients and studies that a list of UIDs or an accession number names. */
-export const findStudiesByReference = (db: Db, iid: string, { studies, accession }: LaunchRequest) =>
+/** Returns the studies that UIDs, ids or an accession number name, with their patients. */
+export const findStudiesByReference = (db: Db, iid: string, { studies, accession, studyIds }: LaunchRequest) =>
   db
     .selectFrom("study as s")
     .innerJoin("patient as p", (join) =>
@@ -51,6 +58,7 @@ export const findStudiesByReference = (db: Db, iid: string, { studies, accession
     .where("s.deleted_at", "is", null)
     .where("p.deleted_at", "is", null)
     .$if(studies !== undefined, (query) => query.where("s.uid", "in", studies!))
+    .$if(studyIds !== undefined, (query) => query.where("s.id", "in", studyIds!))
     .$if(accession !== undefined, (query) =>
       query.where("s.id", "in", (inner) =>
         inner

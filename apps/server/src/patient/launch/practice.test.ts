@@ -46,6 +46,13 @@ describe("a practice program opens a patient", () => {
     expect(await open(other.clinic, asked)).toMatchObject({ patientId: null, candidates: [{ id: known.id }] });
   });
 
+  it("by the number with the family name alone, but not with that of somebody else", async () => {
+    const { clinic } = await setup();
+    const { id } = await create(clinic, { entryNumber: "4711" });
+    expect(await open(clinic, { number: "4711", name: "müller" })).toMatchObject({ patientId: id });
+    expect(await open(clinic, { number: "4711", name: "Maier" })).toMatchObject({ patientId: null });
+  });
+
   it("only after a choice if a number is of somebody else or of two people", async () => {
     const { clinic } = await setup();
     const first = await create(clinic, { entryNumber: "4711", birthDate: "1990-01-01" });
