@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Language } from "@arcada/contract/kernel/languages";
 import type { Db } from "../platform/database/database.ts";
-import { issueTicket, redeemTicket } from "./ticket.store.ts";
 
 /** Inserts the user in whose name a device or an API key acts: without a password, nobody can sign in as it. */
 export const insertTechnicalUser = (db: Db, id: string, name: string) =>
@@ -52,11 +51,3 @@ export async function insertAccountForAddress(
   await db.deleteFrom("users").where("id", "=", id).execute();
   return null;
 }
-
-/**
- * Makes a single-use secret that carries `data` from one program to another; the database keeps its hash.
- * @param target what the secret is about, for the limits and the deletion of its kind
- */
-export const issueSingleUseSecret = issueTicket;
-/** Redeems a single-use secret; undefined if it is unknown, of another kind, used or too old. */
-export const redeemSingleUseSecret = redeemTicket;

@@ -7,6 +7,7 @@ import { patientFields } from "@arcada/contract/patient/patient-fields";
 import { practiceCalls } from "@arcada/contract/patient/practice.calls";
 import { useOpenScreen } from "../browser/navigation.tsx";
 import type { RefusalError } from "../data/call-errors.ts";
+import type { CallForm } from "../data/use-call-form.ts";
 import { useCallForm } from "../data/use-call-form.ts";
 import { formatList } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -42,7 +43,7 @@ export function CreateLaunchedPatient({ person, onCancel }: { person: LaunchedPe
     },
     onRefused: () => call.form.setValue("evenIfDuplicate", false),
   });
-  const { form, error, refused } = call;
+  const { form, refused } = call;
   const createAnyway = () => {
     form.setValue("evenIfDuplicate", true);
     void call.submit();
@@ -50,25 +51,7 @@ export function CreateLaunchedPatient({ person, onCancel }: { person: LaunchedPe
   return (
     <form noValidate onSubmit={call.submit}>
       <Stack gap="md">
-        <TextInput label={t("launch.number")} readOnly value={person.number} />
-        <TextInput
-          label={t("patient.field.name")}
-          withAsterisk
-          autoComplete="off"
-          maxLength={patientFields.name.maxLength}
-          error={error("name")}
-          {...form.register("name")}
-        />
-        <SexField form={form} error={error("sex")} />
-        <DayFormField
-          form={form}
-          field="birthDate"
-          isLongAgo
-          withAsterisk
-          label={t("patient.field.birthDate")}
-          max={getToday()}
-          error={error("birthDate")}
-        />
+        <PersonFields call={call} number={person.number} />
         {refused?.name === "patientDuplicate" && (
           <FormError text={t("launch.create.duplicate", { number: listNumbers(refused) })} />
         )}
@@ -98,13 +81,34 @@ export function CreateLaunchedPatient({ person, onCancel }: { person: LaunchedPe
 const listNumbers = ({ details }: RefusalError): string =>
   formatList((details as { candidates: { number: string }[] }).candidates.map(({ number }) => number));
 
-function SexField({
-  form,
-  error,
-}: {
-  form: ReturnType<typeof useCallForm<typeof practiceCalls.create, Values>>["form"];
-  error: string | undefined;
-}) {
+function PersonFields({ call: { form, error }, number }: { call: CallForm<Values>; number: string }) {
+  const t = useTexts("launch", "patient");
+  return (
+    <>
+      <TextInput label={t("launch.number")} readOnly value={number} />
+      <TextInput
+        label={t("patient.field.name")}
+        withAsterisk
+        autoComplete="off"
+        maxLength={patientFields.name.maxLength}
+        error={error("name")}
+        {...form.register("name")}
+      />
+      <SexField form={form} error={error("sex")} />
+      <DayFormField
+        form={form}
+        field="birthDate"
+        isLongAgo
+        withAsterisk
+        label={t("patient.field.birthDate")}
+        max={getToday()}
+        error={error("birthDate")}
+      />
+    </>
+  );
+}
+
+function SexField({ form, error }: { form: CallForm<Values>["form"]; error: string | undefined }) {
   const t = useTexts("patient");
   return (
     <Controller

@@ -3,7 +3,7 @@ import type { LaunchAddress, LaunchRequest } from "@arcada/contract/patient/laun
 import { practiceCalls } from "@arcada/contract/patient/practice.calls";
 import { send } from "../data/ask.ts";
 
-/** What another program asked this tab to open. */
+/** A request of another program that this tab is to open. */
 export type PendingLaunch = { code: string } | { request: LaunchRequest };
 
 /**

@@ -22,7 +22,7 @@ export const launchedPerson = z.object({
 });
 export type LaunchedPerson = z.output<typeof launchedPerson>;
 
-/** What another program asks for: a person, or studies by their UIDs or accession number. */
+/** The request of another program: a person, or studies by their UIDs or accession number. */
 export const launchRequest = z
   .object({
     person: launchedPerson.optional(),

@@ -2,7 +2,7 @@ import type { LaunchedPerson } from "@arcada/contract/patient/launch-address";
 import { toNamedPerson } from "../practice-person.ts";
 import type { GdtField } from "./gdt-record.ts";
 
-/** What a practice program hands over with a patient. */
+/** A patient as a practice program hands them over. */
 export interface GdtRequest {
   person: LaunchedPerson;
   /** The names of the programs, as the answer has to repeat them in reverse. */

@@ -3,7 +3,7 @@ import { toNamedPerson } from "../practice-person.ts";
 import { findSection, findValue } from "./ini-file.ts";
 import type { IniFile } from "./ini-file.ts";
 
-/** What a practice program asks of an imaging program; the content of the file says which. */
+/** The calls that a practice program makes to an imaging program; the content of the file says which one it is. */
 export type VddsCall =
   /** PATDATIMPORT: shows the patient. */
   | { kind: "patient"; person: LaunchedPerson }
@@ -72,7 +72,7 @@ export function addImageList(file: IniFile, images: readonly VddsImage[]): void 
 export function setVddsOutcome(file: IniFile, outcome: { level: number; text: string }): void {
   const [name = "PATIENT", section = new Map<string, string>()] = file.entries().next().value ?? [];
   file.set(name, section);
-  for (const key of [...section.keys()])
+  for (const key of section.keys())
     if (["errorlevel", "errortext", "ready"].includes(key.toLowerCase())) section.delete(key);
   section.set("ERRORLEVEL", String(outcome.level));
   if (outcome.text !== "") section.set("ERRORTEXT", outcome.text);

@@ -1,7 +1,7 @@
 import { launchRequest, launchRules } from "@arcada/contract/patient/launch-address";
 import type { LaunchRequest } from "@arcada/contract/patient/launch-address";
 import { z } from "zod";
-import { issueSingleUseSecret, redeemSingleUseSecret } from "../../account/account.writes.ts";
+import { issueTicket, redeemTicket } from "../../account/ticket.writes.ts";
 import type { Context, MemberContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -28,10 +28,8 @@ export async function issueLaunchCode(
 ): Promise<{ code: string; expiresIn: number; path: string; uid: string | null }> {
   const { iid } = principal;
   const uid = user === undefined ? null : ((await findMember(db, iid, user)) ?? refuse("launchNotAllowed"));
-  const content: LaunchCode = { iid, uid, sender: principal.name, request };
-  const code = await bypassTenantScope(db, () =>
-    issueSingleUseSecret(db, codeKind, iid, content, launchRules.codeSeconds),
-  );
+  const content: LaunchCode & Record<string, unknown> = { iid, uid, sender: principal.name, request };
+  const code = await bypassTenantScope(db, () => issueTicket(db, codeKind, iid, content, launchRules.codeSeconds));
   return { code, expiresIn: launchRules.codeSeconds, path: `/launch?code=${code}`, uid };
 }
 
@@ -42,7 +40,7 @@ export async function issueLaunchCode(
 export async function redeemLaunchCode({ db, principal }: MemberContext, code: string): Promise<LaunchCode> {
   const ticket = await bypassTenantScope(
     db,
-    async () => (await redeemSingleUseSecret(db, codeKind, code)) ?? redeemSingleUseSecret(db, claimKind, code),
+    async () => (await redeemTicket(db, codeKind, code)) ?? redeemTicket(db, claimKind, code),
   );
   const { data } = launchCode.safeParse(ticket?.data);
   if (!data || data.iid !== principal.iid) return refuse("launchSpent");
@@ -51,8 +49,8 @@ export async function redeemLaunchCode({ db, principal }: MemberContext, code: s
 
 /** Trades a code for a claim that lives until its bearer has signed in. */
 export async function claimLaunchCode({ db }: Context, code: string): Promise<{ code: string; expiresIn: number }> {
-  const ticket = (await redeemSingleUseSecret(db, codeKind, code)) ?? refuse("launchSpent");
-  const claim = await issueSingleUseSecret(db, claimKind, ticket.target, ticket.data, launchRules.claimSeconds);
+  const ticket = (await redeemTicket(db, codeKind, code)) ?? refuse("launchSpent");
+  const claim = await issueTicket(db, claimKind, ticket.target, ticket.data, launchRules.claimSeconds);
   return { code: claim, expiresIn: launchRules.claimSeconds };
 }
 
