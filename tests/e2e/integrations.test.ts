@@ -145,7 +145,8 @@ it("a manager adds a webhook endpoint, tests it, and sees in its log what was se
 
 it("a practice program opens a patient by address and by code, and has an absent one created after one confirmation", async () => {
   const { page } = manager;
-  const atPatient = (id: string) => page.waitForURL((url) => url.pathname + url.search === `/patientDetail/page?id=${id}`);
+  const atPatient = (id: string) =>
+    page.waitForURL((url) => url.pathname + url.search === `/patientDetail/page?id=${id}`);
   // The name and birth date find a record that has no number of the practice yet.
   await manager.goTo("/launch?practiceNumber=77&name=李大伟&birthDate=19850607");
   await atPatient(patientId);
@@ -175,11 +176,13 @@ it("a practice program opens a patient by address and by code, and has an absent
   await manager.waitFor(manager.text("launch.choose.title"));
   await checkPage(manager, "launch-choose", { alsoDark: true });
 
-  const { key } = await product.call(
-    integrationCalls.makeKey,
-    { name: "Practice software", scopes: ["patients.launch"], days: 30, password: goodPassword },
-    clinic,
-  ).then(({ secret }) => ({ key: secret }));
+  const { key } = await product
+    .call(
+      integrationCalls.makeKey,
+      { name: "Practice software", scopes: ["patients.launch"], days: 30, password: goodPassword },
+      clinic,
+    )
+    .then(({ secret }) => ({ key: secret }));
   const asked = await fetch(`${product.address}/v1/practice/code`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -196,7 +199,11 @@ it("a practice program opens a patient by address and by code, and has an absent
   await dentist.goTo(data.path);
   await dentist.waitFor(dentist.text("launch.spent.title"));
   await checkPage(dentist, "launch-spent");
-  for (const address of ["requestType=STUDY", "practiceNumber=99&name=Ann&birthDate=19900102", "practiceNumber=88&name=李大伟&birthDate=19850607"]) {
+  for (const address of [
+    "requestType=STUDY",
+    "practiceNumber=99&name=Ann&birthDate=19900102",
+    "practiceNumber=88&name=李大伟&birthDate=19850607",
+  ]) {
     await dentist.goTo(`/launch?${address}`);
     await dentist.waitFor(dentist.page.getByRole("heading", { level: 1 }));
     await dentist.page.waitForTimeout(300);

@@ -134,6 +134,7 @@ export const refusals = {
   fileUnknown: { code: 42210, status: 422, show: "toast" },
   fileNotDicom: { code: 42211, status: 422, show: "toast" },
   fileTruncated: { code: 42212, status: 422, show: "toast" },
+  fileHeic: { code: 422886, status: 422, show: "toast" },
   fileUnsupported: { code: 42213, status: 422, show: "toast" },
   fileNoPicture: { code: 42263, status: 422, show: "toast" },
   filePagesMany: { code: 42265, status: 422, show: "toast" },

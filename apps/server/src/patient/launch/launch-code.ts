@@ -1,7 +1,7 @@
 import { launchRequest, launchRules } from "@arcada/contract/patient/launch-address";
 import type { LaunchRequest } from "@arcada/contract/patient/launch-address";
 import { z } from "zod";
-import { issueTicket, redeemTicket } from "../../account/ticket.writes.ts";
+import { forgetTicketData, issueTicket, redeemTicket } from "../../account/ticket.writes.ts";
 import type { Context, MemberContext } from "../../platform/http/request-context.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -44,12 +44,15 @@ export async function redeemLaunchCode({ db, principal }: MemberContext, code: s
   );
   const { data } = launchCode.safeParse(ticket?.data);
   if (!data || data.iid !== principal.iid) return refuse("launchSpent");
-  return data.uid !== null && data.uid !== principal.uid ? refuse("launchForOther") : data;
+  if (data.uid !== null && data.uid !== principal.uid) return refuse("launchForOther");
+  await bypassTenantScope(db, () => forgetTicketData(db, code));
+  return data;
 }
 
 /** Trades a code for a claim that lives until its bearer has signed in. */
 export async function claimLaunchCode({ db }: Context, code: string): Promise<{ code: string; expiresIn: number }> {
   const ticket = (await redeemTicket(db, codeKind, code)) ?? refuse("launchSpent");
+  await forgetTicketData(db, code);
   const claim = await issueTicket(db, claimKind, ticket.target, ticket.data, launchRules.claimSeconds);
   return { code: claim, expiresIn: launchRules.claimSeconds };
 }

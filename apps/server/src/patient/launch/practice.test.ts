@@ -135,6 +135,11 @@ describe("a code for a patient", () => {
       sender: "Practice software",
     });
     expect(refusalOf(await env.dentist.ask("practice.open", { code: data.code }))).toBe("launchSpent");
+    // The name of the patient is gone together with the use of the code.
+    const left = await env.server.running.database.asSystem((db) =>
+      db.selectFrom("ticket").select("data").where("hash", "=", secretHash(data.code)).execute(),
+    );
+    expect(left).toEqual([{ data: {} }]);
   });
 
   it("is stored as a hash alone and expires after a minute", async () => {
