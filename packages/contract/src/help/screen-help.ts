@@ -17,7 +17,7 @@ export const screenHelp = {
   setup: null,
   invitation: "invite-members",
   launch: null,
-  launchedPatient: "connect-other-software",
+  launchedPatient: "add-a-patient",
   authRedirect: null,
   today: { clinic: "find-your-way", lab: "work-with-the-board", none: "find-your-way" },
   patientList: "add-a-patient",
