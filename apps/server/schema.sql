@@ -1656,6 +1656,7 @@ create table institution (
   share_phones boolean not null default true,
   opened_by uuid,
   first_steps_hidden boolean not null default false,
+  launch_creates_patients boolean not null default false,
   constraint institution_pkey PRIMARY KEY (id),
   constraint institution_number_key UNIQUE (number),
   constraint institution_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),

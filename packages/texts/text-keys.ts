@@ -19,6 +19,7 @@ import type inbox from "@arcada/texts/en/inbox.json";
 import type institution from "@arcada/texts/en/institution.json";
 import type integrations from "@arcada/texts/en/interface.json";
 import type labCase from "@arcada/texts/en/labCase.json";
+import type launch from "@arcada/texts/en/launch.json";
 import type leaving from "@arcada/texts/en/leaving.json";
 import type legal from "@arcada/texts/en/legal.json";
 import type letter from "@arcada/texts/en/letter.json";
@@ -68,6 +69,7 @@ interface EnglishTexts {
   institution: typeof institution;
   interface: typeof integrations;
   labCase: typeof labCase;
+  launch: typeof launch;
   leaving: typeof leaving;
   legal: typeof legal;
   letter: typeof letter;

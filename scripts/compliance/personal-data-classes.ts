@@ -166,7 +166,10 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   study_person: ["patient", "person that a study's files name"],
   study_question: ["patient", "studies that name another patient"],
   taking: ["patient", "exports of an organisation and spreadsheets"],
-  ticket: ["secret", "single-use secrets as hashes"],
+  ticket: [
+    "secret",
+    "single-use secrets as hashes; the person whom a practice program asks to open, until the code is used",
+  ],
   tooth_chart: ["patient", "tooth charts"],
   totp: ["secret", "encrypted secrets of authenticator apps"],
   unneeded: ["technical", "files to delete"],

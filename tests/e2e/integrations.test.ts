@@ -13,7 +13,7 @@ import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { Product } from "@arcada/testing/setup/product-process";
 import { isGenuine, WebhookPeer } from "@arcada/testing/peers/webhook-peer";
-import { signIn } from "./support/account-steps.ts";
+import { signIn, signInHere } from "./support/account-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { writeDesignFile, createInstitutionAccount } from "./support/order-files.ts";
 import { narrow, BrowserUser, wide } from "./support/browser-user.ts";
@@ -168,6 +168,63 @@ it("a laboratory's manager makes a key for the agent, and then sees that it runs
   await lab.page.setViewportSize(narrow);
   await checkPage(lab, "open-agents");
   expect(lab.consoleProblems).toEqual([]);
+});
+
+it("a practice program opens a patient by address and by code, and has an absent one created after one confirmation", async () => {
+  const { page } = manager;
+  const atPatient = (id: string) =>
+    page.waitForURL((url) => url.pathname + url.search === `/patientDetail/page?id=${id}`);
+  // The name and birth date find a record that has no number of the practice yet.
+  await manager.goTo("/launch?practiceNumber=77&name=李大伟&birthDate=19850607");
+  await atPatient(patientId);
+
+  await manager.goTo("/launch?requestType=STUDY");
+  await manager.waitFor(manager.text("launch.problem.studyMissing"));
+  await checkPage(manager, "launch-incomplete");
+  await manager.goTo("/launch?practiceNumber=88&lastName=王&firstName=芳&birthDate=19900102&sex=F");
+  await manager.waitFor(manager.text("launch.absent.off"));
+  expect(page.url()).toBe(`${product.address}/launch/patient`);
+  await checkPage(manager, "launch-absent");
+
+  await manager.goTo("/institution#launch");
+  await page.getByLabel(manager.t("institution.launchCreatesPatients")).check();
+  await manager.field("institution.launch.number").fill("88");
+  await checkPage(manager, "launch-settings", { alsoDark: true });
+  await manager.button("common.save").click();
+  await manager.waitFor(manager.text("common.saved"));
+  await manager.goTo("/launch?practiceNumber=88&lastName=王&firstName=芳&birthDate=19900102&sex=F");
+  await manager.waitFor(manager.button("launch.create.submit"));
+  await checkPage(manager, "launch-create", { alsoDark: true });
+  await manager.button("launch.create.submit").click();
+  await page.waitForURL((url) => url.pathname === "/patientDetail/page");
+  await manager.waitFor(page.getByRole("heading", { name: "王芳" }));
+
+  await manager.goTo("/launch?practiceNumber=88&lastName=李&firstName=大伟&birthDate=19850607");
+  await manager.waitFor(manager.text("launch.choose.title"));
+  await checkPage(manager, "launch-choose", { alsoDark: true });
+
+  const named = { name: "Desk", scopes: ["patients.launch" as const], days: 30 as const, password: goodPassword };
+  const { secret } = await product.call(integrationCalls.makeKey, named, clinic);
+  const asked = await fetch(`${product.address}/v1/practice/code`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify({ request: { person: { number: "88" } } }),
+  });
+  const { data } = (await asked.json()) as { data: { path: string } };
+  // Somebody who has to sign in first brings the code to the patient nevertheless.
+  const dentist = await BrowserUser.open(browser, product.address, "en", { viewport: narrow });
+  await dentist.goTo(data.path);
+  await dentist.waitFor(dentist.field("account.account"));
+  expect(decodeURIComponent(dentist.page.url())).toBe(`${product.address}/login?redirect=/launch/patient`);
+  await signInHere(dentist, "manager@open.test");
+  await dentist.waitFor(dentist.page.getByRole("heading", { name: "王芳" }));
+  await dentist.goTo(data.path);
+  await dentist.waitFor(dentist.text("launch.spent.title"));
+  await checkPage(dentist, "launch-spent");
+  await dentist.goTo("/institution#launch");
+  await dentist.waitFor(dentist.text("institution.launch.address"));
+  await checkPage(dentist, "launch-settings");
+  expect([...manager.consoleProblems, ...dentist.consoleProblems]).toEqual([]);
 });
 
 /** A simple order with a scan, off to the lab; answers its id. */

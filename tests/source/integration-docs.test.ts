@@ -73,7 +73,14 @@ describe("the page about integrations", () => {
 
 it("a device's key makes the calls of a device, and no others", () => {
   const opened = everyCall().flatMap(({ name, row }) => (row.access === "device" ? [name] : []));
-  expect(opened.toSorted()).toEqual(["device.hello", "device.worklist", "study.send", "upgrade.latest"]);
+  expect(opened.toSorted()).toEqual([
+    "device.hello",
+    "device.worklist",
+    "practice.deviceCode",
+    "practice.deviceImages",
+    "study.send",
+    "upgrade.latest",
+  ]);
 });
 
 it("a key makes no call that is not for people of an organisation, and none that makes keys, members or settings", () => {

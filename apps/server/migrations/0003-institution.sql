@@ -43,7 +43,9 @@ create table institution (
   -- The member of the after-sales staff who opened the organisation together with the account of its first manager.
   opened_by uuid references users,
   -- The managers have dismissed the list of first steps.
-  first_steps_hidden boolean not null default false
+  first_steps_hidden boolean not null default false,
+  -- A practice program that opens an absent patient may have the patient created, once a member has confirmed the data.
+  launch_creates_patients boolean not null default false
 );
 create index institution_name on institution using gin (lower(name) gin_trgm_ops);
 -- The list of clinics for after-sales staff, by name and page by page.

@@ -50,6 +50,7 @@ import { prescriptionCalls } from "./order/prescription-paper.calls.ts";
 import { sharedOrderCalls } from "./order/shared-order.calls.ts";
 import { patientMergeCalls } from "./patient/patient-merge.calls.ts";
 import { patientCalls } from "./patient/patient.calls.ts";
+import { practiceCalls } from "./patient/practice.calls.ts";
 import { patientRecordCalls } from "./patient/patient-timeline-and-erasure.calls.ts";
 import { relationCalls } from "./relation/relation.calls.ts";
 import { reportCalls } from "./report/report.calls.ts";
@@ -102,6 +103,7 @@ export const calls = {
   member: memberCalls,
   relation: relationCalls,
   patient: { ...patientCalls, ...patientRecordCalls, ...patientMergeCalls },
+  practice: practiceCalls,
   chart: chartCalls,
   visit: visitCalls,
   consent: consentCalls,

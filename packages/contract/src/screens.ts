@@ -8,6 +8,7 @@ import {
   serviceRoles,
 } from "./kernel/roles.ts";
 import type { Access } from "./kernel/roles.ts";
+import { launchedPatientPath, launchPath } from "./patient/launch-path.ts";
 import { packageReaders } from "./upgrade/upgrade.rules.ts";
 
 export interface Screen {
@@ -31,6 +32,15 @@ export const screens = {
   forgot: { path: "/forgot", title: "forgot", access: "anyone", needs: ["account.resetPassword"], bare: true },
   setup: { path: "/setup", title: "setup", access: "anyone", needs: ["account.openSetup"], bare: true },
   invitation: { path: "/invitation", title: "invitation", access: "anyone", needs: ["member.open"], bare: true },
+  // Opened by other programs: it says what is wrong with an address before anybody signs in.
+  launch: { path: launchPath, title: "launch", access: "anyone", needs: ["practice.claim"], bare: true },
+  launchedPatient: {
+    path: launchedPatientPath,
+    title: "launch",
+    access: clinicRoles,
+    needs: ["practice.open"],
+    record: true,
+  },
   authRedirect: {
     path: "/auth-redirect",
     title: "authRedirect",

@@ -10,6 +10,8 @@ export const exchangeProblems = [
   "notThreeShape",
   "noOrder",
   "severalOrders",
+  "notGdt",
+  "notIni",
 ] as const;
 export type ExchangeProblem = (typeof exchangeProblems)[number];
 

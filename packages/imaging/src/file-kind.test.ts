@@ -39,6 +39,8 @@ describe("the kind of a file", () => {
     ["a GIF", "GIF89a....", "gif"],
     ["a TIFF", "II*\0....", "tiff"],
     ["a PDF", "%PDF-1.7\n", "pdf"],
+    ["a photograph of an iPhone", "\0\0\0\u0018ftypheic\0\0\0\0mif1heic", "heic"],
+    ["a film of a camera", "\0\0\0\u0018ftypmp42\0\0\0\0mp42isom", "unknown"],
     ["a text that starts with BM", "BM is short for benchmark, and this is no picture", "unknown"],
     ["a binary STL whose header says solid", binaryStl(2), "stl"],
     ["an ASCII STL", "solid a\n facet normal 0 0 1\n  outer loop\n", "stl"],

@@ -11,6 +11,7 @@ export type FileKind =
   | "bmp"
   | "tiff"
   | "pdf"
+  | "heic"
   | "empty"
   | "unknown";
 
@@ -63,10 +64,16 @@ function detectBySignature(bytes: Uint8Array): FileKind | null {
   // POSIX 1003.1, "ustar Interchange Format".
   if (startsWith(bytes, "ustar", 257)) return "archive";
   if (isBitmap(bytes)) return "bmp";
+  if (isHeic(bytes)) return "heic";
   if ((startsWith(bytes, "ply\n") || startsWith(bytes, "ply\r")) && decodeLatin1(bytes).includes("\nformat "))
     return "ply";
   return isLatePdf(bytes) ? "pdf" : null;
 }
+
+// ISO/IEC 23008-12: a box "ftyp" whose major brand, from byte 8 on, is one of HEIF with HEVC, or HEIF in general.
+const heicBrands = ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"] as const;
+const isHeic = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, "ftyp", 4) && heicBrands.some((brand) => startsWith(bytes, brand, 8));
 
 // "BM" alone opens many a text: the size of the header behind it decides (12 for OS/2, 40 to 124 for Windows).
 function isBitmap(bytes: Uint8Array): boolean {

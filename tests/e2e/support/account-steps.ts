@@ -53,6 +53,11 @@ export async function createInstitution(person: BrowserUser, name: string): Prom
 
 export async function signIn(person: BrowserUser, email: string, secret: string = password): Promise<void> {
   await person.goTo("/login");
+  await signInHere(person, email, secret);
+}
+
+/** Signs in on the page that is shown, which knows where to continue. */
+export async function signInHere(person: BrowserUser, email: string, secret: string = password): Promise<void> {
   const cookies = person.button("account.cookiesAccept");
   await person.waitFor(person.field("account.account"));
   if (await cookies.isVisible()) await cookies.click();

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { parseList, StartError } from "../platform/runtime/config.ts";
 import { loopback } from "../platform/runtime/identity-provider-settings.ts";
 import { applicationTitle } from "../platform/runtime/dicom-callers.ts";
+import { practiceSettings } from "./practice/practice-settings.ts";
 import { watchedFolders } from "./watch/watched-folder.ts";
 import { writableCharsets } from "@arcada/imaging/dicom/write/encode-text";
 
@@ -53,6 +54,7 @@ const settings = z.object({
     .string()
     .transform((folder) => path.resolve(folder))
     .optional(),
+  ...practiceSettings,
   /** Seconds for which a file must not change before it counts as complete. */
   GATEWAY_SETTLE_SECONDS: z.coerce.number().min(1).max(3600).default(30),
   GATEWAY_STATUS_PORT: port(11_180),
@@ -82,16 +84,23 @@ export interface GatewayConfig extends Omit<Settings, "GATEWAY_KEY" | "GATEWAY_K
 }
 
 /** Reads the environment. Throws one StartError that lists everything that is wrong. */
-export function readGatewayConfig(environment: NodeJS.ProcessEnv = process.env): GatewayConfig {
+export function readGatewayConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+  options: { isCommand?: boolean } = {},
+): GatewayConfig {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = settings.safeParse(given);
   const lines = (parsed.error?.issues ?? []).map(({ path: at, message }) => `  ${String(at[0])}: ${message}`);
   if ((given.GATEWAY_KEY === undefined) === (given.GATEWAY_KEY_FILE === undefined))
     lines.push("  GATEWAY_KEY: give either the device's key or, as GATEWAY_KEY_FILE, a file that holds it");
-  const works = [given.GATEWAY_CALLING_AES ?? given.GATEWAY_WATCH, given.GATEWAY_LAB_FOLDER];
-  if (works.every((work) => work === undefined))
+  const works = [
+    given.GATEWAY_CALLING_AES ?? given.GATEWAY_WATCH ?? given.GATEWAY_GDT_FOLDER,
+    given.GATEWAY_LAB_FOLDER,
+  ];
+  // A practice program runs the gateway for one answer alone.
+  if (!options.isCommand && works.every((work) => work === undefined))
     lines.push(
-      "  GATEWAY_CALLING_AES: lacks: which devices may call, as TITLE=modality, several with commas; or folders as GATEWAY_WATCH; or a laboratory's GATEWAY_LAB_FOLDER",
+      "  GATEWAY_CALLING_AES: lacks: which devices may call, as TITLE=modality, several with commas; or folders as GATEWAY_WATCH or GATEWAY_GDT_FOLDER; or a laboratory's GATEWAY_LAB_FOLDER",
     );
   if (works.every((work) => work !== undefined))
     lines.push("  GATEWAY_LAB_FOLDER: a laboratory's key opens no devices and no scans: run a second gateway for them");

@@ -8,6 +8,7 @@ import { Forwarder } from "./forwarder.ts";
 import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
 import { gatewayHealth, openHealthPort } from "./health-port.ts";
 import { runLabAgent } from "./lab/run-lab-agent.ts";
+import { runPracticeCommand, startPractice } from "./practice/run-practice.ts";
 import { sayHealthy, startUpdateChecks } from "./program/update-check.ts";
 import { openSavedState } from "./saved-state.ts";
 import { SendQueue } from "./send-queue.ts";
@@ -16,6 +17,8 @@ import { FolderWatcher, openWatchState } from "./watch/folder-watcher.ts";
 import { Worklist } from "./worklist.ts";
 
 try {
+  const status = await runPracticeCommand(process.argv.slice(2));
+  if (status !== null) process.exit(status);
   const config = readGatewayConfig();
   await (config.GATEWAY_LAB_FOLDER === undefined ? runGateway(config) : runLabAgent(config, config.GATEWAY_LAB_FOLDER));
 } catch (error) {
@@ -46,6 +49,7 @@ async function runGateway(config: GatewayConfig): Promise<void> {
   });
   const { origin } = new URL(config.GATEWAY_CLOUD);
   const watchers = await watchFolders(config, cloud);
+  const practice = await startPractice(config);
   const shown = { ...about, cloud: origin, port: receiver?.port ?? null, title: config.GATEWAY_AE_TITLE };
   const sources = {
     queue,
@@ -61,6 +65,7 @@ async function runGateway(config: GatewayConfig): Promise<void> {
       `Devices send to ${config.GATEWAY_AE_TITLE} at ${config.GATEWAY_HOST} port ${receiver.port}; ${queue.waiting.length} wait for ${origin}`,
     );
   for (const { state } of watchers) print(`Watched for ${state.kind}: ${state.folder}`);
+  if (practice) print(`Read for the practice program: ${config.GATEWAY_GDT_FOLDER}`);
   print(`How it is: http://127.0.0.1:${status.port}/`);
   let stopping: Promise<void> | undefined;
   const stop = (exitCode: number): void =>
@@ -73,6 +78,7 @@ async function runGateway(config: GatewayConfig): Promise<void> {
       // The connection closes first, so that no upload of a watcher holds the end up.
       await forwarder.stop();
       for (const watcher of watchers) await watcher.stop();
+      await practice?.stop();
       process.exit(exitCode);
     })());
   const endChecks = startUpdateChecks({

@@ -93,7 +93,7 @@ export const patientRoutes = routes(patientCalls, {
 /** The columns that samePerson compares. */
 const identifyingColumns = ["name", "birth_date", "id_number"] as const;
 
-async function requireNoDuplicate(
+export async function requireNoDuplicate(
   { db, principal }: MemberContext,
   columns: PatientColumns,
   except: string | null,
@@ -105,10 +105,10 @@ async function requireNoDuplicate(
 const requireRecord = async ({ db, principal }: MemberContext, id: string): Promise<RecordColumns> =>
   (await findPatient(db, principal.iid, id)) ?? refuse("notFound");
 
-const loadPatient = async (context: MemberContext, id: string): Promise<Patient> =>
+export const loadPatient = async (context: MemberContext, id: string): Promise<Patient> =>
   toPatient(await requireRecord(context, id), currentDay(context));
 
-async function notifyAndLoad(context: MemberContext, id: string): Promise<Patient> {
+export async function notifyAndLoad(context: MemberContext, id: string): Promise<Patient> {
   await notifyClients(context.db, { institutions: [context.principal.iid] }, "patient", id);
   return loadPatient(context, id);
 }

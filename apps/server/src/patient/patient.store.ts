@@ -46,6 +46,14 @@ export async function nextPatientNumber(db: Db, iid: string): Promise<string> {
 export const lockPatientCounter = (db: Db, iid: string) =>
   sql`select from patient_counter where institution_id = ${iid} for update`.execute(db);
 
+/** Makes the counter of an institution without patients, so that `lockPatientCounter` finds a row to lock. */
+export const ensurePatientCounter = (db: Db, iid: string) =>
+  db
+    .insertInto("patient_counter")
+    .values({ institution_id: iid })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
 export async function insertPatient(
   db: Db,
   iid: string,

@@ -2,6 +2,7 @@ import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { deleteExpiredDownloads } from "./archive/patient-archive.store.ts";
 import { openPatientArchive } from "./archive/patient-archive.ts";
 import { patientMergeRoutes } from "./merge/merge.routes.ts";
+import { practiceRoutes } from "./launch/practice.routes.ts";
 import { patientSearch } from "./patient.search.ts";
 import { deleteOldReadings } from "./patient-news.ts";
 import { patientRoutes } from "./patient.routes.ts";
@@ -20,6 +21,8 @@ export const patientSlice: Slice = {
     "analysis",
     "ceph_tracing",
     "consent",
+    "contact",
+    "dicom_study",
     "ingest_job",
     "instance",
     "institution",
@@ -57,7 +60,7 @@ export const patientSlice: Slice = {
     },
   ],
   search: patientSearch,
-  routes: [...patientRoutes, ...patientRecordRoutes, ...patientMergeRoutes],
+  routes: [...patientRoutes, ...patientRecordRoutes, ...patientMergeRoutes, ...practiceRoutes],
   archives: (database) => ({ patient: openPatientArchive(database) }),
   tasks: ({ database }) => [
     {

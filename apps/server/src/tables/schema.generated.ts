@@ -634,6 +634,7 @@ export interface InstitutionTable {
   share_phones: Generated<boolean>;
   opened_by: string | null;
   first_steps_hidden: Generated<boolean>;
+  launch_creates_patients: Generated<boolean>;
 }
 export interface InstitutionQuotaTable {
   institution_id: string;

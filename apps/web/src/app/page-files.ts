@@ -38,6 +38,8 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   member: { file: "member/member-list", texts: ["member"] },
   setup: { file: "account/setup", texts: ["setup", "account", "refusals"] },
   invitation: { file: "pages/invitation", texts: ["member", "account"] },
+  launch: { file: "practice/launch", texts: ["launch"] },
+  launchedPatient: { file: "practice/launched-patient", texts: ["launch", "patient", "inbox", "refusals"] },
   institution: { file: "institution/institution-settings", texts: ["institution", "refusals", "implant"] },
   leaving: { file: "data-export/data-export", texts: ["leaving", "refusals"] },
   arrivals: { file: "data-export/data-imports", texts: ["leaving", "refusals"] },

@@ -15,6 +15,7 @@ import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ShowFirstStepsAgain } from "./first-steps.tsx";
 import { ImplantLibraries } from "./implant-libraries.tsx";
+import { LaunchSettings } from "./launch-settings.tsx";
 import { ReportLogos } from "./report-logos.tsx";
 import { ReceiptRule, RetentionRule, RuleSwitch } from "./organisation-rules.tsx";
 import type { RuleProps } from "./organisation-rules.tsx";
@@ -111,7 +112,14 @@ const buildSections = (t: Translate, institution: Institution, rules: RuleProps)
     content: <ReportLogos logos={institution.reportLogo} />,
   },
   ...(institution.type === "clinic"
-    ? [{ id: "implants", title: t("implant.library.title"), content: <ImplantLibraries /> }]
+    ? [
+        {
+          id: "launch",
+          title: t("institution.launch.title"),
+          content: <LaunchSettings {...rules} />,
+        },
+        { id: "implants", title: t("implant.library.title"), content: <ImplantLibraries /> },
+      ]
     : []),
   {
     id: "more",

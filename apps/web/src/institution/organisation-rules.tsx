@@ -7,7 +7,7 @@ import { useTexts } from "../i18n/texts.ts";
 import type { CallForm } from "../data/use-call-form.ts";
 import type { SettingsValues } from "./settings-form-values.ts";
 
-type RuleName = "hidePatientNames" | "sharePhones" | "autoAcceptRelations" | "requireFactor";
+type RuleName = "hidePatientNames" | "sharePhones" | "autoAcceptRelations" | "requireFactor" | "launchCreatesPatients";
 export type RuleProps = Pick<CallForm<SettingsValues>, "form" | "error">;
 
 /** A rule of the institution that is on or off, with its consequence below. */

@@ -14,6 +14,7 @@ export interface SettingsValues {
   autoAcceptRelations: boolean;
   sharePhones: boolean;
   requireFactor: boolean;
+  launchCreatesPatients: boolean;
   receiptDays: number | null;
   retentionYears: number | null;
   timeZone: string;
@@ -30,6 +31,7 @@ export const toValues = (one: Institution): SettingsValues => ({
   autoAcceptRelations: one.autoAcceptRelations,
   sharePhones: one.sharePhones,
   requireFactor: one.requireFactor,
+  launchCreatesPatients: one.launchCreatesPatients,
   receiptDays: one.receiptDays,
   retentionYears: one.retentionYears,
   timeZone: one.timeZone,
@@ -41,6 +43,7 @@ export const toInput = ({ longitude, latitude, ...values }: SettingsValues) => (
   autoAcceptRelations: values.autoAcceptRelations,
   sharePhones: values.sharePhones,
   requireFactor: values.requireFactor,
+  launchCreatesPatients: values.launchCreatesPatients,
   receiptDays: values.receiptDays,
   retentionYears: values.retentionYears,
   timeZone: values.timeZone,

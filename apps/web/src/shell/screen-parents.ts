@@ -7,6 +7,7 @@ import { getScreen } from "../session/screen-redirects.ts";
 const imageParents: readonly ScreenName[] = ["patientList", "orderList"];
 const parents: Partial<Record<ScreenName, readonly ScreenName[]>> = {
   patientDetail: ["patientList"],
+  launchedPatient: ["patientList"],
   viewer: imageParents,
   ctViewer: imageParents,
   cephViewer: imageParents,

@@ -16,6 +16,8 @@ export const screenHelp = {
   forgot: "sign-in-and-security",
   setup: null,
   invitation: "invite-members",
+  launch: null,
+  launchedPatient: "add-a-patient",
   authRedirect: null,
   today: { clinic: "find-your-way", lab: "work-with-the-board", none: "find-your-way" },
   patientList: "add-a-patient",

@@ -54,6 +54,8 @@ export const institution = z.object({
   /** Partners see the phones of the people in charge of an order. */
   sharePhones: z.boolean(),
   requireFactor: z.boolean(),
+  /** Practice programs may have a patient created whom they open and who is absent. */
+  launchCreatesPatients: z.boolean(),
   receiptDays,
   retentionYears,
   /** IANA name of the zone in which its days begin; pages, documents, numbers and exports use it. */
@@ -155,6 +157,7 @@ export const institutionCalls = {
         autoAcceptRelations: z.boolean(),
         sharePhones: z.boolean(),
         requireFactor: z.boolean(),
+        launchCreatesPatients: z.boolean(),
         receiptDays,
         retentionYears,
       })

@@ -48,6 +48,7 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
   "dicomweb.write": [],
   "organisation.read": ["institution.detail", "relation.list"],
   launch: ["launch.code"],
+  "patients.launch": ["practice.issueCode"],
   // Served alongside the calls, under /scim/v2.
   "members.provision": [],
   "lab.agent": ["agent.orders", "agent.fetch", "agent.submit", "agent.report", "agent.program"],

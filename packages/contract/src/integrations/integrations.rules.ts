@@ -10,6 +10,7 @@ export const keyScopes = [
   "dicomweb.write",
   "organisation.read",
   "launch",
+  "patients.launch",
   "members.provision",
   "lab.agent",
 ] as const;

@@ -12,7 +12,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { keyedHash, secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { publicOrigin } from "../session/cookie-names.ts";
-import { spendOnce } from "../ticket.store.ts";
+import { spendOnce } from "../ticket.writes.ts";
 import { findPasskey, recordPasskeyUse } from "./factor.store.ts";
 
 // ES256, EdDSA and RS256: what authenticators in use sign with.

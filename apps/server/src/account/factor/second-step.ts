@@ -5,7 +5,7 @@ import type { Context } from "../../platform/http/request-context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
-import { issueTicket } from "../ticket.store.ts";
+import { issueTicket } from "../ticket.writes.ts";
 import { readPasskeys, countRecoveryCodes, findTotp } from "./factor.store.ts";
 import { authenticationOptions } from "./passkey.ts";
 import { selectValue } from "../../platform/database/select-value.ts";

@@ -9,7 +9,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { newSecret, secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { parseLanguage } from "../../platform/text/texts.ts";
-import { issueTicket, redeemTicket } from "../ticket.store.ts";
+import { issueTicket, redeemTicket } from "../ticket.writes.ts";
 import { readCookie, setCookie } from "../../platform/http/cookies.ts";
 import { publicOrigin, providerCookieName } from "../session/cookie-names.ts";
 import { authorizationUrl, createAuthorizationRequest, redeemCallback } from "./openid-client.ts";

@@ -13,7 +13,7 @@ import { completeIfNothingMissing } from "./complete-account.ts";
 import { channelOf } from "../contact-channel.ts";
 import { maskContact } from "../mask-contact.ts";
 import { targetKey, findUserByTarget } from "../account.store.ts";
-import { issueTicket, redeemTicket } from "../ticket.store.ts";
+import { issueTicket, redeemTicket } from "../ticket.writes.ts";
 import type { ContactTarget } from "../account.store.ts";
 import { isRecentlyProven } from "../factor/factor-proof.ts";
 import { requireCode } from "../sign-in/verification-code.ts";

@@ -4,7 +4,7 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve-calls.ts";
 import { requireReachable } from "../contact-channel.ts";
 import { insertUser, targetKey, parseTarget, findUserByTarget } from "../account.store.ts";
-import { requireTicket, issueTicket, redeemTicket } from "../ticket.store.ts";
+import { requireTicket, issueTicket, redeemTicket } from "../ticket.writes.ts";
 import type { ContactTarget } from "../account.store.ts";
 import { requireKnownCountry } from "../profile/countries.ts";
 import { hashPassword } from "../password/password-hash.ts";

@@ -6,7 +6,7 @@ import { screens } from "@arcada/contract/screens";
 import type { Database, Db } from "../../platform/database/database.ts";
 import { secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { issueTicket, redeemTicket } from "../ticket.store.ts";
+import { issueTicket, redeemTicket } from "../ticket.writes.ts";
 
 const ticketKind = "setup";
 

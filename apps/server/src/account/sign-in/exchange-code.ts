@@ -7,7 +7,7 @@ import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
-import { issueTicket, redeemTicket } from "../ticket.store.ts";
+import { issueTicket, redeemTicket } from "../ticket.writes.ts";
 import { providerCookieName, sessionCookieName } from "../session/cookie-names.ts";
 import { isLocked, isStillMember } from "../session/session-validity.ts";
 import { startUserSession, signIn } from "./sign-in.ts";

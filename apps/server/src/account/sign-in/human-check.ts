@@ -5,7 +5,7 @@ import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { secretHash } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { spendOnce } from "../ticket.store.ts";
+import { spendOnce } from "../ticket.writes.ts";
 import type { Db } from "../../platform/database/database.ts";
 
 const seconds = 600;

@@ -1,7 +1,7 @@
 import { secondStepCalls } from "@arcada/contract/factor/second-step.calls";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve-calls.ts";
-import { redeemTicket } from "../ticket.store.ts";
+import { redeemTicket } from "../ticket.writes.ts";
 import { startUserSession } from "./sign-in.ts";
 import { requireFactorCode } from "../factor/factor-proof.ts";
 import { verifyPasskey } from "../factor/passkey.ts";

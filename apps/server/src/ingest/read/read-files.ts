@@ -105,6 +105,7 @@ async function inspectFile(
 function refusalForKind(kind: FileKind, name: string): RefusalName {
   if (kind === "empty") return "fileEmpty";
   if (kind === "archive") return "unzipFirst";
+  if (kind === "heic") return "fileHeic";
   if (kind !== "unknown") return "fileUnsupported";
   if (/\.(dcm|dicom)$/i.test(name)) return "fileNotDicom";
   if (/\.zip$/i.test(name)) return "zipBroken";

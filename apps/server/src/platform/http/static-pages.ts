@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { readLaunchAddress } from "@arcada/contract/patient/launch-address";
+import { isInvokeImageDisplayPath, launchPath } from "@arcada/contract/patient/launch-path";
 import { leadsToScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import type { Config } from "../runtime/config.ts";
@@ -42,11 +44,12 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
   const index = existsSync(webDist) ? readFileSync(path.join(webDist, "index.html"), "utf8") : "";
   const preloads = preloadTags(index);
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split("?")[0] ?? "";
+    const [path = "", query = ""] = request.url.split("?");
+    if (request.method === "GET" && isInvokeImageDisplayPath(path)) return reply.redirect(`${launchPath}?${query}`);
     if (request.method !== "GET" || isFilePath(path) || index === "") return sendRefusal(request, reply, "notFound");
     const nonce = setContentSecurityPolicy(reply);
     return reply
-      .code(leadsToScreen(path) ? 200 : 404)
+      .code(statusOf(path, query))
       .type("text/html; charset=utf-8")
       .header("cache-control", "no-store")
       .headers(request.url.startsWith(screens.studyShared.path) ? { "x-robots-tag": "noindex, nofollow" } : {})
@@ -56,6 +59,12 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
           .replace("</title>", `</title>${isSignedIn(request) ? preloads(request.url) : ""}`),
       );
   });
+}
+
+/** IHE Invoke Image Display asks for 400 if a key is missing; the page says which. */
+function statusOf(path: string, query: string): 200 | 400 | 404 {
+  if (!leadsToScreen(path)) return 404;
+  return path === launchPath && "problem" in readLaunchAddress(new URLSearchParams(query)) ? 400 : 200;
 }
 
 /** True for the address of a call or a file, also of one that does not exist: a page would be no answer to it. */
