@@ -11,6 +11,8 @@ import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom, readDicomHead } from "@arcada/imaging/dicom/parse/read-dicom";
 import { renderFrame } from "@arcada/imaging/dicom/pixels/render-frame";
 import type { TaskResult, WorkerLoaded } from "../../platform/runtime/worker-pool.ts";
+import { encodePlainDataSet } from "@arcada/imaging/dicom/write/encode-plain-data-set";
+import { lookUpVr } from "../data-dictionary.ts";
 import { baseUrlPlaceholder, toDicomJson, parseDataset } from "../dicom-json.ts";
 import type { DicomResult, DicomTask, InstanceIdentity, RenderOptions, IndexedInstance } from "./dicom-task-types.ts";
 import { instanceAttributes } from "../indexing/level-attributes.ts";
@@ -43,6 +45,8 @@ async function executeTask(task: DicomTask): Promise<DicomResult> {
   const bytes = readFileSync(task.path);
   const file = readDicom(bytes);
   if (task.do === "read") return { did: "read", instance: readInstance(file, bytes.length) };
+  if (task.do === "plain")
+    return { did: "plain", bytes: await encodePlainDataSet(file, { explicit: task.explicit, lookUpVr }) };
   if (task.do === "bulk") return { did: "bulk", bytes: file.rawValue(`x${task.tag.toLowerCase()}`)?.slice() ?? null };
   if (task.do === "picture") return { did: "picture", bytes: await renderImage(file, task.frame, task) };
   const frames: Uint8Array[] = [];
