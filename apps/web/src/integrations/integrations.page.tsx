@@ -6,6 +6,7 @@ import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ApiKeysSection } from "./api-keys-section.tsx";
 import { ProvisioningSection } from "./scim-provisioning-section.tsx";
+import { PacsSection } from "./pacs-section.tsx";
 import { WebhooksSection } from "./webhooks-section.tsx";
 
 /** DICOMweb is for institutions that store images; a laboratory gets the images of its orders with them. */
@@ -22,6 +23,7 @@ export function Page() {
     <PageBody title={t("interface.title")} description={t("interface.says")}>
       <ApiKeysSection />
       <WebhooksSection />
+      {!isLab && <PacsSection />}
       <ProvisioningSection />
       <Section
         title={t("interface.addresses")}

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { DicomError } from "@arcada/imaging/dicom/dicom-error";
 import { readCodestream } from "@arcada/imaging/dicom/pixels/codestream";
 import { findFrameByteRange } from "@arcada/imaging/dicom/pixels/frame-byte-range";
-import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
+import { isDocumentObject } from "@arcada/imaging/dicom/parse/document-object";
 import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readNativeFrame } from "@arcada/imaging/dicom/pixels/native-frame";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
@@ -73,9 +73,10 @@ function readHead(path: string): DicomFile | null {
 const isCoded = (file: DicomFile): boolean => file.dataSet.elements.x7fe00010?.encapsulatedPixelData === true;
 
 function readIdentity(file: DicomFile): InstanceIdentity {
-  const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid, ...header } = readDicomHeader(file);
-  // A presentation state is a part of its study without pixels of its own.
-  const hasPixels = header.hasPixels || header.presentation !== null || isEncapsulatedPdf({ sopClassUid });
+  const header = readDicomHeader(file);
+  const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid } = header;
+  // A presentation state is a part of its study without pixels of its own, and so is a document.
+  const hasPixels = header.hasPixels || header.presentation !== null || isDocumentObject(header);
   return { study: studyInstanceUid, series: seriesInstanceUid, uid: sopInstanceUid, sopClass: sopClassUid, hasPixels };
 }
 
