@@ -12,7 +12,7 @@ create table pacs_destination (
   tls boolean not null,
   created_by uuid not null references users,
   created_at timestamptz not null default now(),
-  -- When it last took an association, and when and why the last one failed.
+  -- The time of the last association, and the time and the reason of the last one that failed.
   reached_at timestamptz,
   failed_at timestamptz,
   problem text,

@@ -4,7 +4,6 @@ import { AssociationFailed, type OpenAssociation } from "./open-association.ts";
 import { implicitLittleEndian } from "./presentation-contexts.ts";
 import { sendObject, type OutgoingObject } from "./send-objects.ts";
 import { ServiceRefused, type DimseService, type Operation, type ServiceRequest } from "./service.ts";
-import { encodeUidList } from "./uid-list.ts";
 
 /** Returns the objects that a request names. Throws ServiceRefused. */
 export type FindObjects = (request: ServiceRequest) => Promise<readonly OutgoingObject[]>;
@@ -76,4 +75,19 @@ function finalStatus(operation: Operation, { completed, failed, warning }: SubOp
   if (operation.isCancelled()) return "cancelled";
   if (failed === 0 && warning === 0) return "success";
   return completed + warning === 0 ? "noSuboperation" : "someFailed";
+}
+
+/** More UIDs do not fit a value of explicit value representation, whose length has 16 bits. */
+const maxUids = 1000;
+
+/** A data set with Failed SOP Instance UID List (0008,0058) alone (PS3.4 C.4.2.1.6). */
+function encodeUidList(uids: readonly string[], isExplicit: boolean): Buffer {
+  const text = uids.slice(0, maxUids).join("\\");
+  const value = Buffer.from(text.length % 2 === 1 ? `${text}\0` : text, "latin1");
+  const header = Buffer.from([0x08, 0, 0x58, 0, 0, 0, 0, 0]);
+  if (isExplicit) {
+    header.write("UI", 4, "latin1");
+    header.writeUInt16LE(value.length, 6);
+  } else header.writeUInt32LE(value.length, 4);
+  return Buffer.concat([header, value]);
 }

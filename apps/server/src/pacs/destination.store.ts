@@ -4,33 +4,23 @@ import { pacsRules } from "@arcada/contract/pacs/pacs.rules";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
-import type { Row } from "../tables/row.ts";
-
-const columns = ["id", "name", "title", "host", "port", "tls", "reached_at", "failed_at", "problem"] as const;
-type DestinationRow = Row<"pacs_destination", (typeof columns)[number]>;
-
-const toDestination = ({ reached_at, failed_at, ...row }: DestinationRow): PacsDestination => ({
-  ...row,
-  reachedAt: reached_at,
-  failedAt: failed_at,
-});
 
 const selectDestinations = (db: Db, iid: string) =>
-  db.selectFrom("pacs_destination").select(columns).where("institution_id", "=", iid);
+  db
+    .selectFrom("pacs_destination")
+    .select(["id", "name", "title", "host", "port", "tls", "problem"])
+    .select(["reached_at as reachedAt", "failed_at as failedAt"])
+    .where("institution_id", "=", iid);
 
-export const listDestinations = async (db: Db, iid: string): Promise<PacsDestination[]> =>
-  (await selectDestinations(db, iid).orderBy("name").orderBy("id").execute()).map(toDestination);
+export const listDestinations = (db: Db, iid: string): Promise<PacsDestination[]> =>
+  selectDestinations(db, iid).orderBy("name").orderBy("id").execute();
 
-export async function requireDestination(db: Db, iid: string, id: string): Promise<PacsDestination> {
-  const row = await selectDestinations(db, iid).where("id", "=", id).executeTakeFirst();
-  return row ? toDestination(row) : refuse("notFound");
-}
+export const requireDestination = async (db: Db, iid: string, id: string): Promise<PacsDestination> =>
+  (await selectDestinations(db, iid).where("id", "=", id).executeTakeFirst()) ?? refuse("notFound");
 
 /** The application that a C-MOVE names as its destination; titles are unique within a clinic. */
-export async function findDestinationByTitle(db: Db, iid: string, title: string): Promise<PacsDestination | null> {
-  const row = await selectDestinations(db, iid).where("title", "=", title).executeTakeFirst();
-  return row ? toDestination(row) : null;
-}
+export const findDestinationByTitle = (db: Db, iid: string, title: string): Promise<PacsDestination | undefined> =>
+  selectDestinations(db, iid).where("title", "=", title).executeTakeFirst();
 
 export type DestinationInput = Pick<PacsDestination, "name" | "title" | "host" | "port" | "tls">;
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   env = await setup();
   const patient = await createPatient(env.clinic);
   const { number } = await env.clinic.call("patient.detail", { id: patient });
-  const person = { id: number, name: "Li^Na", sex: "F", birthDate: "19850203" } as const;
+  const person = { id: number, name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
   const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
   const files = [...createCbctFiles(makeHead("send"), person, { size })].map(({ bytes }) => bytes);
   studyUid = readDicomHeader(readDicom(files[0])).studyInstanceUid;

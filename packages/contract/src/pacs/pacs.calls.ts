@@ -39,7 +39,7 @@ const endpoint = {
 export const pacsDestination = z.object({
   id,
   ...endpoint,
-  /** When it last accepted a connection, and when it last did not. */
+  /** The time at which it last accepted a connection, and at which it last did not. */
   reachedAt: instant.nullable(),
   failedAt: instant.nullable(),
   problem,

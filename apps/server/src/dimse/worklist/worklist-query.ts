@@ -120,7 +120,7 @@ export function parseWorklistIdentifier(identifier: Buffer, explicit: boolean): 
   }
 }
 
-/** What is asked of the records: name, number or days, if the search has them. Without any, today's patients. */
+/** The part of a search that selects records: name, number or days. Without any, today's patients. */
 export interface WorklistFilter {
   name?: string;
   number?: string;

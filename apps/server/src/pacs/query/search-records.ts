@@ -69,7 +69,7 @@ export async function searchPage(
   }
 }
 
-/** What the index has beside the whole metadata of an object, with what the levels above have. */
+/** Elements that the index has of an object and of its levels: for any other, its whole metadata is read. */
 const instanceTags: ReadonlySet<string> = new Set(
   [
     "x00080005 x00080008 x00080016 x00080018 x00080020 x00080030 x00080050 x00080052 x00080054 x00080056 x00080060",
