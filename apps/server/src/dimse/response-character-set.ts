@@ -7,7 +7,7 @@ import {
 import type { StandaloneDataSet } from "@arcada/imaging/dicom/parse/read-data-set";
 import { tags } from "@arcada/imaging/dicom/parse/tags";
 
-/** How the texts of one answer are written. */
+/** The form in which the texts of one answer are written. */
 export interface AnswerEncoding {
   explicit: boolean;
   set: WritableCharset;

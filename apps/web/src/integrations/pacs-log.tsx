@@ -11,7 +11,7 @@ import { EmptyState } from "../ui/page-states.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import classes from "./webhook-log.module.css";
 
-/** What was sent to the clinic's PACS, with the reason where it failed. */
+/** The studies that were sent to the clinic's PACS, with the reason of each failure. */
 export function PacsLog({ onClose }: { onClose: () => void }) {
   const t = useTexts("pacs");
   const [cursor, setCursor] = useState<string | undefined>();
