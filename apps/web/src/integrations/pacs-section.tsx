@@ -82,9 +82,16 @@ const buildColumns = (t: Translate): Column<PacsDestination>[] => [
     key: "address",
     title: t("pacs.address"),
     show: ({ host, port, tls }) => (
-      <Text size="sm" dir="ltr" ta="start" maw={260} truncate title={host}>
-        {`${host}:${port}${tls ? " TLS" : ""}`}
-      </Text>
+      <Stack gap={2} miw={0}>
+        <Text size="sm" dir="ltr" ta="start" maw={260} truncate title={host}>
+          {`${host}:${port}`}
+        </Text>
+        {tls && (
+          <Text size="xs" c="dimmed">
+            {t("pacs.encrypted")}
+          </Text>
+        )}
+      </Stack>
     ),
   },
   {
