@@ -33,7 +33,7 @@ export const parts = [
   },
   {
     part: "server:$1",
-    at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb|chart|analysis|ceph|workorder)\//,
+    at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb|dimse|chart|analysis|ceph|workorder)\//,
     may: [
       "server:platform",
       "server:domain",
@@ -50,6 +50,22 @@ export const parts = [
     part: "server:gateway",
     at: /^apps\/server\/src\/gateway\//,
     may: ["server:dimse", "server:platform", "server:domain", "contract", "imaging"],
+  },
+  // It exchanges with PACS what DICOMweb indexes, by the messages of the DICOM upper layer.
+  {
+    part: "server:pacs",
+    at: /^apps\/server\/src\/pacs\//,
+    may: [
+      "server:dimse",
+      "server:dicomweb",
+      "server:platform",
+      "server:domain",
+      "server:events",
+      "server:writes",
+      "server:tables",
+      "contract",
+      "imaging",
+    ],
   },
   {
     part: "server:$1",

@@ -2517,6 +2517,67 @@ create policy own on package_download for all to arcada_app using (arcada_servic
 grant insert, select on package_download to arcada_app;
 grant delete, insert, select, update on package_download to arcada_system;
 
+create table pacs_destination (
+  institution_id uuid not null,
+  id uuid not null,
+  name text not null,
+  title text not null,
+  host text not null,
+  port integer not null,
+  tls boolean not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  reached_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  problem text,
+  constraint pacs_destination_pkey PRIMARY KEY (institution_id, id),
+  constraint pacs_destination_institution_id_title_key UNIQUE (institution_id, title),
+  constraint pacs_destination_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint pacs_destination_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
+  constraint pacs_destination_port_check CHECK (((port >= 1) AND (port <= 65535)))
+);
+alter table pacs_destination enable row level security;
+alter table pacs_destination force row level security;
+create policy all_for_system on pacs_destination for all to arcada_system using (true) with check (true);
+create policy own on pacs_destination for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on pacs_destination to arcada_app;
+grant delete, insert, select, update on pacs_destination to arcada_system;
+
+create table pacs_task (
+  institution_id uuid not null,
+  id uuid not null,
+  destination_id uuid not null,
+  study_id uuid,
+  report jsonb,
+  state text not null default 'waiting'::text,
+  tries integer not null default 0,
+  total integer not null default 0,
+  delivered text[] not null default '{}'::text[],
+  warnings integer not null default 0,
+  problem text,
+  detail text,
+  created_by uuid,
+  created_at timestamp with time zone not null default now(),
+  next_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint pacs_task_pkey PRIMARY KEY (institution_id, id),
+  constraint pacs_task_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint pacs_task_institution_id_destination_id_fkey FOREIGN KEY (institution_id, destination_id) REFERENCES pacs_destination(institution_id, id) ON DELETE CASCADE,
+  constraint pacs_task_institution_id_study_id_fkey FOREIGN KEY (institution_id, study_id) REFERENCES study(institution_id, id) ON DELETE CASCADE,
+  constraint pacs_task_check CHECK (((study_id IS NULL) <> (report IS NULL))),
+  constraint pacs_task_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX pacs_task_age ON public.pacs_task USING btree (created_at);
+CREATE INDEX pacs_task_by_study ON public.pacs_task USING btree (institution_id, study_id) WHERE (study_id IS NOT NULL);
+CREATE INDEX pacs_task_log ON public.pacs_task USING btree (institution_id, id DESC);
+CREATE UNIQUE INDEX pacs_task_once ON public.pacs_task USING btree (institution_id, study_id, destination_id) WHERE ((state = ANY (ARRAY['waiting'::text, 'sending'::text])) AND (study_id IS NOT NULL));
+alter table pacs_task enable row level security;
+alter table pacs_task force row level security;
+create policy all_for_system on pacs_task for all to arcada_system using (true) with check (true);
+create policy own on pacs_task for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on pacs_task to arcada_app;
+grant delete, insert, select, update on pacs_task to arcada_system;
+
 create table passkey (
   id text not null,
   user_id uuid not null,

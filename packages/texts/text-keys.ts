@@ -29,6 +29,7 @@ import type notice from "@arcada/texts/en/notice.json";
 import type operator from "@arcada/texts/en/operator.json";
 import type order from "@arcada/texts/en/order.json";
 import type orderDetail from "@arcada/texts/en/orderDetail.json";
+import type pacs from "@arcada/texts/en/pacs.json";
 import type patient from "@arcada/texts/en/patient.json";
 import type refusals from "@arcada/texts/en/refusals.json";
 import type relation from "@arcada/texts/en/relation.json";
@@ -79,6 +80,7 @@ interface EnglishTexts {
   operator: typeof operator;
   order: typeof order;
   orderDetail: typeof orderDetail;
+  pacs: typeof pacs;
   patient: typeof patient;
   refusals: typeof refusals;
   relation: typeof relation;

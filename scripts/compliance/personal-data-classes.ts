@@ -130,6 +130,8 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   package_arrival: ["technical", "upgrade packages that are being uploaded"],
   package_download: ["activity", "who downloaded which upgrade package"],
   passkey: ["secret", "public keys of passkeys"],
+  pacs_destination: ["organisation", "addresses of PACS and other DICOM applications"],
+  pacs_task: ["activity", "studies sent to PACS: ids, UIDs, numbers and states, no names"],
   patient: ["patient", "patients: name, birth date, sex, contact, identity documents, history, habits, remarks"],
   patient_counter: ["technical", "next patient number of an organisation"],
   patient_reading: ["activity", "when a person opened a patient last, for at most 90 days"],

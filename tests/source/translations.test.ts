@@ -80,6 +80,7 @@ const names = new Set([
   "FDI",
   "GB",
   "OK",
+  "PACS",
   "Palmer",
   "SHA-256",
   "https",

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { createSecureContext } from "node:tls";
 import {
   identifyFile,
   keepFiles,
@@ -9,11 +7,15 @@ import {
 import type { Status } from "./dimse/command-set.ts";
 import { findCallingClinic } from "./dimse/calling-clinic.store.ts";
 import { writeBufferBytes, openIncomingFile, type AnnouncedObject } from "./dimse/incoming-file.ts";
-import type { ObjectReceiver } from "./dimse/association.ts";
+import type { ConnectedPeer, ObjectReceiver } from "./dimse/association.ts";
 import type { PduTimeouts } from "./dimse/pdu-reader.ts";
-import { openReceiver, type DimseReceiver, type ReceiverTls } from "./dimse/receiver.ts";
+import { openReceiver, type DimseReceiver } from "./dimse/receiver.ts";
+import type { DimseService } from "./dimse/service.ts";
+import { readTlsFiles } from "./dimse/tls-files.ts";
+import { createCommitment, createQueryServices, type AdmittedApplication } from "./pacs/application-services.ts";
+import { createWorklistService } from "./dicom-worklist.ts";
 import { audit } from "./platform/audit/audit.ts";
-import { dicomPort, StartError, type Config } from "./platform/runtime/config.ts";
+import { dicomPort, type Config } from "./platform/runtime/config.ts";
 import { isInNetworks } from "./platform/runtime/dicom-callers.ts";
 import type { Database } from "./platform/database/database.ts";
 import { uploadParts } from "./platform/runtime/services.ts";
@@ -30,44 +32,38 @@ export async function listenForDicom(
 ): Promise<DimseReceiver | null> {
   const port = dicomPort(config);
   if (port === null) return null;
-  const admit = async (title: string, address: string) => {
+  const admit = async (title: string, { address, certificateNames }: ConnectedPeer) => {
     const caller = config.DICOM_CALLING_AES.get(title);
     const isAllowed = caller && (caller.networks === null || isInNetworks(caller.networks, address));
-    const institution = isAllowed ? await findCallingClinic(database, caller.iid) : undefined;
-    return institution ? createSender(database, institution, { title, address }) : null;
+    const name = config.DICOM_TLS_NAMES.get(title);
+    if (!isAllowed || (name !== undefined && !certificateNames.includes(name))) return null;
+    const institution = await findCallingClinic(database, caller.iid);
+    if (!institution) return null;
+    const application = { ...institution, title, address };
+    return {
+      ...createSender(database, institution, { title, address }),
+      services: listServices(config, database, application),
+    };
   };
   const host = config.DICOM_HOST ?? config.HOST;
   const callers = [...config.DICOM_CALLING_AES.values()];
   const mayConnect = (address: string) =>
     callers.some(({ networks }) => networks === null || isInNetworks(networks, address));
-  const listening = { host, port, setting: "DICOM_PORT", title: config.DICOM_AE_TITLE, mayConnect, ...readTls(config) };
+  const tls = readTlsFiles(config);
+  const title = config.DICOM_AE_TITLE;
+  const listening = { host, port, setting: "DICOM_PORT", title, mayConnect, ...(tls && { tls }) };
   return openReceiver(listening, admit, timeouts);
 }
 
-/** Read and tested at the start: a device that cannot connect would give no reason. */
-function readTls({ DICOM_TLS_CERT, DICOM_TLS_KEY, DICOM_TLS_CA }: Config): { tls?: ReceiverTls } {
-  if (!DICOM_TLS_CERT || !DICOM_TLS_KEY) return {};
-  const tls: ReceiverTls = {
-    cert: readSettingFile("DICOM_TLS_CERT", DICOM_TLS_CERT),
-    key: readSettingFile("DICOM_TLS_KEY", DICOM_TLS_KEY),
-    ...(DICOM_TLS_CA && { ca: readSettingFile("DICOM_TLS_CA", DICOM_TLS_CA) }),
-  };
-  try {
-    createSecureContext(tls);
-  } catch (error) {
-    throw new StartError(
-      `DICOM_TLS_CERT, DICOM_TLS_KEY and DICOM_TLS_CA do not make a certificate with its key: ${(error as Error).message}`,
-    );
-  }
-  return { tls };
-}
-
-function readSettingFile(setting: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new StartError(`${setting}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
+/** Every application may have what it sent committed; the rest is what the configuration allows it. */
+function listServices(config: Config, database: Database, caller: AdmittedApplication): DimseService[] {
+  const context = { config, database, caller };
+  const modality = config.DICOM_WORKLIST_AES.get(caller.title);
+  return [
+    createCommitment(context),
+    ...(config.DICOM_QUERY_AES.has(caller.title) ? createQueryServices(context) : []),
+    ...(modality === undefined ? [] : [createWorklistService(database, caller, modality)]),
+  ];
 }
 
 const statusByFailure: Record<IntakeFailure, Status> = {

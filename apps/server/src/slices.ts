@@ -25,6 +25,7 @@ import { implantSlice } from "./implant/slice.ts";
 import { ingestSlice } from "./ingest/slice.ts";
 import { memberSlice } from "./member/slice.ts";
 import { operatorSlice } from "./operator/slice.ts";
+import { pacsSlice } from "./pacs/slice.ts";
 import { reportSlice } from "./report/slice.ts";
 import { createRetentionSlice } from "./retention/slice.ts";
 import { createSearchSlice } from "./search/slice.ts";
@@ -76,6 +77,7 @@ const independentSlices: readonly Slice[] = [
   ingestSlice,
   memberSlice,
   operatorSlice,
+  pacsSlice,
   reportSlice,
   createRetentionSlice(erasePatient),
   scimSlice,

@@ -67,6 +67,7 @@ import { annotationCalls } from "./study/annotation.calls.ts";
 import { conversionCalls } from "./study/conversion.calls.ts";
 import { uploadJobCalls } from "./study/upload-job.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
+import { pacsCalls } from "./pacs/pacs.calls.ts";
 import { searchCalls } from "./search/search.calls.ts";
 import { scimCalls } from "./scim/scim.calls.ts";
 import { serviceCalls } from "./service/linked-records.calls.ts";
@@ -147,6 +148,7 @@ export const calls = {
   workorder: workorderCalls,
   clinic: { ...clinicCalls, ...serviceFigureCalls },
   search: searchCalls,
+  pacs: pacsCalls,
 } as const satisfies Record<string, Record<string, Call>>;
 
 export type Slice = keyof typeof calls;

@@ -121,6 +121,8 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   provider_grant: "given by the identity providers of this instance",
   webhook: "endpoints that know this instance's secrets",
   webhook_delivery: "what is under way, and what this instance sent",
+  pacs_destination: "addresses that this instance reaches",
+  pacs_task: "what is under way, and what this instance sent",
   share: "links that lead to this instance",
   share_visit: "who looks by a link just now",
   share_event: "links that lead to this instance; what they showed stands in the trail",

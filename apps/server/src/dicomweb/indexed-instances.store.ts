@@ -69,6 +69,7 @@ const pathConditions = (resource: ResourcePath, level: Level): RawBuilder<unknow
 export interface StoredInstance {
   studyId: string;
   uid: string;
+  sopClass: string;
   syntax: string;
   frames: number;
   sha256: string;
@@ -76,7 +77,7 @@ export interface StoredInstance {
   framesAt: number | null;
   frameBytes: number | null;
 }
-const instanceColumns = sql`i.study_id as "studyId", i.uid, i.syntax, i.frames, i.sha256, i.bytes,
+const instanceColumns = sql`i.study_id as "studyId", i.uid, i.sop_class as "sopClass", i.syntax, i.frames, i.sha256, i.bytes,
   i.frames_at as "framesAt", i.frame_bytes as "frameBytes"`;
 
 /** Returns the instances below a path, ordered by series number and instance number. */

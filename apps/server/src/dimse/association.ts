@@ -1,13 +1,14 @@
 import type { Socket } from "node:net";
-import { buildResponse, commands, readCommand, type Command, type Status } from "./command-set.ts";
-import { negotiateContext, verificationClass, worklistModel } from "./presentation-contexts.ts";
-import { startFind, type FindHandler, type RunningFind } from "./find-response.ts";
+import { TLSSocket } from "node:tls";
+import { buildResponse, commands, isResponse, readCommand, type Command, type Status } from "./command-set.ts";
+import { createMessageChannel, type AgreedContext, type MessageChannel } from "./message-channel.ts";
+import { answerRoles, isStorageClass, negotiateContext } from "./presentation-contexts.ts";
+import { startOperation, type DimseService, type RunningOperation } from "./service.ts";
 import type { IncomingFile, AnnouncedObject } from "./incoming-file.ts";
 import {
   encodeAbort,
   encodeAssociateAccept,
   encodeAssociateReject,
-  encodeFragment,
   isDicomContext,
   encodePdu,
   PduError,
@@ -25,16 +26,21 @@ export interface ObjectReceiver {
   open(announced: AnnouncedObject): Promise<IncomingFile>;
   /** The object is on the disk. Returns its outcome. */
   keep(file: IncomingFile, announced: AnnouncedObject): Promise<Status>;
-  /** Searches the work list, if there is one. */
-  find?: FindHandler;
+  /** The services that it may use besides. */
+  services?: readonly DimseService[];
   /** Called when the association has ended. */
   done(): Promise<void>;
+}
+/** The network address of a peer, and over TLS the names in its certificate. */
+export interface ConnectedPeer {
+  address: string;
+  certificateNames: readonly string[];
 }
 export interface ListeningApplication {
   title: string;
   patience: PduTimeouts;
   /** "unknown": no such application; "busy": it has reached its number of associations. */
-  admit(callingTitle: string, address: string): Promise<ObjectReceiver | "unknown" | "busy">;
+  admit(callingTitle: string, peer: ConnectedPeer): Promise<ObjectReceiver | "unknown" | "busy">;
   /** Called when the connection no longer waits for its admission. */
   admitted?(socket: Socket): void;
 }
@@ -61,12 +67,13 @@ export async function serveAssociation(socket: Socket, application: ListeningApp
   } catch (error) {
     if (!socket.destroyed) socket.end(encodeAbort(error instanceof PduError ? error.reason : "notSpecified"));
   } finally {
-    if (state.finding) state.finding.cancelled = true;
-    await state.finding?.over;
-    await state.message?.file?.drop().catch(() => {});
-    await state.sender?.done().catch(() => {});
     // Does not wait for a peer that keeps its own side open.
     setTimeout(() => socket.destroy(), 1000).unref();
+    if (state.operation) state.operation.cancelled = true;
+    state.channel?.close(new Error("the association has ended"));
+    await state.operation?.over;
+    await state.message?.file?.drop().catch(() => {});
+    await state.sender?.done().catch(() => {});
   }
 }
 
@@ -75,14 +82,13 @@ interface AssociationState {
   application: ListeningApplication;
   /** Null before the association is established. */
   sender: ObjectReceiver | null;
-  contexts: Map<number, { abstractSyntax: string; transferSyntax: string }>;
+  channel: MessageChannel | null;
+  contexts: Map<number, AgreedContext>;
   title: string;
-  /** The longest PDU that the peer accepts. */
-  peerMost: number;
   message: PendingMessage | null;
-  finding: RunningFind | null;
+  operation: RunningOperation | null;
 }
-const initialState = { sender: null, title: "", peerMost: 0, message: null, finding: null } as const;
+const initialState = { sender: null, channel: null, title: "", message: null, operation: null } as const;
 /** A message whose fragments are arriving. */
 interface PendingMessage {
   context: number;
@@ -93,8 +99,8 @@ interface PendingMessage {
   file: IncomingFile | null;
   /** The failure, if one is known before the end of the message. */
   failed: Status | null;
-  /** The fragments contain a search identifier. */
-  isSearch: boolean;
+  /** The service to which the data set belongs, unless the message is an object. */
+  service: DimseService | null;
 }
 
 /** Returns false if the association has ended. */
@@ -133,19 +139,29 @@ async function acceptAssociation(state: AssociationState, body: Buffer): Promise
   if ((request.protocol & 1) === 0) return reject("protocol");
   if (!isDicomContext(request.applicationContext)) return reject("applicationContext");
   if (request.calledTitle !== application.title) return reject("called");
-  const sender = await application.admit(request.callingTitle, socket.remoteAddress ?? "");
+  const sender = await application.admit(request.callingTitle, describePeer(socket));
   if (sender === "unknown") return reject("calling");
   if (sender === "busy") return reject("busy");
   state.sender = sender;
   application.admitted?.(socket);
   state.title = request.callingTitle;
-  state.peerMost = request.mostBytes;
-  const results: NegotiatedContext[] = request.proposals.map((one) => negotiateContext(one, sender.find !== undefined));
+  const services = sender.services ?? [];
+  const results: NegotiatedContext[] = request.proposals.map((one) => negotiateContext(one, services));
   for (const [place, { id, result, transferSyntax }] of results.entries())
     if (result === 0)
-      state.contexts.set(id, { abstractSyntax: request.proposals[place]!.abstractSyntax, transferSyntax });
-  socket.write(encodeAssociateAccept({ ...request, mostBytes: maxPduBytes }, results));
+      state.contexts.set(id, { id, abstractSyntax: request.proposals[place]!.abstractSyntax, transferSyntax });
+  state.channel = createMessageChannel(socket, request.mostBytes, [...state.contexts.values()]);
+  const roles = answerRoles(request.roles, services);
+  socket.write(encodeAssociateAccept({ ...request, mostBytes: maxPduBytes, roles }, results));
   return true;
+}
+
+function describePeer(socket: Socket): ConnectedPeer {
+  const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : null;
+  const alternatives = (certificate?.subjectaltname ?? "").split(", ").flatMap((name) => name.split(":", 2)[1] ?? []);
+  const common: unknown = certificate?.subject?.CN;
+  const names = typeof common === "string" ? [common, ...alternatives] : alternatives;
+  return { address: socket.remoteAddress ?? "", certificateNames: names };
 }
 
 async function handleFragment(state: AssociationState, { id, isCommand, isLast, bytes }: Fragment): Promise<void> {
@@ -159,7 +175,7 @@ async function handleFragment(state: AssociationState, { id, isCommand, isLast, 
     if (isLast) await beginMessage(state, message);
     return;
   }
-  if (message.isSearch) appendIdentifier(message, bytes);
+  if (message.service) appendIdentifier(message, bytes);
   else if (!(await message.file?.add(bytes)) && message.file) {
     await message.file.drop();
     [message.file, message.failed] = [null, "outOfResources"];
@@ -175,7 +191,7 @@ const createMessage = (context: number): PendingMessage => ({
   announced: null,
   file: null,
   failed: null,
-  isSearch: false,
+  service: null,
 });
 
 function appendIdentifier(message: PendingMessage, bytes: Buffer): void {
@@ -188,21 +204,32 @@ async function beginMessage(state: AssociationState, message: PendingMessage): P
   const command = readCommand(Buffer.concat(message.pieces));
   message.command = command;
   const { abstractSyntax, transferSyntax } = state.contexts.get(message.context)!;
-  if (state.finding && command.field !== commands.cancel)
-    throw new PduError("unexpectedPdu", "a command while a search is answered");
+  if (isResponse(command)) {
+    // PS3.7 9.3.1.2: the response to a C-STORE has no data set, nor have the others that are expected here.
+    if (command.hasDataSet) throw new PduError("unexpectedPdu", "a response with a data set");
+    state.message = null;
+    return state.channel!.respond(command);
+  }
+  if (state.operation && command.field !== commands.cancel)
+    throw new PduError("unexpectedPdu", "a command while another one is answered");
   if (command.field === commands.store && command.hasDataSet) {
     const { sopClass, sopInstance } = command;
     message.announced = { sopClass, sopInstance, transferSyntax, callingTitle: state.title };
-    if ([verificationClass, worklistModel].includes(abstractSyntax) || sopClass !== abstractSyntax)
-      message.failed = "classNotSupported";
+    if (!isStorageClass(abstractSyntax) || sopClass !== abstractSyntax) message.failed = "classNotSupported";
     else if (!/^[0-9.]{1,64}$/.test(sopInstance)) message.failed = "invalidInstance";
     else await openFile(state, message);
-  } else if (command.field === commands.find && command.hasDataSet && state.sender!.find) {
-    if (abstractSyntax !== worklistModel || command.sopClass !== worklistModel) message.failed = "classNotSupported";
-    else [message.isSearch, message.pieces, message.bytes] = [true, [], 0];
   } else if (command.field !== commands.echo && command.field !== commands.cancel)
-    message.failed = "unrecognizedOperation";
+    requireService(state.sender!, message, abstractSyntax);
   if (!command.hasDataSet) await endMessage(state, message);
+}
+
+function requireService({ services = [] }: ObjectReceiver, message: PendingMessage, abstractSyntax: string): void {
+  const { field, hasDataSet, sopClass } = message.command!;
+  const offered = services.filter((one) => one.field === field);
+  const service = offered.find((one) => one.abstractSyntax === abstractSyntax && sopClass === abstractSyntax);
+  if (offered.length === 0 || !hasDataSet) message.failed = "unrecognizedOperation";
+  else if (!service) message.failed = "classNotSupported";
+  else [message.service, message.pieces, message.bytes] = [service, [], 0];
 }
 
 async function openFile(state: AssociationState, message: PendingMessage): Promise<void> {
@@ -216,27 +243,22 @@ async function openFile(state: AssociationState, message: PendingMessage): Promi
 async function endMessage(state: AssociationState, message: PendingMessage): Promise<void> {
   const { command, file, announced } = message;
   state.message = null;
-  if (message.isSearch) return answerSearch(state, message);
-  if (command!.field === commands.cancel && state.finding?.message === command!.answered)
-    state.finding.cancelled = true;
+  if (message.service) return beginOperation(state, message, message.service);
+  if (command!.field === commands.cancel && state.operation?.message === command!.answered)
+    state.operation.cancelled = true;
   const status = message.failed ?? (file && announced ? await storeObject(state, file, announced) : "success");
   if (command!.field === commands.cancel) return;
-  const answer = buildResponse(command!, status);
-  state.socket.write(encodeFragment(message.context, answer, { isCommand: true, isLast: true }));
+  // The end of the association is noticed where its next unit is awaited.
+  void state.channel!.write(message.context, buildResponse(command!, status)).catch(() => {});
 }
 
-function answerSearch(state: AssociationState, { context, command, pieces: chunks }: PendingMessage): void {
-  const { socket, sender, title, peerMost } = state;
+function beginOperation(state: AssociationState, message: PendingMessage, service: DimseService): void {
+  const { context, command, pieces } = message;
   const { transferSyntax } = state.contexts.get(context)!;
-  const connection = {
-    context,
-    mostBytes: peerMost,
-    write: (bytes: Buffer) => void (socket.writable && socket.write(bytes)),
-  };
-  const searchRequest = { identifier: Buffer.concat(chunks), transferSyntax, callingTitle: title };
-  const searchInProgress = startFind(sender!.find!, command!, searchRequest, connection);
-  state.finding = searchInProgress;
-  void searchInProgress.over.finally(() => state.finding === searchInProgress && (state.finding = null));
+  const request = { command: command!, identifier: Buffer.concat(pieces), transferSyntax, callingTitle: state.title };
+  const running = startOperation(service, request, context, state.channel!);
+  state.operation = running;
+  void running.over.finally(() => state.operation === running && (state.operation = null));
 }
 
 async function storeObject(

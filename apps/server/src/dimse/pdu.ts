@@ -45,6 +45,20 @@ export interface AssociateRequest {
   /** The longest PDU that the peer accepts; 0: any. */
   mostBytes: number;
   protocol: number;
+  /** Storage classes for which the requestor states its roles (PS3.7 D.3.3.4). */
+  roles: RoleSelection[];
+}
+/** The roles of the side that requests the association, for one class. */
+export interface RoleSelection {
+  sopClass: string;
+  isScu: boolean;
+  isScp: boolean;
+}
+/** An association that the peer has accepted. */
+export interface AssociateAccept {
+  contexts: NegotiatedContext[];
+  mostBytes: number;
+  roles: RoleSelection[];
 }
 /** The response to a proposal: the transfer syntax, or the reason for its rejection (PS3.8 table 9-18). */
 export interface NegotiatedContext {
@@ -75,11 +89,12 @@ export function readAssociateRequest(body: Buffer): AssociateRequest {
     proposals: [],
     mostBytes: 0,
     protocol: body.readUInt16BE(0),
+    roles: [],
   };
   for (const { type, value } of readItems(body.subarray(fixedBytes))) {
     if (type === 0x10) request.applicationContext = readUid(value);
     else if (type === 0x20) request.proposals.push(readProposal(value));
-    else if (type === 0x50) request.mostBytes = readMaxLength(value);
+    else if (type === 0x50) [request.mostBytes, request.roles] = [readMaxLength(value), readRoles(value)];
   }
   const ids = new Set(request.proposals.map(({ id }) => id));
   if (request.proposals.length > maxContexts || ids.size < request.proposals.length)
@@ -119,6 +134,37 @@ function readMaxLength(value: Buffer): number {
   for (const { type, value: encodeItem } of readItems(value))
     if (type === 0x51 && encodeItem.length === 4) return encodeItem.readUInt32BE(0);
   return 0;
+}
+
+function readRoles(value: Buffer): RoleSelection[] {
+  const roles: RoleSelection[] = [];
+  for (const { type, value: role } of readItems(value)) {
+    if (type !== 0x54) continue;
+    const uidEnd = role.length < 4 ? Infinity : 2 + role.readUInt16BE(0);
+    if (uidEnd + 2 > role.length) throw new PduError("invalidParameter", "half a role selection");
+    const [isScu, isScp] = [role[uidEnd] === 1, role[uidEnd + 1] === 1];
+    roles.push({ sopClass: readUid(role.subarray(2, uidEnd)), isScu, isScp });
+  }
+  return roles;
+}
+
+/** Parses the acceptance of an association from the bytes after its header. */
+export function readAssociateAccept(body: Buffer): AssociateAccept {
+  if (body.length < fixedBytes) throw new PduError("invalidParameter", "a short association acceptance");
+  const accepted: AssociateAccept = { contexts: [], mostBytes: 0, roles: [] };
+  for (const { type, value } of readItems(body.subarray(fixedBytes))) {
+    if (type === 0x21) accepted.contexts.push(readContextResult(value));
+    else if (type === 0x50) [accepted.mostBytes, accepted.roles] = [readMaxLength(value), readRoles(value)];
+  }
+  return accepted;
+}
+
+function readContextResult(value: Buffer): NegotiatedContext {
+  if (value.length < 4) throw new PduError("invalidParameter", "half a presentation context");
+  const context: NegotiatedContext = { id: value[0]!, result: value[2] === 0 ? 0 : 3, transferSyntax: "" };
+  for (const { type, value: uid } of readItems(value.subarray(4)))
+    if (type === 0x40) context.transferSyntax = readUid(uid);
+  return context;
 }
 
 /** Returns the fragments of a data PDU, from the bytes after its header. */
@@ -173,10 +219,18 @@ export interface AssociateParties {
   calledTitle: string;
   callingTitle: string;
   mostBytes: number;
+  roles?: readonly RoleSelection[];
 }
 const applicationContext = "1.2.840.10008.3.1.1.1";
 export const isDicomContext = (name: string): boolean => name === applicationContext;
 export const implementation = { uid: "2.25.311279640112412866712331250217346213187", version: "ARCADA" } as const;
+
+function encodeRole({ sopClass, isScu, isScp }: RoleSelection): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(sopClass.length);
+  const flags = Buffer.from([Number(isScu), Number(isScp)]);
+  return encodeItem(0x54, Buffer.concat([length, Buffer.from(sopClass, "latin1"), flags]));
+}
 
 const encodeAssociate = (who: AssociateParties, contexts: Buffer[]): Buffer => {
   const most = Buffer.alloc(4);
@@ -184,6 +238,7 @@ const encodeAssociate = (who: AssociateParties, contexts: Buffer[]): Buffer => {
   const user = Buffer.concat([
     encodeItem(0x51, most),
     encodeTextItem(0x52, implementation.uid),
+    ...(who.roles ?? []).map(encodeRole),
     encodeTextItem(0x55, implementation.version),
   ]);
   const titles = [padTitle(who.calledTitle), padTitle(who.callingTitle)];

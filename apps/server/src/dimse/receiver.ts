@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { StartError } from "../platform/runtime/config.ts";
-import { serveAssociation, type ListeningApplication, type ObjectReceiver } from "./association.ts";
+import { serveAssociation, type ConnectedPeer, type ListeningApplication, type ObjectReceiver } from "./association.ts";
 
 const receiverRules = {
   connections: 64,
@@ -18,7 +18,7 @@ export interface DimseReceiver {
   close(): Promise<void>;
 }
 /** Null: the application is unknown. */
-type AdmitCaller = (callingTitle: string, address: string) => Promise<ObjectReceiver | null>;
+type AdmitCaller = (callingTitle: string, peer: ConnectedPeer) => Promise<ObjectReceiver | null>;
 
 interface ListenOptions {
   host: string;
@@ -114,7 +114,7 @@ function createGate(mayConnect: (address: string) => boolean): ConnectionGate {
  * BCP 195 (RFC 9325), as PS3.15 B.9 and B.12 require: TLS 1.2 with forward secrecy and authenticated encryption, or
  * 1.3.
  */
-const bcp195 = {
+export const bcp195 = {
   minVersion: "TLSv1.2",
   honorCipherOrder: true,
   ciphers: [
@@ -152,7 +152,7 @@ function tlsServer(tls: ReceiverTls, gate: ConnectionGate, serve: (socket: Socke
 /** Limits the number of simultaneous associations of each application. */
 function countAssociations(admit: AdmitCaller): ListeningApplication["admit"] {
   const open = new Map<string, number>();
-  return async (title, address) => {
+  return async (title, peer) => {
     const count = open.get(title) ?? 0;
     if (count >= receiverRules.associations) return "busy";
     open.set(title, count + 1);
@@ -161,7 +161,7 @@ function countAssociations(admit: AdmitCaller): ListeningApplication["admit"] {
       if (left > 0) open.set(title, left);
       else open.delete(title);
     };
-    const sender = await admit(title, address).catch((error: unknown) => {
+    const sender = await admit(title, peer).catch((error: unknown) => {
       leave();
       throw error;
     });

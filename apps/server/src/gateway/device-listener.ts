@@ -1,6 +1,7 @@
 import { writeBufferBytes, openIncomingFile, type IncomingFile, type AnnouncedObject } from "../dimse/incoming-file.ts";
 import type { ObjectReceiver } from "../dimse/association.ts";
-import type { FindHandler } from "../dimse/find-response.ts";
+import { createFindService, type FindHandler } from "../dimse/find-response.ts";
+import { worklistModel } from "../dimse/presentation-contexts.ts";
 import { openReceiver, type DimseReceiver } from "../dimse/receiver.ts";
 import type { GatewayConfig } from "./gateway.config.ts";
 import type { SendQueue } from "./send-queue.ts";
@@ -23,7 +24,7 @@ export const listenForDevices = (config: GatewayConfig, queue: SendQueue, find: 
 function createSender(queue: SendQueue, find: FindHandler): ObjectReceiver {
   const writeBuffer = Buffer.allocUnsafeSlow(writeBufferBytes);
   return {
-    find,
+    services: [createFindService(worklistModel, find)],
     open: (announced) => openReservedFile(queue, announced, writeBuffer),
     keep: async (file, { sopInstance }) => {
       const whole = await file.finish();

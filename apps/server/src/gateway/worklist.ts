@@ -3,19 +3,18 @@ import { LRUCache } from "lru-cache";
 import type { WorklistEntry } from "@arcada/contract/device/device.calls";
 import { worklistEntry } from "@arcada/contract/device/device.calls";
 import { z } from "zod";
-import { readDataSet, type StandaloneDataSet } from "@arcada/imaging/dicom/parse/read-data-set";
 import { explicitLittleEndian } from "../dimse/presentation-contexts.ts";
-import { FindRefused, type FindRequest } from "../dimse/find-response.ts";
+import { ServiceRefused, type ServiceRequest } from "../dimse/service.ts";
 import { removeFile, readText, writeDurably } from "../platform/storage/durable-writes.ts";
 import type { CloudClient } from "./cloud-client.ts";
 import { CloudRefused, isAccessDenied } from "./cloud-connection.ts";
 import type { GatewayConfig } from "./gateway.config.ts";
-import { createResponseWriter } from "./worklist-response.ts";
-import { toScheduledStep } from "./scheduled-step.ts";
-import { parseWorklistQuery, type WorklistQuery } from "./worklist-query.ts";
+import { createResponseWriter } from "../dimse/worklist/worklist-response.ts";
+import { toScheduledStep } from "../dimse/worklist/scheduled-step.ts";
+import { parseWorklistIdentifier, toWorklistFilter, type WorklistQuery } from "../dimse/worklist/worklist-query.ts";
 
 type CloudQuery = Parameters<CloudClient["worklist"]>[0];
-const worklistRules = { freshMs: 10_000, againMs: 300_000, pages: 5, answers: 500, asked: 200 } as const;
+const worklistRules = { freshMs: 10_000, againMs: 300_000, pages: 5, answers: 500 } as const;
 const cachedListSchema = z.object({ at: z.number(), list: z.array(worklistEntry) });
 type CachedList = z.output<typeof cachedListSchema>;
 
@@ -56,9 +55,9 @@ export class Worklist {
     clearInterval(this.#again);
   }
 
-  readonly find = async ({ identifier, transferSyntax, callingTitle }: FindRequest): Promise<readonly Buffer[]> => {
+  readonly find = async ({ identifier, transferSyntax, callingTitle }: ServiceRequest): Promise<readonly Buffer[]> => {
     const explicit = transferSyntax === explicitLittleEndian;
-    const [asked, criteria] = parseIdentifier(identifier, explicit);
+    const [asked, criteria] = parseWorklistIdentifier(identifier, explicit);
     const stations = this.#config.GATEWAY_CALLING_AES ?? new Map<string, string | null>();
     const title = stations.has(criteria.station) ? criteria.station : callingTitle;
     const modality = stations.get(title) ?? (criteria.modality || "OT");
@@ -67,7 +66,7 @@ export class Worklist {
     const scheduledSteps = found.map((entry) => toScheduledStep(entry, { title, modality }));
     const matching = scheduledSteps.filter((one) => criteria.matches(one));
     if (matching.length > worklistRules.answers)
-      throw new FindRefused("outOfResources", `more than ${worklistRules.answers} answers: ask for less`);
+      throw new ServiceRefused("outOfResources", `more than ${worklistRules.answers} answers: ask for less`);
     return matching.map(writeResponse);
   };
 
@@ -78,17 +77,17 @@ export class Worklist {
   async #entries(criteria: WorklistQuery): Promise<WorklistEntry[]> {
     try {
       if (Date.now() < this.#awayUntil) throw new Error("away");
-      return await this.#asked(toCloudQuery(criteria));
+      return await this.#asked(toWorklistFilter(criteria));
     } catch (error) {
       if (isAccessDenied(error)) {
         await this.forget();
-        throw new FindRefused("cannotProcess", "Arcada refuses this device");
+        throw new ServiceRefused("cannotProcess", "Arcada refuses this device");
       }
       const isAway = !(error instanceof CloudRefused);
       if (isAway && Date.now() >= this.#awayUntil) this.#awayUntil = Date.now() + worklistRules.freshMs;
       const { kept } = this;
       if (!kept || kept.ageMs > this.#config.GATEWAY_OFFLINE_HOURS * 3_600_000)
-        throw new FindRefused("cannotProcess", "Arcada is away and the work list too old");
+        throw new ServiceRefused("cannotProcess", "Arcada is away and the work list too old");
       const named = (entry: WorklistEntry) =>
         criteria.matchesPatient(toScheduledStep(entry, { title: "", modality: "" }));
       return this.#today!.list.filter(named);
@@ -137,37 +136,3 @@ export class Worklist {
 }
 
 const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
-
-function parseIdentifier(identifier: Buffer, explicit: boolean): [StandaloneDataSet, WorklistQuery] {
-  try {
-    const asked = readDataSet(identifier, { explicit });
-    if (asked.elements.length > worklistRules.asked) throw new RangeError("many keys");
-    return [asked, parseWorklistQuery(asked.item)];
-  } catch {
-    throw new FindRefused("otherThanSaid", "the identifier cannot be read");
-  }
-}
-
-/** Limits for an open range of days. */
-const [firstDay, lastDay] = ["1900-01-01", "2999-12-31"];
-
-/**
- * Builds the query to Arcada: name, number or days, if the search has them. Without any, Arcada returns today's
- * patients.
- */
-function toCloudQuery({ name, number, days: [from, to] }: WorklistQuery): CloudQuery {
-  const [begin, end] = [parseDay(from), parseDay(to)];
-  const hasDays = begin !== null || end !== null;
-  return {
-    ...(name !== "" && { name }),
-    // A partial number is matched here, among the patients of these days.
-    ...(number !== "" && !/[*?\\]/.test(number) && { number }),
-    ...(hasDays && { from: begin ?? firstDay, to: end ?? lastDay }),
-  };
-}
-function parseDay(text: string): string | null {
-  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
-  const iso = `${year}-${month}-${day}`;
-  const time = Date.parse(`${iso}T00:00:00Z`);
-  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? null : iso;
-}

@@ -157,19 +157,21 @@ function toInstance(row: InstanceRow, converted: DerivedFilesByOwner, reader: St
   };
 }
 
-/** A PDF is never shown inside these pages: it is handed to the browser as a file. */
+/** A document is never shown inside these pages: it is handed to the browser as a file. */
 function documentUrl(
   row: InstanceRow,
   files: readonly DerivedFileRow[],
   reader: StudyReader,
   original: string,
 ): string | null {
-  // A PDF cannot be de-identified, not even within a DICOM file.
+  // A document cannot be de-identified, not even within a DICOM file.
   if (reader.masked || reader.clean) return null;
   if (row.format === "pdf") return original;
   const file = files.find(({ role }) => role === "document");
-  if (!file) return null;
-  const name = `${row.name.replace(/\.(dcm|dicom)$/i, "")}.pdf`;
+  // A report or another object that nothing here opens is saved as the DICOM file that it is.
+  if (!file) return original;
+  const extension = file.type === "model/stl" ? "stl" : "pdf";
+  const name = `${row.name.replace(/\.(dcm|dicom)$/i, "")}.${extension}`;
   return reader.sign({
     area: "converted",
     iid: row.institution_id,

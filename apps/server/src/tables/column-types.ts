@@ -21,6 +21,8 @@ import type { OrderAction, OrderState } from "@arcada/contract/order/order.lifec
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { LabWord } from "@arcada/contract/order/lab-program.calls";
 import type { TemplateContent } from "@arcada/contract/order/template.calls";
+import type { CommitmentReport } from "@arcada/contract/pacs/commitment-report";
+import type { PacsProblem } from "@arcada/contract/pacs/pacs.calls";
 import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.lifecycle";
 import type { OralHabit } from "@arcada/contract/patient/patient-field-definition";
 import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.schema";
@@ -116,6 +118,9 @@ export interface ColumnTypes {
   "orders.rx": Rx;
   "orders.state": OrderState;
   "orders.step": z.output<typeof orderRow>["step"];
+  "pacs_destination.problem": PacsProblem;
+  "pacs_task.problem": PacsProblem;
+  "pacs_task.report": Json<CommitmentReport>;
   "patient.habits": OralHabit[];
   "patient_download.language": Language;
   "patient_merge.after": Json<Record<string, unknown>>;

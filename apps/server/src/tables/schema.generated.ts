@@ -998,6 +998,38 @@ export interface PackageDownloadTable {
   institution_id: string | null;
   at: Generated<string>;
 }
+export interface PacsDestinationTable {
+  institution_id: string;
+  id: string;
+  name: string;
+  title: string;
+  host: string;
+  port: number;
+  tls: boolean;
+  created_by: string;
+  created_at: Generated<string>;
+  reached_at: string | null;
+  failed_at: string | null;
+  problem: ColumnTypes["pacs_destination.problem"] | null;
+}
+export interface PacsTaskTable {
+  institution_id: string;
+  id: string;
+  destination_id: string;
+  study_id: string | null;
+  report: ColumnTypes["pacs_task.report"] | null;
+  state: Generated<"waiting" | "sending" | "sent" | "failed" | "cancelled">;
+  tries: Generated<number>;
+  total: Generated<number>;
+  delivered: Generated<string[]>;
+  warnings: Generated<number>;
+  problem: ColumnTypes["pacs_task.problem"] | null;
+  detail: string | null;
+  created_by: string | null;
+  created_at: Generated<string>;
+  next_at: Generated<string>;
+  finished_at: string | null;
+}
 export interface PasskeyTable {
   id: string;
   user_id: string;
@@ -1773,6 +1805,8 @@ export interface Tables {
   orders: OrdersTable;
   package_arrival: PackageArrivalTable;
   package_download: PackageDownloadTable;
+  pacs_destination: PacsDestinationTable;
+  pacs_task: PacsTaskTable;
   passkey: PasskeyTable;
   patient: PatientTable;
   patient_counter: PatientCounterTable;

@@ -8,7 +8,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   inbox: { file: "pages/inbox", texts: ["inbox", "study", "patient"] },
   patientDetail: {
     file: "pages/patient-detail",
-    texts: ["inbox", "patient", "study", "upload", "order", "viewer", "refusals", "share"],
+    texts: ["inbox", "patient", "study", "upload", "order", "viewer", "refusals", "share", "pacs"],
   },
   orderList: { file: "pages/order-list", texts: ["order", "institution"] },
   orderDetail: {
@@ -44,7 +44,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   leaving: { file: "data-export/data-export", texts: ["leaving", "refusals"] },
   arrivals: { file: "data-export/data-imports", texts: ["leaving", "refusals"] },
   labPrograms: { file: "order/lab-program/lab-programs", texts: ["labCase", "order", "refusals"] },
-  openInterface: { file: "integrations/integrations", texts: ["interface"] },
+  openInterface: { file: "integrations/integrations", texts: ["interface", "pacs"] },
   trail: { file: "audit/audit-log", texts: ["trail"] },
   myCapacity: { file: "capacity/clinic-capacity", texts: ["capacity", "myCapacity"] },
   cards: { file: "capacity/capacity-sales", texts: ["capacity", "cards"] },

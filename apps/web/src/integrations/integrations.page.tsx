@@ -7,6 +7,7 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { ApiKeysSection } from "./api-keys-section.tsx";
 import { LabAgentsSection } from "./lab-agents-section.tsx";
 import { ProvisioningSection } from "./scim-provisioning-section.tsx";
+import { PacsSection } from "./pacs-section.tsx";
 import { WebhooksSection } from "./webhooks-section.tsx";
 
 /** DICOMweb is for institutions that store images; a laboratory gets the images of its orders with them. */
@@ -24,6 +25,7 @@ export function Page() {
       {isLab && <LabAgentsSection />}
       <ApiKeysSection />
       <WebhooksSection />
+      {!isLab && <PacsSection />}
       <ProvisioningSection />
       <Section
         title={t("interface.addresses")}

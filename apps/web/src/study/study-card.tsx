@@ -1,6 +1,13 @@
 import { ActionIcon, Badge, Checkbox, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconDotsVertical, IconDownload, IconInfoCircle, IconTrash, IconUserShare } from "@tabler/icons-react";
+import {
+  IconDotsVertical,
+  IconDownload,
+  IconInfoCircle,
+  IconSend,
+  IconTrash,
+  IconUserShare,
+} from "@tabler/icons-react";
 import { moveStudyCalls } from "@arcada/contract/study/move-study.calls";
 import { studyDownloadCalls } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
@@ -13,6 +20,8 @@ import type { Translate } from "../i18n/texts.ts";
 import { AssignStudy } from "./inbox/assign-study.tsx";
 import { DownloadStudies } from "./download-studies.tsx";
 import { formatStudyDay, getViewer } from "./study-kinds.ts";
+import { pacsCalls } from "@arcada/contract/pacs/pacs.calls";
+import { SendToPacs } from "./send-to-pacs.tsx";
 import { ReconvertMenuItem } from "./reconvert-study.tsx";
 import { RemoveStudy } from "./remove-study.tsx";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
@@ -80,7 +89,9 @@ const describeStudy = (t: Translate, { takenAt, description, count, bytes }: Stu
     .join(" · ");
 
 function CardMenu({ study, tabIndex, onDetails }: Pick<StudyCardProps, "study" | "onDetails"> & { tabIndex: number }) {
-  const t = useTexts("study", "inbox");
+  const t = useTexts("study", "inbox", "pacs");
+  const maySend = useCanAccess(pacsCalls.send) && study.patientId !== null;
+  const [isSending, sending] = useDisclosure(false);
   const mayMove = useCanAccess(moveStudyCalls.move);
   const mayDownload = useCanAccess(studyDownloadCalls.download) && study.patientId !== null;
   const mayRemove = useCanAccess(studyCalls.remove);
@@ -111,6 +122,11 @@ function CardMenu({ study, tabIndex, onDetails }: Pick<StudyCardProps, "study" |
               {t("study.download.action")}
             </Menu.Item>
           )}
+          {maySend && (
+            <Menu.Item leftSection={<IconSend size={16} aria-hidden />} onClick={sending.open}>
+              {t("pacs.send")}
+            </Menu.Item>
+          )}
           <ReconvertMenuItem study={study} />
           {mayMove && (
             <Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={moving.open}>
@@ -132,6 +148,7 @@ function CardMenu({ study, tabIndex, onDetails }: Pick<StudyCardProps, "study" |
           onClose={downloading.close}
         />
       )}
+      <SendToPacs studyId={study.id} opened={isSending} onClose={sending.close} />
       <AssignStudy study={study} opened={isMoving} onClose={moving.close} />
       <RemoveStudy study={study} opened={isRemoving} onClose={removing.close} />
     </>

@@ -321,6 +321,11 @@ export const refusals = {
   scimGroupChanged: { code: 409903, status: 409, show: "toast" },
 
   noticeFixed: { code: 42260, status: 422, show: "toast" },
+  pacsTooMany: { code: 422971, status: 422, show: "form" },
+  pacsTitleTaken: { code: 409971, status: 409, show: "form" },
+  pacsAddress: { code: 422972, status: 422, show: "form" },
+  pacsNoTls: { code: 422973, status: 422, show: "form" },
+  pacsNoObjects: { code: 422974, status: 422, show: "toast" },
 } as const satisfies Record<string, Refusal>;
 
 export type RefusalName = keyof typeof refusals;

@@ -3,9 +3,12 @@ import { connect as secureConnect, type ConnectionOptions as SecureOptions } fro
 import {
   readCommand,
   buildRequest,
+  buildResponse,
   commands,
+  isResponse,
   statusCodes,
   type Command,
+  type Request,
 } from "../../../../apps/server/src/dimse/command-set.ts";
 import { verificationClass } from "../../../../apps/server/src/dimse/presentation-contexts.ts";
 import {
@@ -16,6 +19,7 @@ import {
   readAssociateRequest,
   readFragments,
   type Proposal,
+  type RoleSelection,
 } from "../../../../apps/server/src/dimse/pdu.ts";
 import { readPdus, type Pdu } from "../../../../apps/server/src/dimse/pdu-reader.ts";
 
@@ -31,9 +35,18 @@ export interface AssociationOptions {
   callingTitle?: string;
   calledTitle?: string;
   proposals?: Proposal[];
+  roles?: RoleSelection[];
   /** Speaks TLS. */
   tls?: SecureOptions;
 }
+
+/** A whole message of the peer. */
+export interface DimseMessage {
+  context: number;
+  command: Command;
+  data: Buffer | null;
+}
+type RequestContent = Pick<Request, "field" | "sopClass"> & Partial<Request>;
 
 /** Sends as a device would. */
 export class DimseClient {
@@ -61,10 +74,11 @@ export class DimseClient {
     callingTitle = "CBCT1",
     calledTitle = "ARCADA",
     proposals = defaultProposals,
+    roles = [],
     tls,
   }: AssociationOptions) {
     const client = await DimseClient.connect(port, tls);
-    client.socket.write(encodeAssociateRequest({ callingTitle, calledTitle, mostBytes: 65_536 }, proposals));
+    client.socket.write(encodeAssociateRequest({ callingTitle, calledTitle, mostBytes: 65_536, roles }, proposals));
     const unit = await client.readPdu();
     // The largest PDU that the peer accepts. An A-ASSOCIATE-AC has the same layout as a request.
     if (unit?.type === pduTypes.associateAccept)
@@ -92,6 +106,47 @@ export class DimseClient {
       const { status } = readCommand(fragment.bytes);
       if (status !== statusCodes.pending) return { status, answers };
       answers += 1;
+    }
+  }
+  /** Reads the next message with its data set. */
+  async readMessage(): Promise<DimseMessage> {
+    const pieces: Record<"command" | "data", Buffer[]> = { command: [], data: [] };
+    let command: Command | null = null;
+    for (;;) {
+      const unit = await this.readPdu();
+      if (unit?.type !== 4) throw new Error(`no message but ${unit ? `unit ${unit.type}` : "an end"}`);
+      for (const { id, isCommand, isLast, bytes } of readFragments(unit.body)) {
+        pieces[isCommand ? "command" : "data"].push(Buffer.from(bytes));
+        if (!isLast) continue;
+        if (isCommand) command = readCommand(Buffer.concat(pieces.command));
+        if (command && (!isCommand || !command.hasDataSet))
+          return { context: id, command, data: isCommand ? null : Buffer.concat(pieces.data) };
+      }
+    }
+  }
+  /**
+   * Sends a request and returns its responses up to the final one. `answer` returns the status for each request that
+   * the peer sends in the meantime.
+   */
+  async request(
+    context: number,
+    content: RequestContent,
+    data: Buffer,
+    answer: (message: DimseMessage) => number = () => 0,
+  ): Promise<DimseMessage[]> {
+    this.#message += 1;
+    const request = { sopInstance: "", ...content, message: this.#message, hasDataSet: true };
+    this.send(context, buildRequest(request), true);
+    this.send(context, data, false);
+    for (const responses: DimseMessage[] = []; ;) {
+      const message = await this.readMessage();
+      if (isResponse(message.command)) {
+        responses.push(message);
+        if (message.command.status !== statusCodes.pending) return responses;
+      } else {
+        const status = answer(message) === statusCodes.success ? "success" : "processingFailure";
+        this.send(message.context, buildResponse(message.command, status), true);
+      }
     }
   }
   async echo(): Promise<number> {

@@ -6,6 +6,8 @@ export type DicomTask =
   | { do: "read"; path: string }
   | { do: "identify"; path: string }
   | { do: "frames"; path: string; frames: number[]; stored: boolean }
+  /** The data set as plain values, little endian. */
+  | { do: "plain"; path: string; explicit: boolean }
   | { do: "bulk"; path: string; tag: string }
   | ({ do: "picture"; path: string; frame: number } & RenderOptions);
 
@@ -45,5 +47,6 @@ export type DicomResult =
   | { did: "identify"; identity: InstanceIdentity }
   /** `syntax` null: plain values, explicit little endian. */
   | { did: "frames"; frames: Uint8Array[]; syntax: string | null }
+  | { did: "plain"; bytes: Uint8Array }
   | { did: "bulk"; bytes: Uint8Array | null }
   | { did: "picture"; bytes: Uint8Array };

@@ -4,13 +4,15 @@ import sharp from "sharp";
 import { DicomError } from "@arcada/imaging/dicom/dicom-error";
 import { readCodestream } from "@arcada/imaging/dicom/pixels/codestream";
 import { findFrameByteRange } from "@arcada/imaging/dicom/pixels/frame-byte-range";
-import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
+import { isDocumentObject } from "@arcada/imaging/dicom/parse/document-object";
 import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readNativeFrame } from "@arcada/imaging/dicom/pixels/native-frame";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom, readDicomHead } from "@arcada/imaging/dicom/parse/read-dicom";
 import { renderFrame } from "@arcada/imaging/dicom/pixels/render-frame";
 import type { TaskResult, WorkerLoaded } from "../../platform/runtime/worker-pool.ts";
+import { encodePlainDataSet } from "@arcada/imaging/dicom/write/encode-plain-data-set";
+import { lookUpVr } from "../data-dictionary.ts";
 import { baseUrlPlaceholder, toDicomJson, parseDataset } from "../dicom-json.ts";
 import type { DicomResult, DicomTask, InstanceIdentity, RenderOptions, IndexedInstance } from "./dicom-task-types.ts";
 import { instanceAttributes } from "../indexing/level-attributes.ts";
@@ -43,6 +45,8 @@ async function executeTask(task: DicomTask): Promise<DicomResult> {
   const bytes = readFileSync(task.path);
   const file = readDicom(bytes);
   if (task.do === "read") return { did: "read", instance: readInstance(file, bytes.length) };
+  if (task.do === "plain")
+    return { did: "plain", bytes: await encodePlainDataSet(file, { explicit: task.explicit, lookUpVr }) };
   if (task.do === "bulk") return { did: "bulk", bytes: file.rawValue(`x${task.tag.toLowerCase()}`)?.slice() ?? null };
   if (task.do === "picture") return { did: "picture", bytes: await renderImage(file, task.frame, task) };
   const frames: Uint8Array[] = [];
@@ -69,9 +73,10 @@ function readHead(path: string): DicomFile | null {
 const isCoded = (file: DicomFile): boolean => file.dataSet.elements.x7fe00010?.encapsulatedPixelData === true;
 
 function readIdentity(file: DicomFile): InstanceIdentity {
-  const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid, ...header } = readDicomHeader(file);
-  // A presentation state is a part of its study without pixels of its own.
-  const hasPixels = header.hasPixels || header.presentation !== null || isEncapsulatedPdf({ sopClassUid });
+  const header = readDicomHeader(file);
+  const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid } = header;
+  // A presentation state is a part of its study without pixels of its own, and so is a document.
+  const hasPixels = header.hasPixels || header.presentation !== null || isDocumentObject(header);
   return { study: studyInstanceUid, series: seriesInstanceUid, uid: sopInstanceUid, sopClass: sopClassUid, hasPixels };
 }
 

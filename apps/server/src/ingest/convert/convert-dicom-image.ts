@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
+import { isDocumentObject } from "@arcada/imaging/dicom/parse/document-object";
 import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { unifyScale, toGrey16, type Grey16 } from "@arcada/imaging/dicom/pixels/grey16";
 import { readOverlay } from "@arcada/imaging/dicom/pixels/overlay";
@@ -9,19 +9,20 @@ import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { scaleWindow } from "@arcada/imaging/dicom/pixels/read-voi";
 import { toGrey8 } from "@arcada/imaging/image/voi-window";
 import type { ImageInfo } from "../../tables/study-columns.ts";
-import { extractDocument } from "./pdf-document.ts";
+import { convertDocument } from "./pdf-document.ts";
 import { toSharp, writeThumbnail, writeFile, writeBits, writeGrey16 } from "./write-image-files.ts";
 import type { DerivedFile, PixelResult } from "./pixel-task-types.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /**
  * Converts a DICOM image for viewers, each of its frames to a file: grey values after the modality transformation, or
- * an ordinary image if it is in colour. A PDF in a DICOM file is extracted unchanged.
+ * an ordinary image if it is in colour. A PDF or STL in a DICOM file is extracted unchanged.
  * @param states presentation states of its study; the latest that refers to the image is applied
  */
 export async function convertDicomImage(path: string, states: readonly string[], out: string): Promise<PixelResult> {
   const file = readDicom(readFileSync(path));
-  if (isEncapsulatedPdf(readDicomHeader(file))) return extractDocument(file, out);
+  const header = readDicomHeader(file);
+  if (isDocumentObject(header)) return convertDocument(file, header, out);
   const first = await decodeFrame(file, 0);
   const applied = resolvePresentation(
     states.map((state) => readDicom(readFileSync(state))),

@@ -215,7 +215,7 @@ async function storeResult(run: JobRun, instance: Instance, result: TaskResult<P
     });
   }
   if (converted.did === "document") {
-    const file = await storeDerivedFile(run, converted.file);
+    const file = converted.file && (await storeDerivedFile(run, converted.file));
     return saveIfRunning(run, (db) => study.saveDocument(db, instance, file));
   }
   if (converted.did !== "picture") throw new Error(`a thread answered ${converted.did}`);

@@ -1,14 +1,19 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { extractPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
+import { extractDocument, isEncapsulatedPdf, isEncapsulatedStl } from "@arcada/imaging/dicom/parse/document-object";
+import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { writeFile } from "./write-image-files.ts";
 import type { PixelResult } from "./pixel-task-types.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
-/** The PDF out of a DICOM file, byte for byte. */
-export const extractDocument = (file: DicomFile, out: string): PixelResult => ({
-  did: "document",
-  file: writeFile(out, "document", extractPdf(file), "application/pdf"),
-});
+/** The PDF or STL out of a DICOM file, byte for byte. Any other document stays in its file, which people download. */
+export function convertDocument(file: DicomFile, header: DicomHeader, out: string): PixelResult {
+  const [kind, type] = isEncapsulatedPdf(header)
+    ? (["pdf", "application/pdf"] as const)
+    : isEncapsulatedStl(header)
+      ? (["stl", "model/stl"] as const)
+      : [null, ""];
+  return { did: "document", file: kind && writeFile(out, "document", extractDocument(file, kind), type) };
+}
 
 // Readers accept the end mark within the last kilobyte; some programs write more after it.
 const tailBytes = 16 * 1024;

@@ -38,7 +38,7 @@ export interface DerivedFile {
 export type PixelResult =
   | { did: "look"; picture: InspectedImage | null; textures?: string[] }
   | { did: "picture"; info: ImageInfo; images: DerivedFile[]; overlays: DerivedFile[]; thumbnail: DerivedFile }
-  | { did: "document"; file: DerivedFile }
+  | { did: "document"; file: DerivedFile | null }
   | { did: "model"; info: Omit<ModelInfo, "jaw">; isMissingMaterial: boolean; glb: DerivedFile; thumbnail: DerivedFile }
   | { did: "volume"; arch: VolumeInfo["arch"] };
 

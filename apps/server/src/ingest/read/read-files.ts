@@ -1,4 +1,4 @@
-import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
+import { isDocumentObject } from "@arcada/imaging/dicom/parse/document-object";
 import type { FileKind } from "@arcada/imaging/file-kind";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { RecognisedSource, RefusedFile } from "./unpack-sources.ts";
@@ -68,7 +68,7 @@ async function readDicomFile(run: JobRun, source: ImportSource): Promise<ReadFil
   if ("refusal" in result) return result.refusal;
   const { header, sha256 } = result.value;
   if (header.sopClassUid === directory) return null;
-  return header.hasPixels || header.presentation || isEncapsulatedPdf(header)
+  return header.hasPixels || header.presentation || isDocumentObject(header)
     ? { ...source, format: "dicom", header, sha256 }
     : "fileNoPicture";
 }

@@ -1,4 +1,4 @@
-import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
+import { isDocumentObject } from "@arcada/imaging/dicom/parse/document-object";
 import { guessImageKind, guessPlainImageKind } from "@arcada/imaging/dicom/parse/image-kind";
 import { getBaseFileName } from "@arcada/imaging/mesh/obj-materials";
 import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
@@ -132,7 +132,7 @@ function planDicomStudy<F extends ReadableFile>(
   const shown = groups.find(({ instances }) => instances[0]!.hasPixels) ?? groups.find(isDocument);
   const first = (volume ?? shown ?? groups[0]!).instances[0]!;
   const states = groups.flatMap(({ instances }) => instances.flatMap(({ presentation }) => presentation ?? []));
-  const guess = isEncapsulatedPdf(first) ? ({ kind: "document", isCertain: true } as const) : guessImageKind(first);
+  const guess = isDocumentObject(first) ? ({ kind: "document", isCertain: true } as const) : guessImageKind(first);
   const kind = volume
     ? ("ct" as const)
     : guess.kind !== "document" && requestedKind && requestedKind !== "model" && requestedKind !== "ct"
@@ -153,7 +153,7 @@ function planDicomStudy<F extends ReadableFile>(
 }
 
 const isDocument = <F extends ReadableFile>({ instances }: SeriesGroup<TaggedHeader<F>>): boolean =>
-  isEncapsulatedPdf(instances[0]!);
+  isDocumentObject(instances[0]!);
 
 const planDicomSeries = <F extends ReadableFile>(
   group: SeriesGroup<TaggedHeader<F>>,

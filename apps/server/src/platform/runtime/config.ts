@@ -4,7 +4,7 @@ import { z } from "zod";
 import { accountRules, isEmail } from "@arcada/contract/account/account.rules";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { defaultDataDir, MissingHomeError } from "./data-folder.ts";
-import { applicationTitle, dicomCallers } from "./dicom-callers.ts";
+import { applicationTitle, dicomCallers, dicomTitles, dicomTitleValues } from "./dicom-callers.ts";
 import { toBlockList } from "../security/outbound-address-guard.ts";
 import { isLoopback } from "../http/loopback-host.ts";
 import { loopback, providers } from "./identity-provider-settings.ts";
@@ -119,6 +119,12 @@ const settings = z.object({
   DICOM_HOST: z.string().optional(),
   DICOM_AE_TITLE: applicationTitle.default("ARCADA"),
   DICOM_CALLING_AES: dicomCallers,
+  /** Those of them that may also search and retrieve the studies of their clinic. */
+  DICOM_QUERY_AES: dicomTitles,
+  /** Those of them that receive the work list of their clinic, each with its modality: CBCT1=CT,PANO=PX. */
+  DICOM_WORKLIST_AES: dicomTitleValues,
+  /** Private networks in which studies may be sent to a PACS. Without it, only addresses on the internet. */
+  DICOM_NETWORKS: networks,
   /**
    * Files in PEM. With them the port speaks only TLS; if an authority is set too, devices must present a certificate of
    * it.
@@ -126,6 +132,8 @@ const settings = z.object({
   DICOM_TLS_CERT: z.string().optional(),
   DICOM_TLS_KEY: z.string().optional(),
   DICOM_TLS_CA: z.string().optional(),
+  /** The name that the certificate of an application must have: CBCT1=cbct1.clinic.example. */
+  DICOM_TLS_NAMES: dicomTitleValues,
   /** Pages of other origins that may use DICOMweb with a token of their own. */
   DICOMWEB_ORIGINS: origins,
   /** Private networks to which webhooks may be sent, also without TLS. All others must be on the internet, by https. */
@@ -240,6 +248,7 @@ const dependentSettings = [
   { one: "DICOM_TLS_CERT", others: ["DICOM_TLS_KEY"] },
   { one: "DICOM_TLS_KEY", others: ["DICOM_TLS_CERT"] },
   { one: "DICOM_TLS_CA", others: ["DICOM_TLS_CERT"] },
+  { one: "DICOM_TLS_NAMES", others: ["DICOM_TLS_CA"] },
 ] as const;
 
 type Settings = z.output<typeof settings>;

@@ -33,6 +33,28 @@ export const dicomCallers = z
       ),
   );
 
+/** TITLE,TITLE: applications that also have another right. */
+export const dicomTitles = z
+  .string()
+  .default("")
+  .transform((text) => splitRows(text))
+  .pipe(z.array(applicationTitle))
+  .transform((titles): ReadonlySet<string> => new Set(titles));
+
+/** TITLE=value,TITLE=value; a title alone has the value "". */
+export const dicomTitleValues = z
+  .string()
+  .default("")
+  .transform((text) => splitRows(text).map((row) => row.split(/=(.*)/s).slice(0, 2) as [string, string?]))
+  .pipe(z.array(z.tuple([applicationTitle, z.string().max(200).default("")])))
+  .transform((rows): ReadonlyMap<string, string> => new Map(rows));
+
+const splitRows = (text: string): string[] =>
+  text
+    .split(",")
+    .map((row) => row.trim())
+    .filter(Boolean);
+
 function parseCaller(row: string): [string, string[], string] | string[] {
   const [who = "", iid = ""] = row.split(/=(?=[^=]*$)/).map((part) => part.trim());
   if (!row.includes("=")) return [row];

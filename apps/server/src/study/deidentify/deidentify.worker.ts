@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { deidentifyDicom } from "@arcada/imaging/dicom/deidentify/deidentify-dicom";
-import { isEncapsulatedPdf } from "@arcada/imaging/dicom/parse/encapsulated-pdf";
+import { isDocumentObject } from "@arcada/imaging/dicom/parse/document-object";
 import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { deidentifyMaterial, deidentifyMesh } from "@arcada/imaging/deidentify/deidentify-mesh";
@@ -33,7 +33,7 @@ function runTask({ path, out, manner: deidentifyOptions }: DeidentifyTask): Task
 function deidentifyBytes(bytes: Uint8Array, deidentifyOptions: SerializedDeidentifyOptions): Uint8Array | null {
   const kind = detectFileKind(bytes, "", bytes.length);
   // Words that name a person in a document cannot be distinguished from its other words.
-  if (kind === "dicom" && isEncapsulatedPdf(readDicomHeader(readDicom(bytes)))) return null;
+  if (kind === "dicom" && isDocumentObject(readDicomHeader(readDicom(bytes)))) return null;
   if (kind === "dicom")
     return deidentifyDicom(bytes, { ...deidentifyOptions, uid: (uid) => deriveUid(deidentifyOptions.key, uid) }).bytes;
   if (kind === "stl" || kind === "ply" || kind === "obj") return deidentifyMesh(bytes, kind);

@@ -1,13 +1,9 @@
 import { joinBytes } from "@arcada/imaging/join-bytes";
-import {
-  selectWritableCharset,
-  formatSpecificCharacterSet,
-  encodeText,
-  type WritableCharset,
-} from "@arcada/imaging/dicom/write/encode-text";
+import type { WritableCharset } from "@arcada/imaging/dicom/write/encode-text";
 import type { StandaloneDataSet, StandaloneElement } from "@arcada/imaging/dicom/parse/read-data-set";
 import { encodeElement, encodeItem } from "@arcada/imaging/dicom/write/encode-element";
 import { tags, type Tag } from "@arcada/imaging/dicom/parse/tags";
+import { declaredSet, encodeInRequestedSet, encodeTextValue, type AnswerEncoding } from "../response-character-set.ts";
 import { topLevelKeys, stepSequence, stepKeys } from "./worklist-query.ts";
 import type { ScheduledStep } from "./scheduled-step.ts";
 
@@ -26,31 +22,10 @@ export function createResponseWriter(
   explicit: boolean,
   defaultSet: WritableCharset,
 ): (entry: ScheduledStep) => Buffer {
-  const named = query.item.texts(tags.characterSet);
-  const set = named.length === 0 ? null : selectWritableCharset(named);
   return (entry) => {
     const [top, inner] = [topLevelValues(entry), stepValues(entry)];
-    for (const [declared, isLatin] of characterSetsToTry(set, defaultSet)) {
-      const writer = { explicit, set: declared, isLatin };
-      const bytes = encodeResponse(query, top, inner, writer);
-      if (bytes) return Buffer.from(bytes);
-    }
-    throw new Error("UTF-8 lacks no letter");
+    return encodeInRequestedSet(query, { explicit, defaultSet }, (writer) => encodeResponse(query, top, inner, writer));
   };
-}
-
-/**
- * Character sets to try, in this order: the requested one (ASCII if none); for a requested set without Chinese, the
- * Latin group of names alone; if none was requested, the usual one; last UTF-8, which has every character.
- */
-function* characterSetsToTry(
-  set: WritableCharset | null,
-  defaultSet: WritableCharset,
-): Generator<readonly [WritableCharset, boolean]> {
-  yield [set ?? "ISO_IR 6", false];
-  if (set === "ISO_IR 100" || set === "ISO_IR 6") yield [set, true];
-  if (set === null) yield [defaultSet, false];
-  yield ["ISO_IR 192", false];
 }
 
 const topLevelValues = (entry: ScheduledStep): ElementValues =>
@@ -74,26 +49,19 @@ const stepValues = (entry: ScheduledStep): ElementValues =>
     [stepKeys.stepId, { vr: "SH", text: entry.stepId }],
   ]);
 
-interface WriteOptions {
-  explicit: boolean;
-  set: WritableCharset;
-  isLatin: boolean;
-}
-
 /** Null: a character is missing in the character set. */
 function encodeResponse(
   query: StandaloneDataSet,
   top: ElementValues,
   inner: ElementValues,
-  writer: WriteOptions,
+  writer: AnswerEncoding,
 ): Uint8Array | null {
   const parts: (Uint8Array | null)[] = [];
-  const isPlain = writer.set === "ISO_IR 6";
+  const named = declaredSet(writer);
   const elements = query.elements.filter(({ tag }) => tag !== tags.characterSet && !tag.endsWith("0000"));
   const declared: StandaloneElement = { tag: tags.characterSet, vr: "CS", items: null };
-  for (const element of [...(isPlain ? [] : [declared]), ...elements].toSorted(compareTags)) {
-    if (element === declared)
-      parts.push(encodeValue(element, { vr: "CS", text: formatSpecificCharacterSet(writer.set) }, writer));
+  for (const element of [...(named === null ? [] : [declared]), ...elements].toSorted(compareTags)) {
+    if (element === declared) parts.push(encodeValue(element, { vr: "CS", text: named ?? "" }, writer));
     else if (element.tag === stepSequence) parts.push(encodeStepSequence(element, inner, writer));
     else parts.push(encodeValue(element, top.get(element.tag), writer));
   }
@@ -106,7 +74,7 @@ const compareTags = (one: StandaloneElement, other: StandaloneElement): number =
 function encodeStepSequence(
   { items }: StandaloneElement,
   inner: ElementValues,
-  writer: WriteOptions,
+  writer: AnswerEncoding,
 ): Uint8Array | null {
   const named = items?.[0]?.elements.filter(({ tag }) => !tag.endsWith("0000")) ?? [];
   const everything = [...inner.keys()].map((tag): StandaloneElement => ({ tag, vr: undefined, items: null }));
@@ -124,13 +92,10 @@ const littleEndian = (explicit: boolean) => ({ explicit, little: true });
 function encodeValue(
   { tag, vr, items }: StandaloneElement,
   value: ElementValue | undefined,
-  writer: WriteOptions,
+  writer: AnswerEncoding,
 ): Uint8Array | null {
-  const { explicit, set, isLatin } = writer;
+  const { explicit } = writer;
   const form = value?.vr ?? (items ? "SQ" : vr) ?? "UN";
-  const text = value?.vr === "PN" && isLatin ? value.text.split("=")[0]! : (value?.text ?? "");
-  const bytes = encodeText(text, set);
-  if (!bytes) return null;
-  const padding = bytes.length % 2 === 1 ? [Uint8Array.of(form === "UI" ? 0 : 0x20)] : [];
-  return encodeElement({ tag, ...(explicit && { vr: form }) }, joinBytes([bytes, ...padding]), littleEndian(explicit));
+  const bytes = encodeTextValue(form, value?.text ?? "", writer);
+  return bytes && encodeElement({ tag, ...(explicit && { vr: form }) }, bytes, littleEndian(explicit));
 }

@@ -1,8 +1,10 @@
 import { matchesWildcards } from "@arcada/contract/device/wildcard-matching";
 import type { DicomItem } from "@arcada/imaging/dicom/parse/dicom-item";
+import { readDataSet, type StandaloneDataSet } from "@arcada/imaging/dicom/parse/read-data-set";
 import type { Tag } from "@arcada/imaging/dicom/parse/tags";
+import { ServiceRefused } from "../service.ts";
 import type { ScheduledStep } from "./scheduled-step.ts";
-import { trimEndMatching } from "../platform/text/trim-characters.ts";
+import { trimEndMatching } from "../../platform/text/trim-characters.ts";
 
 /** PS3.4 K.6.1.2: the first item of the Scheduled Procedure Step Sequence contains half of the keys. */
 export const stepSequence = "x00400100";
@@ -103,4 +105,44 @@ function isNamed(wanted: string, name: string): boolean {
   // People who type at a device leave out the parts after the family name.
   const patterns = [folded(wanted), `${folded(wanted)}^*`, folded(wanted).replaceAll("^", "")];
   return patterns.some((pattern) => forms.some((form) => matchesWildcards(pattern, form)));
+}
+
+const maxElements = 200;
+
+/** Parses the identifier of a search. Throws ServiceRefused. */
+export function parseWorklistIdentifier(identifier: Buffer, explicit: boolean): [StandaloneDataSet, WorklistQuery] {
+  try {
+    const asked = readDataSet(identifier, { explicit });
+    if (asked.elements.length > maxElements) throw new RangeError("many keys");
+    return [asked, parseWorklistQuery(asked.item)];
+  } catch {
+    throw new ServiceRefused("otherThanSaid", "the identifier cannot be read");
+  }
+}
+
+/** The part of a search that selects records: name, number or days. Without any, today's patients. */
+export interface WorklistFilter {
+  name?: string;
+  number?: string;
+  from?: string;
+  to?: string;
+}
+/** Limits for an open range of days. */
+const [firstDay, lastDay] = ["1900-01-01", "2999-12-31"];
+
+export function toWorklistFilter({ name, number, days: [from, to] }: WorklistQuery): WorklistFilter {
+  const [begin, end] = [parseDay(from), parseDay(to)];
+  const hasDays = begin !== null || end !== null;
+  return {
+    ...(name !== "" && { name }),
+    // A partial number is matched here, among the patients of these days.
+    ...(number !== "" && !/[*?\\]/.test(number) && { number }),
+    ...(hasDays && { from: begin ?? firstDay, to: end ?? lastDay }),
+  };
+}
+function parseDay(text: string): string | null {
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
+  const iso = `${year}-${month}-${day}`;
+  const time = Date.parse(`${iso}T00:00:00Z`);
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? null : iso;
 }
