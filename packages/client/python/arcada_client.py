@@ -17,6 +17,80 @@ from typing import Any, Literal, NotRequired, TypedDict, Union
 API_VERSION = "1.0.0"
 
 
+AgentFetchRequest = TypedDict(
+    "AgentFetchRequest",
+    {
+        "id": "str",
+    },
+)
+
+AgentFetchResult = TypedDict(
+    "AgentFetchResult",
+    {
+        "url": "str",
+        "files": "int",
+        "bytes": "float",
+    },
+)
+
+AgentOrdersRequest = TypedDict(
+    "AgentOrdersRequest",
+    {
+        "known": "NotRequired[list[str]]",
+    },
+)
+
+AgentOrdersResult = TypedDict(
+    "AgentOrdersResult",
+    {
+        "wanted": "list[dict[str, Any]]",
+        "known": "list[dict[str, Any]]",
+    },
+)
+
+AgentProgramResult = TypedDict(
+    "AgentProgramResult",
+    {
+        "package": "Union[dict[str, Any], None]",
+    },
+)
+
+AgentReportRequest = TypedDict(
+    "AgentReportRequest",
+    {
+        "version": "str",
+        "delivered": "int",
+        "designs": "int",
+        "waiting": "int",
+        "problem": "Union[Literal[\"folderUnusable\", \"diskFull\", \"downloadBroken\", \"designRefused\", \"designLate\", \"caseMissing\", \"orderCancelled\", \"orderChanged\"], None]",
+        "numbers": "NotRequired[list[str]]",
+    },
+)
+
+AgentReportResult = TypedDict(
+    "AgentReportResult",
+    {
+        "key": "str",
+        "laboratory": "str",
+    },
+)
+
+AgentSubmitRequest = TypedDict(
+    "AgentSubmitRequest",
+    {
+        "id": "str",
+        "files": "list[dict[str, Any]]",
+    },
+)
+
+AgentSubmitResult = TypedDict(
+    "AgentSubmitResult",
+    {
+        "revision": "int",
+        "isNew": "bool",
+    },
+)
+
 Annotation = TypedDict(
     "Annotation",
     {
@@ -133,6 +207,7 @@ Institution = TypedDict(
         "autoAcceptRelations": "bool",
         "sharePhones": "bool",
         "requireFactor": "bool",
+        "launchCreatesPatients": "bool",
         "receiptDays": "Union[int, None]",
         "retentionYears": "Union[int, None]",
         "timeZone": "str",
@@ -251,7 +326,7 @@ OrderDownloadRequest = TypedDict(
     {
         "id": "str",
         "files": "NotRequired[list[str]]",
-        "layout": "NotRequired[Literal[\"folders\", \"exocad\"]]",
+        "layout": "NotRequired[Literal[\"folders\", \"exocad\", \"threeShape\"]]",
     },
 )
 
@@ -685,6 +760,23 @@ PatientUpdateRequest = TypedDict(
     },
 )
 
+PracticeIssueCodeRequest = TypedDict(
+    "PracticeIssueCodeRequest",
+    {
+        "request": "dict[str, Any]",
+        "user": "NotRequired[str]",
+    },
+)
+
+PracticeIssueCodeResult = TypedDict(
+    "PracticeIssueCodeResult",
+    {
+        "code": "str",
+        "expiresIn": "int",
+        "path": "str",
+    },
+)
+
 RefusedFile = TypedDict(
     "RefusedFile",
     {
@@ -950,6 +1042,14 @@ InstitutionDetailInput = TypedDict(
     },
 )
 
+AgentProgramInput = TypedDict(
+    "AgentProgramInput",
+    {
+        "product": "Literal[\"Arcada Gateway linux-x64\", \"Arcada Gateway win-x64\", \"Arcada Gateway darwin-arm64\"]",
+        "version": "str",
+    },
+)
+
 RelationListInput = TypedDict(
     "RelationListInput",
     {
@@ -1062,6 +1162,7 @@ OrderListInput = TypedDict(
         "sentTo": "NotRequired[str]",
         "completedFrom": "NotRequired[str]",
         "completedTo": "NotRequired[str]",
+        "openOn": "NotRequired[str]",
         "delivered": "NotRequired[Literal[\"late\", \"onTime\"]]",
         "remake": "NotRequired[Literal[\"any\", \"lab\", \"clinic\", \"material\", \"patient\", \"unstated\"]]",
         "list": "NotRequired[Literal[\"sent\", \"received\"]]",
@@ -1165,6 +1266,36 @@ class Arcada:
         """The session's organisation. Scope: organisation.read."""
         return self._call("GET", "/v1/institution/detail", values)
 
+    def agent_orders(
+        self, values: AgentOrdersRequest
+    ) -> AgentOrdersResult:
+        """The received orders that a laboratory designs now, and the present state of the others that its agent has delivered. Scope: lab.agent."""
+        return self._call("POST", "/v1/agent/orders", values)
+
+    def agent_fetch(
+        self, values: AgentFetchRequest
+    ) -> AgentFetchResult:
+        """Prepares the archive of an order that is designed now, as a project of exocad, for the laboratory's agent. Scope: lab.agent."""
+        return self._call("POST", "/v1/agent/fetch", values)
+
+    def agent_submit(
+        self, values: AgentSubmitRequest, *, idempotency_key: str | None = None
+    ) -> AgentSubmitResult:
+        """Submits a design that the laboratory's agent found in the case's folder, as a new revision. A design that still waits for its approval is withdrawn first; the files of the newest revision make none. Scope: lab.agent."""
+        return self._call("POST", "/v1/agent/submit", values, idempotency_key)
+
+    def agent_report(
+        self, values: AgentReportRequest
+    ) -> AgentReportResult:
+        """Says how a laboratory's agent does; its managers see it beside the agent's key. Scope: lab.agent."""
+        return self._call("POST", "/v1/agent/report", values)
+
+    def agent_program(
+        self, values: AgentProgramInput
+    ) -> AgentProgramResult:
+        """The newest package of the agent's own program above a version, or null. Scope: lab.agent."""
+        return self._call("GET", "/v1/agent/program", values)
+
     def relation_list(
         self, values: RelationListInput | None = None
     ) -> RelationListResult:
@@ -1200,6 +1331,12 @@ class Arcada:
     ) -> PatientTimelineResult:
         """What happened to a patient, newest first; `kinds` names those wanted, with commas between. Scope: patients.read."""
         return self._call("GET", "/v1/patient/timeline", values)
+
+    def practice_issue_code(
+        self, values: PracticeIssueCodeRequest
+    ) -> PracticeIssueCodeResult:
+        """By a key: makes a single-use code, good for 60 seconds, that opens a patient or study. It signs nobody in; with a user, it works for them alone. Scope: patients.launch."""
+        return self._call("POST", "/v1/practice/code", values)
 
     def study_list(
         self, values: StudyListInput

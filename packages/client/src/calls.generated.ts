@@ -3,6 +3,86 @@
 /** The version of the open interface from which this file was made. */
 export const apiVersion = "1.0.0";
 
+export interface AgentFetchRequest {
+  id: string;
+}
+
+export interface AgentFetchResult {
+  url: string;
+  files: number;
+  bytes: number;
+}
+
+export interface AgentOrdersRequest {
+  known?: Array<string>;
+}
+
+export interface AgentOrdersResult {
+  wanted: Array<{
+    id: string;
+    number: string;
+    state: "draft" | "awaiting_sending" | "pending" | "awaiting_scheme" | "awaiting_design" | "awaiting_dispatch" | "awaiting_receipt" | "forwarded" | "completed" | "cancelled" | "refused";
+    step: string;
+    designRevision: number;
+    files: number;
+    content: string;
+  }>;
+  known: Array<{
+    id: string;
+    number: string;
+    state: "draft" | "awaiting_sending" | "pending" | "awaiting_scheme" | "awaiting_design" | "awaiting_dispatch" | "awaiting_receipt" | "forwarded" | "completed" | "cancelled" | "refused";
+    step: string;
+    designRevision: number;
+    files: number;
+    content: string;
+  }>;
+}
+
+export interface AgentProgramResult {
+  package: {
+    product: string;
+    version: string;
+    sha256: string;
+    size: number;
+    id: string;
+    name: string;
+    fileName: string;
+    algorithm: "Ed25519";
+    signature: string;
+    signedBy: string;
+    url: string;
+    signatureUrl: string;
+  } | null;
+}
+
+export interface AgentReportRequest {
+  /** The record's `version` as the caller read it last. If somebody has changed the record since, the call is refused and nothing is written. */
+  version: string;
+  delivered: number;
+  designs: number;
+  waiting: number;
+  problem: "folderUnusable" | "diskFull" | "downloadBroken" | "designRefused" | "designLate" | "caseMissing" | "orderCancelled" | "orderChanged" | null;
+  numbers?: Array<string>;
+}
+
+export interface AgentReportResult {
+  key: string;
+  laboratory: string;
+}
+
+export interface AgentSubmitRequest {
+  id: string;
+  files: Array<{
+    upload: string;
+    sha256: string;
+  }>;
+}
+
+export interface AgentSubmitResult {
+  revision: number;
+  isNew: boolean;
+}
+
 export interface Annotation {
   id: string;
   tool: "length" | "angle" | "cobb" | "ratio" | "path" | "arrow" | "text" | "tooth" | "calibration" | "profile" | "ellipse" | "rectangle" | "arch" | "canal" | "sinus" | "implant" | "root" | "airway" | "scene" | "surface" | "thickness" | "pin" | "registration" | "orientation";
@@ -165,6 +245,7 @@ export interface Institution {
   autoAcceptRelations: boolean;
   sharePhones: boolean;
   requireFactor: boolean;
+  launchCreatesPatients: boolean;
   receiptDays: number | null;
   retentionYears: number | null;
   timeZone: string;
@@ -322,7 +403,7 @@ export interface OrderDownloadRequest {
   /** Only these files of the order. If omitted: all that the caller may take. */
   files?: Array<string>;
   /** `folders`: a folder for each kind of file; `exocad`: a project of exocad DentalCAD with the prescription. */
-  layout?: "folders" | "exocad";
+  layout?: "folders" | "exocad" | "threeShape";
 }
 
 export interface OrderDownloadResult {
@@ -833,6 +914,30 @@ export interface PatientUpdateRequest {
   evenIfDuplicate?: boolean;
 }
 
+export interface PracticeIssueCodeRequest {
+  request: {
+    person?: {
+      number?: string;
+      name?: string;
+      birthDate?: string | null;
+      sex?: "male" | "female" | "other" | null;
+    };
+    studies?: Array<string>;
+    accession?: string;
+    studyIds?: Array<string>;
+    newest?: number;
+    from?: string;
+    to?: string;
+  };
+  user?: string;
+}
+
+export interface PracticeIssueCodeResult {
+  code: string;
+  expiresIn: number;
+  path: string;
+}
+
 export interface RefusedFile {
   name: string;
   refusal: string;
@@ -1143,6 +1248,21 @@ export interface Calls {
   "launch.code": { input: LaunchCodeRequest; output: LaunchCodeResult };
   /** The session's organisation. Scope: organisation.read. */
   "institution.detail": { input: Record<string, unknown>; output: Institution };
+  /** The received orders that a laboratory designs now, and the present state of the others that its agent has delivered. Scope: lab.agent. */
+  "agent.orders": { input: AgentOrdersRequest; output: AgentOrdersResult };
+  /** Prepares the archive of an order that is designed now, as a project of exocad, for the laboratory's agent. Scope: lab.agent. */
+  "agent.fetch": { input: AgentFetchRequest; output: AgentFetchResult };
+  /** Submits a design that the laboratory's agent found in the case's folder, as a new revision. A design that still waits for its approval is withdrawn first; the files of the newest revision make none. Scope: lab.agent. */
+  "agent.submit": { input: AgentSubmitRequest; output: AgentSubmitResult };
+  /** Says how a laboratory's agent does; its managers see it beside the agent's key. Scope: lab.agent. */
+  "agent.report": { input: AgentReportRequest; output: AgentReportResult };
+  /** The newest package of the agent's own program above a version, or null. Scope: lab.agent. */
+  "agent.program": { input: {
+    /** The product line of the device, as devices are registered under it. */
+    product: "Arcada Gateway linux-x64" | "Arcada Gateway win-x64" | "Arcada Gateway darwin-arm64";
+    /** The record's `version` as the caller read it last. If somebody has changed the record since, the call is refused and nothing is written. */
+    version: string;
+  }; output: AgentProgramResult };
   /** The organisation's relationships, newest first. Scope: organisation.read. */
   "relation.list": { input: {
     /** Only relationships in this state. If omitted: all. */
@@ -1199,6 +1319,8 @@ export interface Calls {
     /** The most rows that one answer contains. */
     pageSize?: number;
   }; output: PatientTimelineResult };
+  /** By a key: makes a single-use code, good for 60 seconds, that opens a patient or study. It signs nobody in; with a user, it works for them alone. Scope: patients.launch. */
+  "practice.issueCode": { input: PracticeIssueCodeRequest; output: PracticeIssueCodeResult };
   /** The studies of one patient. Scope: studies.read. */
   "study.list": { input: {
     /** The patient. */
@@ -1287,6 +1409,7 @@ export interface Calls {
     completedFrom?: string;
     /** Last day of the completion (YYYY-MM-DD), included, in the organisation's time zone. */
     completedTo?: string;
+    openOn?: string;
     /** Only delivered orders: `late` after their due date, `onTime` not after it. Orders without a due date are left out. */
     delivered?: "late" | "onTime";
     /** Only remakes: `any`, or of one cause; `unstated`: those without a cause. */
@@ -1346,12 +1469,18 @@ export interface Calls {
 export const callRoutes = {
   "launch.code": ["POST", "/v1/base/launchCode"],
   "institution.detail": ["GET", "/v1/institution/detail"],
+  "agent.orders": ["POST", "/v1/agent/orders"],
+  "agent.fetch": ["POST", "/v1/agent/fetch"],
+  "agent.submit": ["POST", "/v1/agent/submit"],
+  "agent.report": ["POST", "/v1/agent/report"],
+  "agent.program": ["GET", "/v1/agent/program"],
   "relation.list": ["GET", "/v1/relation/list"],
   "patient.list": ["GET", "/v1/patient/list"],
   "patient.detail": ["GET", "/v1/patient/detail"],
   "patient.create": ["POST", "/v1/patient/create"],
   "patient.update": ["POST", "/v1/patient/update"],
   "patient.timeline": ["GET", "/v1/patient/timeline"],
+  "practice.issueCode": ["POST", "/v1/practice/code"],
   "study.list": ["GET", "/v1/study/list"],
   "study.detail": ["GET", "/v1/study/detail"],
   "study.attach": ["POST", "/v1/study/attach"],

@@ -1,5 +1,5 @@
-/** The reasons why a file of another program cannot be read. */
-export const exchangeProblems = [
+/** The reasons why the project of a case cannot be read. */
+export const caseProblems = [
   "tooLarge",
   "notXml",
   "hasDocumentType",
@@ -10,10 +10,13 @@ export const exchangeProblems = [
   "notThreeShape",
   "noOrder",
   "severalOrders",
-  "notGdt",
-  "notIni",
 ] as const;
-export type ExchangeProblem = (typeof exchangeProblems)[number];
+export type CaseProblem = (typeof caseProblems)[number];
+/** The reasons why a file of another program cannot be read. */
+export type ExchangeProblem = CaseProblem | "notGdt" | "notIni";
+
+export const isCaseProblem = (problem: ExchangeProblem): problem is CaseProblem =>
+  caseProblems.some((one) => one === problem);
 
 /** A file of another program that is refused as a whole; `problem` says why. */
 export class ExchangeError extends Error {

@@ -1,5 +1,5 @@
 import type { Language } from "@arcada/contract/kernel/languages";
-import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
+import type { Workorder } from "@arcada/contract/workorder/workorder.schema";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import { translatorOf } from "../platform/text/texts.ts";
 

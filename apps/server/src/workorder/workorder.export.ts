@@ -1,6 +1,7 @@
 import { languages } from "@arcada/contract/kernel/languages";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import type { WorkorderRow, workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
+import type { WorkorderRow } from "@arcada/contract/workorder/workorder.schema";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import { utcZone } from "@arcada/contract/kernel/time-zone";
 import { readInstitutionZone } from "../domain/institution-time-zone.ts";

@@ -84,7 +84,10 @@ function Fields({ finding, onChange }: FieldsProps) {
           label={t("analysis.review.surfaces")}
           value={finding.surfaces ?? []}
           onChange={(chosen) => onChange({ surfaces: surfaces.filter((known) => chosen.includes(known)) })}
-          data={surfaces.map((surface) => ({ value: surface, label: t(`chart.surface.${getSurfaceName(finding.fdi, surface)}`) }))}
+          data={surfaces.map((surface) => ({
+            value: surface,
+            label: t(`chart.surface.${getSurfaceName(finding.fdi, surface)}`),
+          }))}
         />
       )}
       <Textarea

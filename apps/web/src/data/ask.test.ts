@@ -57,7 +57,10 @@ describe("a call to the server", () => {
   it("does not take a page that was left while the body arrived for a server without a response", async () => {
     fakeBrowser();
     const left = new AbortController();
-    vi.stubGlobal("fetch", async () => ({ headers: new Headers(), json: async () => Promise.reject(left.signal.reason) }));
+    vi.stubGlobal("fetch", async () => ({
+      headers: new Headers(),
+      json: async () => Promise.reject(left.signal.reason),
+    }));
     const asking = outcome(ask(orderCalls.list, { page: 1 }, { signal: left.signal }));
     left.abort();
     expect(await asking).toMatchObject({ error: { name: "AbortError" } });

@@ -1,7 +1,7 @@
 import { jawOf } from "@arcada/contract/kernel/tooth-numbers";
 import { readExocadProject } from "../exocad/read-exocad-project.ts";
-import { ExchangeError } from "../exchange-error.ts";
-import type { ExchangeProblem } from "../exchange-error.ts";
+import { ExchangeError, isCaseProblem } from "../exchange-error.ts";
+import type { CaseProblem } from "../exchange-error.ts";
 import { emptyCase } from "../lab-case/lab-case.ts";
 import type { CaseFileRole, LabCase } from "../lab-case/lab-case.ts";
 import type { WorkMapping } from "../lab-case/work-mapping.ts";
@@ -35,7 +35,7 @@ export interface FoundCase {
   /** The path of the project or order. */
   project: string | null;
   /** The reason why the project cannot be read. */
-  problem: ExchangeProblem | null;
+  problem: CaseProblem | null;
   files: CaseFile[];
   /** Paths of files that stay behind, because only the program that wrote them can read them. */
   leftOut: string[];
@@ -88,7 +88,7 @@ async function readContent(
   project: CaseFolder["project"],
   sources: ReadonlyMap<string, CaseSource>,
   mapping: WorkMapping,
-): Promise<{ content: LabCase; problem: ExchangeProblem | null }> {
+): Promise<{ content: LabCase; problem: CaseProblem | null }> {
   const empty = emptyCase(project?.program ?? "scanFolder", name || null);
   const source = project && sources.get(project.path);
   if (!source) return { content: empty, problem: null };
@@ -99,7 +99,8 @@ async function readContent(
       project.program === "exocad" ? readExocadProject(bytes, name, mapping) : readThreeShapeOrder(bytes, mapping);
     return { content, problem: null };
   } catch (error) {
-    if (error instanceof ExchangeError) return { content: empty, problem: error.problem };
+    if (error instanceof ExchangeError && isCaseProblem(error.problem))
+      return { content: empty, problem: error.problem };
     throw error;
   }
 }

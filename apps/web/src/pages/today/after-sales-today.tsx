@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { Output } from "@arcada/contract/kernel/call";
 import { addDays } from "@arcada/contract/kernel/time-zone";
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.lifecycle";
-import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
+import type { WorkorderRow } from "@arcada/contract/workorder/workorder.schema";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { useCall } from "../../data/use-call.ts";
 import { useNow } from "../../browser/use-now.ts";
