@@ -38,7 +38,9 @@ const listFiles = (): string[] =>
       "scripts/**/*.{ts,mjs}",
     ],
     { cwd: root },
-  ).toSorted();
+  )
+    .filter((name) => !name.endsWith(".generated.ts"))
+    .toSorted();
 
 function readSource(name: string): SourceFile {
   const code = readFileSync(inRoot(name), "utf8");

@@ -28,7 +28,7 @@ const offlineModules = [
     "help/screen-help",
   ].map((part) => `shell/${part}.tsx`),
   "notice/notice-panel.tsx",
-  "ui/anchored-overlays.tsx",
+  "ui/overlays/anchored-overlays.tsx",
   ...["today", "patient-list", "patient-detail", "order-list"].map((page) => `pages/${page}.page.tsx`),
 ];
 

@@ -214,7 +214,7 @@ function isOverlayModule(id: string): boolean {
       `[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](components[\\\\/](${components})|utils[\\\\/]Floating)[\\\\/]`,
     ),
     new RegExp(`[\\\\/]node_modules[\\\\/](${placing})[\\\\/]`),
-    /[\\/]src[\\/]ui[\\/](anchored-overlays|form[\\/]day-field)\.tsx$/,
+    /[\\/]src[\\/]ui[\\/](overlays[\\/]anchored-overlays|form[\\/]day-field)\.tsx$/,
   ].some((pattern) => pattern.test(id));
 }
 

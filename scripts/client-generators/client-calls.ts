@@ -38,7 +38,7 @@ export interface ClientModel {
 
 interface Operation {
   operationId: string;
-  /** What the call does, and after an empty line who may make it. */
+  /** A sentence about the call, and after an empty line who may make it. */
   description?: string;
   security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean; schema: Schema; description?: string }[];

@@ -60,6 +60,8 @@ function toType(schema: Schema): string {
 
 function valueType(schema: Schema): string {
   switch (schema.type) {
+    case undefined:
+      return "unknown";
     case "string":
     case "boolean":
     case "null":

@@ -4,7 +4,7 @@ export class ArcadaRefusal extends Error {
   readonly status: number;
   /** The code of the refusal; 0 if the answer did not come from Arcada. */
   readonly code: number;
-  /** What the refusal is about, such as the messages of fields. */
+  /** Details of the refusal, such as the messages of fields. */
   readonly data: unknown;
   constructor(status: number, { code, msg, data }: { code: number; msg: string; data: unknown }) {
     super(msg);

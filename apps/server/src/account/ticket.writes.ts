@@ -30,11 +30,7 @@ export const redeemTicket = (db: Db, kind: string, secret: string) =>
 
 /** Deletes the content of a redeemed ticket at once, where it names a person; the row is deleted with the others. */
 export const forgetTicketData = (db: Db, secret: string) =>
-  db
-    .updateTable("ticket")
-    .set({ data: sql<Record<string, unknown>>`'{}'` })
-    .where("hash", "=", secretHash(secret))
-    .execute();
+  db.updateTable("ticket").set({ data: {} }).where("hash", "=", secretHash(secret)).execute();
 
 /** Refuses a secret that cannot be redeemed, before slow work is done for its bearer. */
 export async function requireTicket(db: Db, kind: string, secret: string): Promise<void> {

@@ -13,8 +13,8 @@ export interface ServiceRequest {
 export interface Operation {
   request: ServiceRequest;
   /** True once the peer has cancelled it, or is gone. */
-  isCancelled(): boolean;
-  respond(status: Status, content?: ResponseContent, data?: Uint8Array): Promise<void>;
+  isCancelled: () => boolean;
+  respond: (status: Status, content?: ResponseContent, data?: Uint8Array) => Promise<void>;
   /** The association itself: for the objects of a C-GET, and for reports. */
   channel: MessageChannel;
   /** The presentation context of the request. */

@@ -22,9 +22,9 @@ const noSuchObject = 0x0112;
 
 interface CommitmentOptions {
   /** Returns the UIDs of those objects that are safely stored. */
-  findKept(objects: readonly CommittedObject[]): Promise<ReadonlySet<string>>;
+  findKept: (objects: readonly CommittedObject[]) => Promise<ReadonlySet<string>>;
   /** Queues the report for a new association; false if there is no application to which it could go. */
-  queueReport(report: CommitmentReport): Promise<boolean>;
+  queueReport: (report: CommitmentReport) => Promise<boolean>;
 }
 
 /**

@@ -12,7 +12,6 @@ import { translatorOf } from "../platform/text/texts.ts";
 import type { NameUnder, TranslateIn } from "../platform/text/texts.ts";
 import { noInstitution } from "./workorder.document.ts";
 import { listOrders } from "./workorder.list.ts";
-import type { OrderContext } from "./workorder.view.ts";
 
 type Filter = Parsed<typeof workorderCalls.export>;
 

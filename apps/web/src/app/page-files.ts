@@ -43,7 +43,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   institution: { file: "institution/institution-settings", texts: ["institution", "refusals", "implant"] },
   leaving: { file: "data-export/data-export", texts: ["leaving", "refusals"] },
   arrivals: { file: "data-export/data-imports", texts: ["leaving", "refusals"] },
-  labPrograms: { file: "order/lab-program/lab-programs", texts: ["labCase", "order", "refusals"] },
+  labPrograms: { file: "lab-program/lab-programs", texts: ["labCase", "order", "refusals"] },
   openInterface: { file: "integrations/integrations", texts: ["interface", "pacs"] },
   trail: { file: "audit/audit-log", texts: ["trail"] },
   myCapacity: { file: "capacity/clinic-capacity", texts: ["capacity", "myCapacity"] },

@@ -4,8 +4,8 @@ import { Suspense, lazy } from "react";
 import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
-import { HoverTooltip } from "../ui/hover-tooltip.tsx";
-import { useLazyDropdown } from "../ui/use-lazy-dropdown.ts";
+import { HoverTooltip } from "../ui/overlays/hover-tooltip.tsx";
+import { useLazyDropdown } from "../ui/overlays/use-lazy-dropdown.ts";
 
 const load = () => import("./notice-panel.tsx");
 const NoticePanel = lazy(async () => ({ default: (await load()).NoticePanel }));

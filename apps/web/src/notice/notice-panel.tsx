@@ -7,8 +7,8 @@ import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";
-import { AnchoredPopover } from "../ui/anchored-overlays.tsx";
-import type { DropdownState } from "../ui/use-lazy-dropdown.ts";
+import { AnchoredPopover } from "../ui/overlays/anchored-overlays.tsx";
+import type { DropdownState } from "../ui/overlays/use-lazy-dropdown.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { NoticeList } from "./notice-list.tsx";
 import { useOpenNotice } from "./use-open-notice.ts";
@@ -45,7 +45,7 @@ export function NoticePanel({ query, ...dropdown }: Props) {
   );
 }
 
-/** What is to be done, all notices, and a link to the settings. */
+/** The notices that wait, all notices, and a link to the settings. */
 function NoticeTabs({ query, onNavigate }: { query: UseQueryResult<Groups>; onNavigate: () => void }) {
   const t = useTexts("notice");
   const [shown, setShown] = useState<NoticeFilter | null>(null);

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { patientCalls, patientRules } from "@arcada/contract/patient/patient.calls";
 import { ask } from "../data/ask.ts";
 import { useTexts } from "../i18n/texts.ts";
-import { HoverTooltip } from "../ui/hover-tooltip.tsx";
+import { HoverTooltip } from "../ui/overlays/hover-tooltip.tsx";
 import { toast } from "../browser/toast.ts";
 import type { PatientFilter } from "./use-filtered-patients.ts";
 

@@ -14,7 +14,7 @@ import { ExportPatients } from "./export-patients.tsx";
 import { PatientCards } from "./patient-cards.tsx";
 import { PatientFilters } from "./patient-filters.tsx";
 import { PatientTable } from "./patient-table.tsx";
-import { HoverTooltip } from "../ui/hover-tooltip.tsx";
+import { HoverTooltip } from "../ui/overlays/hover-tooltip.tsx";
 import classes from "./patient-list.module.css";
 import { parseFilter, isTotalCapped, isFiltered, filterFields, usePatients } from "./use-filtered-patients.ts";
 import type { PatientFilter } from "./use-filtered-patients.ts";

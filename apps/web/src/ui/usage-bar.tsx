@@ -1,6 +1,6 @@
 import { Box, Group, Progress, Text } from "@mantine/core";
 import type { ComponentType } from "react";
-import { HoverTooltip } from "./hover-tooltip.tsx";
+import { HoverTooltip } from "./overlays/hover-tooltip.tsx";
 import classes from "./usage-bar.module.css";
 
 const colours = { green: "teal.7", yellow: "#f2b705", red: "red.7" };

@@ -75,9 +75,12 @@ describe("the cases of a folder", () => {
       paths.map((path) => source(path)),
       noMapping,
     );
-    expect(found.map(({ content, files }) => [content.program, files.map(({ role }) => role).toSorted()])).toEqual([
-      ["scanFolder", ["bite", "lowerScan", "upperScan"]],
-    ]);
+    expect(
+      found.map(({ content, files }) => [
+        content.program,
+        files.map(({ role }) => String(role)).toSorted((a, b) => a.localeCompare(b)),
+      ]),
+    ).toEqual([["scanFolder", ["bite", "lowerScan", "upperScan"]]]);
   });
 
   it("are two if two patients lie in one folder", async () => {

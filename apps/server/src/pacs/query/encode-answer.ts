@@ -91,9 +91,13 @@ function encodeValue(vr: string, value: JsonElement | undefined, encoding: Answe
   const writer = numberWriters[vr];
   if (writer) return Buffer.concat(values.map((one) => writer(typeof one === "number" ? one : 0)));
   if (vr === "AT") return Buffer.concat(values.map((one) => Buffer.from(String(one), "hex").swap16()));
-  const texts = values.map((one) => (vr === "PN" ? formatName(one) : one === null ? "" : String(one)));
+  const texts = values.map((one) => (vr === "PN" ? formatName(one) : toText(one)));
   return encodeTextValue(vr, texts.join("\\"), encoding);
 }
+
+/** A value of a text or a number; anything else, which the standard does not have, is left empty. */
+const toText = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
 
 const evenBytes = (bytes: Buffer): Buffer => (bytes.length % 2 === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(1)]));
 

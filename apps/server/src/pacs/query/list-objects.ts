@@ -43,5 +43,6 @@ export async function listRequestedObjects(
 
 const readUid = (text: string, tag: string): string => {
   const dataset: JsonDataset = parseDataset(text, "");
-  return String(dataset[tag]?.Value?.[0] ?? "");
+  const uid = dataset[tag]?.Value?.[0];
+  return typeof uid === "string" ? uid : "";
 };

@@ -1,11 +1,11 @@
 import { everyCall } from "@arcada/contract/calls";
 import { apiVersion } from "@arcada/contract/http-api/api-version";
 import { composeExample } from "@arcada/contract/http-api/compose-example";
+import { findPropertyWords } from "@arcada/contract/http-api/find-property-words";
 import { otherEndpoints } from "@arcada/contract/http-api/other-endpoints";
 import type { Endpoint } from "@arcada/contract/http-api/other-endpoints";
 import { findScope } from "@arcada/contract/integrations/api-key-scopes";
 import type { Call } from "@arcada/contract/kernel/call";
-import { describeProperties } from "./describe-properties.ts";
 import { buildRefusalResponses, refusalSchema } from "./refusal-responses.ts";
 import { createSchemaComponents } from "./schema-components.ts";
 import type { Json, SchemaComponents } from "./schema-components.ts";
@@ -163,4 +163,37 @@ function describeEndpoint({ id, tag, summary, scopes, parameters, sends, success
       default: { description: "Refused; the status says why." },
     },
   };
+}
+
+/**
+ * Writes the words of the contract into the schema of a call's input: a description and an example for each property.
+ * A named schema that several calls use is described once, by the words of the first.
+ */
+function describeProperties(callName: string, root: Json, definitions: Record<string, Json>): void {
+  const open = new Set<string>();
+  const walk = (schema: unknown, path: readonly string[]): void => {
+    if (Array.isArray(schema)) return schema.forEach((one) => walk(one, path));
+    if (schema === null || typeof schema !== "object") return;
+    const { $ref, properties, ...rest } = schema as Json;
+    if (typeof $ref === "string") {
+      const name = $ref.split("/").at(-1) ?? "";
+      if (open.has(name)) return;
+      open.add(name);
+      walk(definitions[name], path);
+      open.delete(name);
+    }
+    for (const [name, property] of Object.entries((properties ?? {}) as Record<string, Json>)) {
+      const words = findPropertyWords(callName, [...path, name]);
+      if (words) describeProperty(property, words);
+      walk(property, [...path, name]);
+    }
+    // Alternatives and the items of arrays add nothing to a path.
+    for (const one of Object.values(rest)) walk(one, path);
+  };
+  walk(root, []);
+}
+
+function describeProperty(property: Json, { says, example }: { says: string; example?: unknown }): void {
+  property["description"] ??= says;
+  if (example !== undefined) property["examples"] ??= [example];
 }

@@ -2,7 +2,12 @@ import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { OpenApiBytes } from "./openapi.worker.ts";
+
+/** The document as it is sent, and compressed. */
+export interface OpenApiBytes {
+  plain: Uint8Array;
+  compressed: Uint8Array;
+}
 
 /**
  * Serves the OpenAPI document at /openapi.json and its reference page, Scalar, at /docs. `assets` is the folder of the

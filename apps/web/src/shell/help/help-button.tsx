@@ -3,7 +3,7 @@ import { IconHelpCircle } from "@tabler/icons-react";
 import { Suspense, lazy } from "react";
 import type { ScreenName } from "@arcada/contract/screens";
 import { useTexts } from "../../i18n/texts.ts";
-import { useLazyDropdown } from "../../ui/use-lazy-dropdown.ts";
+import { useLazyDropdown } from "../../ui/overlays/use-lazy-dropdown.ts";
 
 // The sentences of all screens are loaded with the first one that somebody wants to read.
 const load = () => import("./screen-help.tsx");

@@ -6,8 +6,8 @@ import { ScreenLink } from "../../browser/navigation.tsx";
 import { loadGuideIndex } from "../../help/guide-index.ts";
 import { useLanguage, useTexts } from "../../i18n/texts.ts";
 import { useRole } from "../../session/current-user.ts";
-import { AnchoredPopover } from "../../ui/anchored-overlays.tsx";
-import type { DropdownState } from "../../ui/use-lazy-dropdown.ts";
+import { AnchoredPopover } from "../../ui/overlays/anchored-overlays.tsx";
+import type { DropdownState } from "../../ui/overlays/use-lazy-dropdown.ts";
 
 /** The popover of the question mark. The guide's index comes after it. */
 export function ScreenHelp({ screen, ...dropdown }: DropdownState & { screen: ScreenName }) {

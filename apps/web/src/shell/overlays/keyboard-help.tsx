@@ -1,6 +1,6 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from "@mantine/core";
 import { Fragment } from "react";
-import { pageShortcuts } from "../../browser/page-shortcuts.ts";
+import { pageShortcuts } from "../../ui/page-shortcuts.ts";
 import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { NameUnder } from "../../i18n/texts.ts";

@@ -10,7 +10,7 @@ import { useCall } from "../../data/use-call.ts";
 import { useCallOnce } from "../../data/use-call-once.ts";
 import { StorageBar } from "./storage-bar.tsx";
 import { UsageBar } from "../../ui/usage-bar.tsx";
-import { HoverTooltip } from "../../ui/hover-tooltip.tsx";
+import { HoverTooltip } from "../../ui/overlays/hover-tooltip.tsx";
 import classes from "./sidebar.module.css";
 
 /** Under the sidebar: storage for clinics and labs, analyses and the official website for clinics. */

@@ -15,7 +15,7 @@ import { listSidebarScreens } from "../screen-lists.ts";
 import { getScreenIcon } from "../screen-icons.ts";
 import { SidebarFooter } from "./sidebar-footer.tsx";
 import { useCall } from "../../data/use-call.ts";
-import { HoverTooltip } from "../../ui/hover-tooltip.tsx";
+import { HoverTooltip } from "../../ui/overlays/hover-tooltip.tsx";
 import classes from "./sidebar.module.css";
 
 export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void }) {

@@ -8,7 +8,7 @@ import { useCanAccess } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
 import { UsageBar } from "../../ui/usage-bar.tsx";
-import { useLazyDropdown } from "../../ui/use-lazy-dropdown.ts";
+import { useLazyDropdown } from "../../ui/overlays/use-lazy-dropdown.ts";
 import classes from "./sidebar.module.css";
 
 const load = () => import("./storage-popover.tsx");

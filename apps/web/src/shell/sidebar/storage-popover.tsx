@@ -5,8 +5,8 @@ import { ScreenLink } from "../../browser/navigation.tsx";
 import { useCanAccess } from "../../session/permission-gate.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCallOnce } from "../../data/use-call-once.ts";
-import { AnchoredPopover } from "../../ui/anchored-overlays.tsx";
-import type { DropdownState } from "../../ui/use-lazy-dropdown.ts";
+import { AnchoredPopover } from "../../ui/overlays/anchored-overlays.tsx";
+import type { DropdownState } from "../../ui/overlays/use-lazy-dropdown.ts";
 
 interface Props extends DropdownState {
   /** The used and the whole storage in words. */

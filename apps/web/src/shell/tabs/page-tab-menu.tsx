@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { useTexts } from "../../i18n/texts.ts";
-import { AnchoredMenu } from "../../ui/anchored-overlays.tsx";
-import type { DropdownState } from "../../ui/use-lazy-dropdown.ts";
+import { AnchoredMenu } from "../../ui/overlays/anchored-overlays.tsx";
+import type { DropdownState } from "../../ui/overlays/use-lazy-dropdown.ts";
 
 interface Props extends DropdownState {
   title: string;

@@ -6,8 +6,8 @@ import { ask } from "../../data/ask.ts";
 import { useSignedInUser } from "../../session/current-user.ts";
 import { switchSession } from "../../browser/session-lifecycle.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { AnchoredMenu } from "../../ui/anchored-overlays.tsx";
-import type { DropdownState } from "../../ui/use-lazy-dropdown.ts";
+import { AnchoredMenu } from "../../ui/overlays/anchored-overlays.tsx";
+import type { DropdownState } from "../../ui/overlays/use-lazy-dropdown.ts";
 import { institutionIcons } from "./institution-switcher.tsx";
 
 type Institution = Output<typeof institutionCalls.mine>["list"][number];

@@ -7,7 +7,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import { useSignedInUser } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCall } from "../../data/use-call.ts";
-import { useLazyDropdown } from "../../ui/use-lazy-dropdown.ts";
+import { useLazyDropdown } from "../../ui/overlays/use-lazy-dropdown.ts";
 import classes from "./top-bar.module.css";
 
 const load = () => import("./institution-menu.tsx");

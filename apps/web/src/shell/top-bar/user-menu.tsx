@@ -4,7 +4,7 @@ import { findRole } from "@arcada/contract/kernel/roles";
 import { useSignedInUser } from "../../session/current-user.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { useLazyDropdown } from "../../ui/use-lazy-dropdown.ts";
+import { useLazyDropdown } from "../../ui/overlays/use-lazy-dropdown.ts";
 import classes from "./top-bar.module.css";
 
 const load = () => import("./user-menu-dropdown.tsx");

@@ -16,8 +16,8 @@ import { changeAppearance, interfaceSizes, useAppearance } from "../../browser/a
 import type { InterfaceSize } from "../../browser/appearance.ts";
 import { toast } from "../../browser/toast.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { AnchoredMenu } from "../../ui/anchored-overlays.tsx";
-import type { DropdownState } from "../../ui/use-lazy-dropdown.ts";
+import { AnchoredMenu } from "../../ui/overlays/anchored-overlays.tsx";
+import type { DropdownState } from "../../ui/overlays/use-lazy-dropdown.ts";
 import { showOverlay } from "../overlays/overlay-state.ts";
 import { measureNetworkSpeed, useConnectionState } from "./measured-network-speed.ts";
 import type { ConnectionState } from "./measured-network-speed.ts";

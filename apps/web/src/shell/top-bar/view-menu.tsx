@@ -2,7 +2,7 @@ import { ActionIcon, Indicator } from "@mantine/core";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { Suspense, lazy } from "react";
 import { useTexts } from "../../i18n/texts.ts";
-import { useLazyDropdown } from "../../ui/use-lazy-dropdown.ts";
+import { useLazyDropdown } from "../../ui/overlays/use-lazy-dropdown.ts";
 import { useConnectionState } from "./measured-network-speed.ts";
 
 const load = () => import("./view-menu-dropdown.tsx");

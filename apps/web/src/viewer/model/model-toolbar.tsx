@@ -10,7 +10,7 @@ import {
   IconSun,
   type Icon,
 } from "@tabler/icons-react";
-import { cameraViewNames, type CameraViewName } from "@arcada/imaging/view/model-camera";
+import { cameraViewNames } from "@arcada/imaging/view/model-camera";
 import { useTexts, type Translate } from "../../i18n/texts.ts";
 import { useShortcuts, type Shortcuts } from "../ui/input/shortcuts.ts";
 import { ModeToolbar } from "../ui/modes/mode-toolbar.tsx";

@@ -1,4 +1,4 @@
-import type { PageShortcut } from "../../../browser/page-shortcuts.ts";
+import type { PageShortcut } from "../../../ui/page-shortcuts.ts";
 import type { ModeTools, ViewerTool } from "./viewer-tool.ts";
 
 /** Returns the tools that have a key, each once: a tool may stand in the bars of several modes. */

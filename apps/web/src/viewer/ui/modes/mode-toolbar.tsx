@@ -2,7 +2,7 @@ import { Menu, UnstyledButton } from "@mantine/core";
 import { IconChevronDown, type Icon } from "@tabler/icons-react";
 import { IconDots, IconDownload, IconEye, IconRuler2 } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { pageShortcuts, type PageShortcut } from "../../../browser/page-shortcuts.ts";
+import { pageShortcuts, type PageShortcut } from "../../../ui/page-shortcuts.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import toolbar from "../toolbar/toolbar.module.css";
 import { useClientSize } from "../viewport/use-client-size.ts";

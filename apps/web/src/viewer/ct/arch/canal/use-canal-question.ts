@@ -13,6 +13,10 @@ export interface CanalQuestion {
   leave: () => void;
 }
 
+/**
+ * Asks about one canal at a time. The question goes when the tool is changed: whoever takes another tool wants to do
+ * something else first.
+ */
 export function useCanalQuestion({
   tool,
   setTool,

@@ -3,8 +3,8 @@ import { IconPlus, IconX } from "@tabler/icons-react";
 import { labProgramRules } from "@arcada/contract/order/lab-program.calls";
 import type { LabWord, WordList } from "@arcada/contract/order/lab-program.calls";
 import { itemKinds, materials, shades } from "@arcada/contract/order/prescription.choices";
-import { useTexts } from "../../i18n/texts.ts";
-import type { Translate } from "../../i18n/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import classes from "./lab-program.module.css";
 
 interface WordTableProps {

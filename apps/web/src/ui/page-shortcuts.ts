@@ -1,4 +1,4 @@
-import { createStore } from "./external-store.ts";
+import { createStore } from "../browser/external-store.ts";
 
 /** A key of the current page and its effect. */
 export interface PageShortcut {

@@ -2,12 +2,12 @@ import { Alert, Button, FileButton, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { labProgramCalls, labProgramRules } from "@arcada/contract/order/lab-program.calls";
 import type { LabProgram } from "@arcada/contract/order/lab-program.calls";
-import { encodeBase64 } from "../../ui/upload/encode-base64.ts";
-import { toast } from "../../browser/toast.ts";
-import { useCommand } from "../../data/use-command.ts";
-import { formatBytes, formatList, formatTimestamp } from "../../i18n/format.ts";
-import { useTexts } from "../../i18n/texts.ts";
-import { Section } from "../../ui/page.tsx";
+import { encodeBase64 } from "../ui/upload/encode-base64.ts";
+import { toast } from "../browser/toast.ts";
+import { useCommand } from "../data/use-command.ts";
+import { formatBytes, formatList, formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { Section } from "../ui/page.tsx";
 
 type Template = NonNullable<LabProgram["template"]>;
 
