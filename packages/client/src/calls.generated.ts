@@ -4,6 +4,7 @@
 export const apiVersion = "1.0.0";
 
 export interface AgentFetchRequest {
+  /** The order. */
   id: string;
 }
 
@@ -14,6 +15,7 @@ export interface AgentFetchResult {
 }
 
 export interface AgentOrdersRequest {
+  /** The orders of which the agent holds a case: their present state is returned as well. */
   known?: Array<string>;
 }
 
@@ -56,12 +58,17 @@ export interface AgentProgramResult {
 }
 
 export interface AgentReportRequest {
-  /** The record's `version` as the caller read it last. If somebody has changed the record since, the call is refused and nothing is written. */
+  /** The name and the version of the program. */
   version: string;
+  /** The cases that it has put into the folder since it was set up. */
   delivered: number;
+  /** The designs that it has sent since it was set up. */
   designs: number;
+  /** Orders and designs that wait for the folder or the connection. */
   waiting: number;
+  /** The last problem; null if there is none. */
   problem: "folderUnusable" | "diskFull" | "downloadBroken" | "designRefused" | "designLate" | "caseMissing" | "orderCancelled" | "orderChanged" | null;
+  /** The numbers of the orders that the problem concerns. */
   numbers?: Array<string>;
 }
 
@@ -71,9 +78,13 @@ export interface AgentReportResult {
 }
 
 export interface AgentSubmitRequest {
+  /** The order. */
   id: string;
+  /** The files of the design. The same files as in the newest revision make no new one. */
   files: Array<{
+    /** The id of a finished upload. */
     upload: string;
+    /** The SHA-256 of the file in hexadecimal digits; another one than that of the upload is refused. */
     sha256: string;
   }>;
 }
@@ -915,20 +926,33 @@ export interface PatientUpdateRequest {
 }
 
 export interface PracticeIssueCodeRequest {
+  /** A person, or studies by their UIDs, accession number or ids: one of them is needed. */
   request: {
+    /** The person whom the practice program names. */
     person?: {
+      /** The practice's own number of the patient, or Arcada's. */
       number?: string;
+      /** The full name, or family name, `^` and given name as in DICOM. */
       name?: string;
+      /** The date of birth; null if it is not known. */
       birthDate?: string | null;
+      /** The sex; null if it is not known. */
       sex?: "male" | "female" | "other" | null;
     };
+    /** Study Instance UIDs; the first that the clinic has is opened. */
     studies?: Array<string>;
+    /** The accession number of a study. */
     accession?: string;
+    /** Ids of studies in Arcada. */
     studyIds?: Array<string>;
+    /** Only this many of the newest studies. */
     newest?: number;
+    /** Only studies from this local time on. */
     from?: string;
+    /** Only studies up to this local time. */
     to?: string;
   };
+  /** The id or email address of a member for whom alone the code works. If omitted: any member of the clinic. */
   user?: string;
 }
 
@@ -1258,9 +1282,9 @@ export interface Calls {
   "agent.report": { input: AgentReportRequest; output: AgentReportResult };
   /** The newest package of the agent's own program above a version, or null. Scope: lab.agent. */
   "agent.program": { input: {
-    /** The product line of the device, as devices are registered under it. */
+    /** The program for one operating system, as its packages are published. */
     product: "Arcada Gateway linux-x64" | "Arcada Gateway win-x64" | "Arcada Gateway darwin-arm64";
-    /** The record's `version` as the caller read it last. If somebody has changed the record since, the call is refused and nothing is written. */
+    /** The version that runs now: only a higher one is offered. */
     version: string;
   }; output: AgentProgramResult };
   /** The organisation's relationships, newest first. Scope: organisation.read. */
@@ -1409,6 +1433,7 @@ export interface Calls {
     completedFrom?: string;
     /** Last day of the completion (YYYY-MM-DD), included, in the organisation's time zone. */
     completedTo?: string;
+    /** Only orders that were open at the end of this day: handed over before, and neither dispatched, completed nor ended. */
     openOn?: string;
     /** Only delivered orders: `late` after their due date, `onTime` not after it. Orders without a due date are left out. */
     delivered?: "late" | "onTime";

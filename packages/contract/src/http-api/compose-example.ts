@@ -14,8 +14,16 @@ export type ExampleExtent = "all" | "required";
  */
 export function composeExample(callName: string, schema: z.core.$ZodType, extent: ExampleExtent): Json | undefined {
   const compose = (of: ExampleExtent) => composeValue(schema, { callName, extent: of, path: [] });
-  const example = compose(extent);
-  return example === undefined || z.safeParse(schema, example).success ? example : compose("all");
+  const isAccepted = (example: Json | undefined) => example === undefined || z.safeParse(schema, example).success;
+  const all = compose("all");
+  return [compose(extent), all, ...leaveOutOne(all)].find(isAccepted) ?? all;
+}
+
+/** Of properties that exclude each other, one has to go. */
+function leaveOutOne(example: Json | undefined): Json[] {
+  if (example === undefined || example === null || typeof example !== "object" || Array.isArray(example)) return [];
+  const entries = Object.entries(example);
+  return entries.map((_, left) => Object.fromEntries(entries.filter((__, at) => at !== left)));
 }
 
 interface Place {

@@ -211,4 +211,8 @@ export const organisationProperties: PropertyWords = {
     example: "Jon Park",
   },
   "relation.withdraw:id": { says: "The invitation to take back: one of `relation.invitations`.", example: exampleId },
+  "institution.update:launchCreatesPatients": {
+    says: "`true`: a patient whom a practice program asks to open and who is absent may be created after one confirmation.",
+    example: true,
+  },
 };

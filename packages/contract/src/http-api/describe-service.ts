@@ -66,13 +66,13 @@ export const serviceProperties: PropertyWords = {
     example: "P000123",
   },
   "workorder:id": { says: "The work order.", example: exampleId },
-  "workorder.list:mine": { says: "`true`: only work orders that are assigned to the caller.", example: "true" },
+  "workorder:mine": { says: "`true`: only work orders that are assigned to the caller.", example: "true" },
   "workorder:reported": { says: "`true`: only work orders that the caller made or handed in.", example: "true" },
-  "workorder.list:state": { says: "Only work orders in this state.", example: "in_progress" },
+  "workorder:state": { says: "Only work orders in this state.", example: "in_progress" },
   "workorder.list:type": { says: "Only work orders of this type.", example: "repair" },
   "workorder:clinic": { says: "Only those of this clinic: the record that after-sales keeps.", example: exampleId },
   "workorder.choices:clinic": { says: "The clinic whose devices are listed.", example: exampleId },
-  "workorder.list:device": { says: "Only work orders about this device.", example: exampleId },
+  "workorder:device": { says: "Only work orders about this device.", example: exampleId },
   "workorder:before": {
     says: "The instant (ISO 8601 with time zone) before which the appointment is.",
     example: "2026-12-01T00:00:00+01:00",
@@ -250,4 +250,12 @@ export const serviceProperties: PropertyWords = {
     example: "20481632",
   },
   "clinic:joinId": { says: "The record to take out: one of the clinic's `joined`.", example: exampleId },
+  "workorder:sort": {
+    says: "The order of the list: by the time of creation or by the appointment.",
+    example: "planned",
+  },
+  "workorder.export:timeZone": {
+    says: "The time zone by which times are written for a reader outside an organisation. If omitted: UTC.",
+    example: "Asia/Shanghai",
+  },
 };

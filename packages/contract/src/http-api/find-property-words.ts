@@ -1,4 +1,5 @@
 import { accountProperties } from "./describe-accounts.ts";
+import { exchangeProperties } from "./describe-exchange.ts";
 import { imageProperties } from "./describe-images.ts";
 import { listProperties } from "./describe-lists.ts";
 import { operationProperties } from "./describe-operation.ts";
@@ -12,6 +13,7 @@ import type { PropertyWords, Words } from "./property-words.ts";
 
 const tables: readonly PropertyWords[] = [
   accountProperties,
+  exchangeProperties,
   imageProperties,
   listProperties,
   operationProperties,

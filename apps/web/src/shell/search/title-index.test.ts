@@ -46,6 +46,7 @@ it("offers to each role its own screens alone, and none that shows a record", ()
     "relationWeb",
     "member",
     "shareList",
+    "labPrograms",
     "profile",
     "iconList",
   ]);
