@@ -39,7 +39,7 @@ describe("an archive of a patient's studies", () => {
     const download = await dentist.call("study.download", { studies }, { "accept-language": "zh" });
     const files = await readZip(await downloadArchive(dentist, download.url));
     expect(download.files).toBe(10);
-    expect([...files.keys()].filter((name) => /^CT [\d-]+\/王小明 /.test(name))).toHaveLength(8);
+    expect([...files.keys()].filter((name) => /^CBCT [\d-]+\/王小明 /.test(name))).toHaveLength(8);
     const scan = present([...files].find(([name]) => name.endsWith("upper.stl")))[1];
     expect(scan.equals(Buffer.from(smallScanStl()))).toBe(true);
     for (const [name, bytes] of Object.entries(slices))
