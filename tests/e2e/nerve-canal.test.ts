@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import type { Annotation } from "@arcada/contract/study/annotation";
 import { annotationCalls } from "@arcada/contract/study/annotation.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
@@ -44,17 +45,16 @@ beforeAll(async () => {
   [study = ""] = studies;
   await waitUntilConverted(product, session, [study]);
   const { series } = await product.call(studyCalls.detail, { id: study }, session);
+  const instanceId = series[0]?.instances[0]?.id ?? "";
   const ends = [head.canals.right.at(4), head.canals.right.at(-4)].map((point) => [...toVector(point ?? [])]);
-  const drawn = {
-    id: "c",
-    tool: "canal" as const,
-    instanceId: series[0]?.instances[0]?.id ?? "",
-    plane: "volume" as const,
-    text: null,
-    points: ends,
-    settings: { diameter: 2.5, side: "right" },
-  };
-  await product.call(annotationCalls.saveMarks, { id: study, version: 0, marks: [drawn] }, session);
+  const found = head.canals.left.filter((_, at) => at % 5 === 0).map((point) => [...toVector(point)]);
+  const canal = { tool: "canal", instanceId, plane: "volume", text: null } as const;
+  const doubtful = { diameter: 2.5, side: "left", isTraced: true, doubtful: "1-2" };
+  const marks: Annotation[] = [
+    { ...canal, id: "c", points: ends, settings: { diameter: 2.5, side: "right" } },
+    { ...canal, id: "d", points: found, settings: doubtful },
+  ];
+  await product.call(annotationCalls.saveMarks, { id: study, version: 0, marks }, session);
 }, 600_000);
 captureFailures("nerve-canal", () => browser);
 afterAll(async () => {
@@ -81,6 +81,7 @@ it("a nerve canal is found between two points and stays where its middle is", as
     await find.waitFor({ state: "detached" });
   });
   expect(clicks).toBe(1);
+  await panel.getByRole("button", { name: t("viewer.arch.canal.cancel") }).waitFor({ state: "detached" });
   await person.takeScreenshots("nerve-canal-panel");
   await page.setViewportSize(wide);
   await page.keyboard.press("Escape");
@@ -88,6 +89,7 @@ it("a nerve canal is found between two points and stays where its middle is", as
   await person.waitFor(person.text("viewer.marks.saved"));
   await person.takeScreenshots("nerve-canal");
   await page.setViewportSize(wide);
+  await askAboutOtherCanal(person);
   const errors = await measureErrors();
   expect(errors[Math.floor(errors.length * 0.5)]).toBeLessThan(0.5);
   expect(errors[Math.floor(errors.length * 0.95)]).toBeLessThan(1);
@@ -96,10 +98,26 @@ it("a nerve canal is found between two points and stays where its middle is", as
   expect(person.consoleProblems).toEqual([]);
 });
 
+/** The stretch that a canal leaves open is shown, with a question over the image when the panel is closed. */
+async function askAboutOtherCanal(person: BrowserUser): Promise<void> {
+  const { page, t } = person;
+  await toolButton(person, "viewer.arch.panel").click();
+  const panel = page.getByRole("dialog", { name: t("viewer.arch.panel") });
+  await panel.getByText(t("viewer.arch.canal.left"), { exact: true }).click();
+  await panel.getByRole("button", { name: t("viewer.arch.canal.clickAgain") }).click();
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  await person.waitFor(person.text("viewer.arch.canal.clickHere"));
+  await person.takeScreenshots("nerve-canal-question");
+  await page.setViewportSize(wide);
+  await person.button("viewer.arch.canal.leave").click();
+  await person.text("viewer.arch.canal.clickHere").waitFor({ state: "detached" });
+}
+
 /** mm of the saved canal's line from the true canal, in order. */
 async function measureErrors(): Promise<number[]> {
   const { marks } = await product.call(annotationCalls.marks, { id: study }, session);
-  const canal = marks.find(({ tool }) => tool === "canal");
+  const canal = marks.find(({ settings }) => settings?.["side"] === "right");
   const line = createSmoothLine((canal?.points ?? []).map(toVector), 0.25).points;
   const truth = createSmoothLine(head.canals.right.map(toVector), 0.25).points;
   const far = (place: Vector): number =>

@@ -1,13 +1,16 @@
 import { sql } from "kysely";
 import { isPlaceholderName } from "../../domain/match-person-names.ts";
-import { findCertainMatch, findSimilarPatients, rankCandidates } from "../../domain/patient-matching.ts";
+import { findAgreement, findCertainMatch, findSimilarPatients, rankCandidates } from "../../domain/patient-matching.ts";
 import type { Candidate, Person } from "../../domain/patient-matching.ts";
 import type { LaunchedPerson, LaunchRequest } from "@arcada/contract/patient/launch-address";
 import type { Db } from "../../platform/database/database.ts";
 
+type CertainMatch = NonNullable<ReturnType<typeof findCertainMatch>>;
+
 /**
  * Finds the patient whom a practice program means. One is certain by the practice's number unless the rest names
- * another person, or by name and birth date unless the record has another number of the practice.
+ * another person, or by name and birth date unless the record has another number of the practice or the number is
+ * somebody else's.
  */
 export async function findLaunchedPatient(
   db: Db,
@@ -15,11 +18,16 @@ export async function findLaunchedPatient(
 ): Promise<{ certain: Person | null; candidates: Candidate[] }> {
   const people = await findSimilarPatients(db, person);
   const match = findCertainMatch(person, people) ?? findByNumberAndFamilyName(person, people);
-  const hasOtherNumber = match?.by === "name" && person.number !== "" && Boolean(match.person.entryNumber);
-  if (match && !hasOtherNumber) return { certain: match.person, candidates: [] };
+  if (match && !contradictsNumber(match, person, people)) return { certain: match.person, candidates: [] };
   const found = isPlaceholderName(person.name) ? { ...person, name: "" } : person;
   return { certain: null, candidates: rankCandidates(found, people) };
 }
+
+/** True if somebody was found by name although the number is another's, or the record has another number. */
+const contradictsNumber = ({ by, person: found }: CertainMatch, asked: LaunchedPerson, people: readonly Person[]) =>
+  by === "name" &&
+  asked.number !== "" &&
+  (Boolean(found.entryNumber) || people.some((one) => findAgreement(asked, one).includes("number")));
 
 /** Practice programs often write the family name alone, which would contradict the record's full name. */
 function findByNumberAndFamilyName(person: LaunchedPerson, people: readonly Person[]) {

@@ -60,6 +60,11 @@ describe("a practice program opens a patient", () => {
     expect(found).toMatchObject({ patientId: null, candidates: [{ id: first.id, agrees: ["number", "name"] }] });
     await create(clinic, { name: "Bernd Maier", entryNumber: "4711" });
     expect((await open(clinic, { number: "4711" })).candidates).toHaveLength(2);
+    // The name and birth date of a record without a number do not outweigh the number of another.
+    const named = await create(clinic, { name: "Ida Kern", birthDate: "1971-05-06" });
+    const person = { name: "Ida Kern", birthDate: "1971-05-06" };
+    expect(await open(clinic, person)).toMatchObject({ patientId: named.id });
+    expect(await open(clinic, { ...person, number: "4711" })).toMatchObject({ patientId: null });
   });
 
   it("never one of another clinic, and tells nothing about them", async () => {
