@@ -1,5 +1,6 @@
 import { screens } from "@arcada/contract/screens";
 import { demoWorkorder } from "../../demo/workorders.ts";
+import type { BrowserUser } from "../../tests/e2e/support/browser-user.ts";
 import type { GuidePicture } from "./guide-picture.ts";
 
 const lab = "zhou@lab.example";
@@ -22,6 +23,12 @@ export const laboratoryAndServicePictures: GuidePicture[] = [
     address: ({ planOrder }) => `${screens.orderDetail.path}?id=${planOrder}`,
     prepare: (person) => person.button("order.action.submitScheme").first().click(),
   },
+  {
+    name: "lab-programs",
+    account: lab,
+    address: () => screens.labPrograms.path,
+    prepare: writeLabWords,
+  },
   { name: "clinics", account: afterSales, address: () => screens.afterSales.path },
   { name: "devices", account: afterSales, address: () => screens.devices.path },
   { name: "work-order", account: afterSales, address: () => `${screens.workorderDetail.path}?id=${demoWorkorder}` },
@@ -31,3 +38,18 @@ export const laboratoryAndServicePictures: GuidePicture[] = [
   { name: "cards", account: operator, address: () => screens.cards.path },
   { name: "health", account: operator, address: () => screens.systemHealth.path },
 ];
+
+/** Writes two materials of a CAD program into the page without saving them. */
+async function writeLabWords(person: BrowserUser): Promise<void> {
+  const { page } = person;
+  const words = [
+    ["Katana STML", "order.material.zirconia"],
+    ["e.max CAD", "order.material.glassCeramic"],
+  ] as const;
+  for (const [place, [word, material]] of words.entries()) {
+    await person.button("labCase.settings.addMaterials").click();
+    await person.field("labCase.settings.word").nth(place).fill(word);
+    await person.field("labCase.settings.means").and(page.locator("input")).nth(place).click();
+    await page.getByRole("option", { name: person.t(material), exact: true }).click();
+  }
+}

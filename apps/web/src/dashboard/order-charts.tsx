@@ -68,7 +68,9 @@ export function TurnaroundChart({ now: { buckets }, before, unit, orders }: Prop
           link,
         },
       ]}
-      formatAxis={(days) => t("dashboard.days", { value: formatNumber(days, days % 1 === 0 ? 0 : 1) })}
+      formatAxis={(days) =>
+        days > 0 && days < 1 ? format(days) : t("dashboard.days", { value: formatNumber(days, days % 1 === 0 ? 0 : 1) })
+      }
       empty={t("dashboard.times.none")}
     />
   );

@@ -38,7 +38,7 @@ function LaunchAddress({ label, hint, address }: { label: string; hint?: string;
         {label}
       </Text>
       <div dir="ltr">
-        <CopyText text={address} label={`${t("institution.launch.copy")}: ${label}`} />
+        <CopyText wraps text={address} label={`${t("institution.launch.copy")}: ${label}`} />
       </div>
       {hint && (
         <Text size="xs" c="dimmed">

@@ -33,13 +33,16 @@ function LabPrograms({ program }: { program: LabProgram }) {
       title={t("labCase.settings.title")}
       description={t(mayChange ? "labCase.settings.says" : "labCase.settings.onlyManager")}
       sections={[
-        ...wordLists.map((list) => ({
+        ...wordLists.map((list, place) => ({
           id: list,
           title: t(`labCase.settings.list.${list}`),
           content: (
-            <Section title={t(`labCase.settings.list.${list}`)} description={t("labCase.settings.wordsSays")}>
+            <Section
+              title={t(`labCase.settings.list.${list}`)}
+              description={place === 0 ? t("labCase.settings.wordsSays") : undefined}
+            >
               <WordTable list={list} words={words} isTried={attempted} mayChange={mayChange} onChange={change} />
-              {list !== "kinds" && (
+              {list !== "kinds" && words.filter((word) => word.list === list).length > 1 && (
                 <Text size="xs" c="dimmed" mt="sm">
                   {t("labCase.settings.order")}
                 </Text>

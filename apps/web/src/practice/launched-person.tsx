@@ -39,7 +39,7 @@ export function LaunchedPerson({ outcome }: { outcome: Outcome }) {
                 {t("launch.create.none")}
               </Button>
             )}
-            <Button component={ScreenLink} screen="patientList" variant={isChoosing ? "subtle" : "default"}>
+            <Button component={ScreenLink} screen="patientList" variant="default">
               {t("launch.toList")}
             </Button>
           </Group>
@@ -56,17 +56,15 @@ export function LaunchedPerson({ outcome }: { outcome: Outcome }) {
 
 function SentData({ outcome: { person, sender } }: { outcome: Outcome }) {
   const t = useTexts("launch", "patient");
+  const facts = [
+    [t("launch.number"), person.number],
+    [t("patient.field.name"), toRecordName(person.name)],
+    [t("patient.field.birthDate"), person.birthDate && formatDay(person.birthDate)],
+    [t("patient.field.sex"), person.sex && t(`common.sex.${person.sex}`)],
+  ] as const;
   return (
     <Section title={sender === null ? t("launch.askedAddress") : t("launch.asked", { sender })}>
-      <DescriptionList
-        dense
-        entries={[
-          [t("launch.number"), person.number],
-          [t("patient.field.name"), toRecordName(person.name)],
-          [t("patient.field.birthDate"), person.birthDate && formatDay(person.birthDate)],
-          [t("patient.field.sex"), person.sex && t(`common.sex.${person.sex}`)],
-        ]}
-      />
+      <DescriptionList dense entries={facts.filter(([, value]) => value)} />
     </Section>
   );
 }

@@ -9,8 +9,15 @@ const outcomeStyles = {
   copyFailed: { color: "red", Icon: IconX },
 };
 
+interface Props {
+  text: string;
+  label?: string;
+  /** Shows a long text on several lines; without it the end is cut. */
+  wraps?: boolean;
+}
+
 /** A number or link with a button that copies it. */
-export function CopyText({ text, label }: { text: string; label?: string }) {
+export function CopyText({ text, label, wraps = false }: Props) {
   const t = useTexts();
   const { outcome, copy } = useCopy(text);
   const { color, Icon } = outcomeStyles[outcome ?? "idle"];
@@ -18,7 +25,12 @@ export function CopyText({ text, label }: { text: string; label?: string }) {
   const outcomeText = outcome && t(`common.${outcome}`);
   return (
     <Group gap={4} wrap="nowrap">
-      <Text size="sm" className="arcada-figures" truncate>
+      <Text
+        size="sm"
+        className="arcada-figures"
+        truncate={!wraps}
+        style={wraps ? { overflowWrap: "anywhere" } : undefined}
+      >
         {text}
       </Text>
       <Tooltip label={outcomeText ?? name} opened={outcome ? true : undefined}>

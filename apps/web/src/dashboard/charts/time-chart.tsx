@@ -21,6 +21,9 @@ import type { Scales } from "./chart-scales.ts";
 import { ChartTooltip } from "./chart-legend.tsx";
 import classes from "./time-chart.module.css";
 
+/** From a label of the axis to the columns; with less, the label is cut at the edge of a sheet. */
+const labelGap = 16;
+
 const labelWidth = 62;
 
 interface Props {
@@ -45,7 +48,7 @@ export function TimeChart({ label, columns, series, formatAxis, isWhole = false 
   const [active, setActive] = useState<number | null>(null);
   const y = createValueScale(findMaximum(series, columns.length));
   const ticks = y.ticks(4).filter((tick) => !isWhole || Number.isInteger(tick));
-  const axisWidth = Math.max(...ticks.map((tick) => estimateTextWidth(formatAxis(tick)))) + 10;
+  const axisWidth = Math.max(...ticks.map((tick) => estimateTextWidth(formatAxis(tick)))) + labelGap;
   const scales = { y, ...createColumnScale(width, columns.length, axisWidth, isRightToLeft) };
   const move = useColumnKeys(columns.length, isRightToLeft);
   const activate = (event: PointerEvent<SVGSVGElement>) => {

@@ -119,8 +119,7 @@ function MoreFacts({ found: { content } }: { found: FoundCase }) {
     <Part title={t("labCase.part.more")}>
       {notes && (
         <Text size="sm" className={classes.notes!}>
-          <span className={classes.label}>{t("labCase.more.notes")}: </span>
-          {notes}
+          {t("labCase.more.notes", { notes })}
         </Text>
       )}
       {orderNumber && <Text size="sm">{t("labCase.more.orderNumber", { number: orderNumber })}</Text>}

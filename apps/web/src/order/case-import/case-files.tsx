@@ -30,7 +30,7 @@ export function CaseFiles({ found, roles, onChange }: CaseFilesProps) {
           <li key={path} className={classes.file}>
             <IconFile size={18} stroke={1.5} aria-hidden />
             <span className={classes.name}>
-              <Text component="span" size="sm" truncate display="block" title={path}>
+              <Text component="span" size="sm" display="block" className={classes.fileName!} title={path}>
                 {nameOf(path)}
               </Text>
               {isGuessed && (
