@@ -35,7 +35,8 @@ interface Archive {
   taken: { announced: AnnouncedObject; bytes: number }[];
 }
 /** A PACS that keeps nothing but what it was sent; `status` answers each object. */
-async function openArchive(title: string, status: (place: number) => "success" | "outOfResources"): Promise<Archive> {
+type Answer = "success" | "outOfResources";
+async function openArchive(title: string, status: (place: number) => Answer | Promise<Answer>): Promise<Archive> {
   const taken: Archive["taken"] = [];
   const options = { host: "127.0.0.1", port: 0, setting: "PORT", title };
   const receiver = await openReceiver(options, async () => ({
@@ -90,6 +91,24 @@ describe("a study that is sent to a PACS", () => {
     await env.clinic.call("pacs.retry", { id: task.id });
     await expect.poll(async () => (await taskOf(task.id))?.state, { timeout: 20_000 }).toBe("sent");
     expect(archive.taken.length).toBe(5);
+  });
+
+  it("is sent once, however often people ask for it, and stops when it is cancelled", async ({ onTestFinished }) => {
+    const asked = Promise.withResolvers<"success">();
+    const archive = await openArchive("ONCE", (place) => (place < 4 ? "outOfResources" : asked.promise));
+    onTestFinished(() => archive.receiver.close());
+    const { id } = await env.clinic.call("pacs.saveDestination", destination("ONCE", archive.receiver.port));
+    const first = await env.clinic.call("pacs.send", { studyId, destinationId: id });
+    await expect.poll(async () => (await taskOf(first.id))?.problem, { timeout: 20_000 }).toBe("objects");
+    expect(await env.clinic.call("pacs.cancel", { id: first.id })).toMatchObject({ state: "cancelled" });
+    const second = await env.clinic.call("pacs.send", { studyId, destinationId: id });
+    expect(second.id).not.toBe(first.id);
+    expect((await env.clinic.call("pacs.retry", { id: first.id })).id).toBe(second.id);
+    expect((await env.clinic.call("pacs.send", { studyId, destinationId: id })).id).toBe(second.id);
+    asked.resolve("success");
+    await expect.poll(async () => (await taskOf(second.id))?.state, { timeout: 20_000 }).toBe("sent");
+    expect(archive.taken.length).toBe(8);
+    expect((await taskOf(first.id))?.state).toBe("cancelled");
   });
 
   it("waits with a clear reason while nobody listens, hangs, or is reached by the title of another", async ({
