@@ -10,6 +10,7 @@ import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { makeRleImageFixture } from "@arcada/testing/images/dicom-images";
 import { isToolInstalled, startStorescp, type Storescp } from "@arcada/testing/peers/dcmtk";
 import { tlsCertificate } from "@arcada/testing/peers/tls-certificate";
+import { present } from "@arcada/testing/require-present";
 import { getTestServer, setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { listenForDicom } from "../dicom-port.ts";
 import type { DimseReceiver } from "../dimse/receiver.ts";
@@ -76,17 +77,19 @@ beforeAll(async () => {
   const studies = await env.clinic.call("study.list", { patientId: patient });
   report = studies.find(({ kind }) => kind === "document")?.id ?? "";
   study = studies.find(({ id }) => id !== report)?.id ?? "";
-  receiver = (await listenForDicom(
-    readConfig({
-      HOST: "127.0.0.1",
-      DICOM_PORT: "0",
-      DICOM_CALLING_AES: `WS1=${env.clinic.iid},CBCT1=${env.clinic.iid}`,
-      DICOM_QUERY_AES: "WS1",
-      DICOM_WORKLIST_AES: "CBCT1=CT",
-      DICOM_NETWORKS: "127.0.0.0/8",
-    }),
-    env.server.running.database,
-  ))!;
+  receiver = present(
+    await listenForDicom(
+      readConfig({
+        HOST: "127.0.0.1",
+        DICOM_PORT: "0",
+        DICOM_CALLING_AES: `WS1=${env.clinic.iid},CBCT1=${env.clinic.iid}`,
+        DICOM_QUERY_AES: "WS1",
+        DICOM_WORKLIST_AES: "CBCT1=CT",
+        DICOM_NETWORKS: "127.0.0.0/8",
+      }),
+      env.server.running.database,
+    ),
+  );
 }, 60_000);
 afterAll(() => receiver.close());
 
@@ -163,7 +166,7 @@ describe.skipIf(!isToolInstalled("storescp"))("DCMTK's programs", { timeout: 60_
   });
 
   it("findscu reads the work list of its clinic", async () => {
-    const { id } = await env.clinic.call("patient.list", {}).then(({ list }) => list[0]!);
+    const { id } = await env.clinic.call("patient.list", {}).then(({ list }) => present(list[0]));
     const { number } = await env.clinic.call("patient.detail", { id });
     const step = "ScheduledProcedureStepSequence[0].";
     const keys = ["PatientName", `PatientID=${number}`, `${step}Modality=CT`, `${step}ScheduledStationAETitle`];

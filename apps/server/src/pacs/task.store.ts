@@ -125,7 +125,7 @@ export const claimTask = (
       .where("id", "=", id)
       .where((of) =>
         of.or([
-          of.and([of("state", "=", "waiting"), of("next_at", "<=", sql<string>`now()`)]),
+          of.and([of("state", "=", "waiting"), of("next_at", "<=", of.fn<string>("now"))]),
           ...(isRepeated ? [of("state", "=", "sending")] : []),
         ]),
       )
