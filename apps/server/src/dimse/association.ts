@@ -61,7 +61,8 @@ export async function serveAssociation(socket: Socket, application: ListeningApp
   try {
     // A peer that is not admitted yet must not send more than its request.
     const most = (): number => (state.sender ? maxPduBytes : maxAssociateBytes);
-    for await (const { type, body } of readPdus(socket, most, application.patience))
+    const patience = { ...application.patience, mayBeSilent: () => state.operation !== null };
+    for await (const { type, body } of readPdus(socket, most, patience))
       if (!(await handlePdu(state, type, body))) break;
     socket.end();
   } catch (error) {

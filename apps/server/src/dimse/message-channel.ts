@@ -47,8 +47,14 @@ export function createMessageChannel(
   const writeNow = async (context: number, command: Buffer, data?: OutgoingData): Promise<void> => {
     await put(encodeFragment(context, command, { isCommand: true, isLast: true }));
     if (data === undefined) return;
-    for await (const { bytes, isLast } of splitIntoPieces(data, pieceBytes))
-      await put(encodeFragment(context, bytes, { isCommand: false, isLast }));
+    try {
+      for await (const { bytes, isLast } of splitIntoPieces(data, pieceBytes))
+        await put(encodeFragment(context, bytes, { isCommand: false, isLast }));
+    } catch (error) {
+      // The peer would take the next message for the rest of this one.
+      socket.destroy();
+      throw error;
+    }
   };
   const write: MessageChannel["write"] = (...message) => {
     const written = last.then(() => writeNow(...message));
@@ -65,9 +71,11 @@ export function createMessageChannel(
       promise.catch(() => {});
       waiting.set(number, { resolve, reject });
       const message = number;
-      const late = setTimeout(() => reject(new Error("the peer does not answer")), responseMs);
+      let late: NodeJS.Timeout | undefined;
       try {
         await write(context, buildRequest({ ...content, message, hasDataSet: data !== undefined }), data);
+        // A large object takes longer on its way than its response may.
+        late = setTimeout(() => reject(new Error("the peer does not answer")), responseMs);
         return await promise;
       } finally {
         clearTimeout(late);

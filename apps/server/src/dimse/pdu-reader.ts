@@ -5,11 +5,16 @@ export interface Pdu {
   type: number;
   body: Buffer;
 }
-/** Time limits for a peer in ms: until its first PDU, between two PDUs, and for one PDU. */
+/**
+ * Time limits for a peer in ms: until its first PDU, between two PDUs, and for one PDU. The time between two counts while
+ * nothing is sent to the peer.
+ */
 export interface PduTimeouts {
   firstMs: number;
   betweenMs: number;
   withinMs: number;
+  /** True while the peer has nothing to say: its request is being answered. */
+  mayBeSilent?: () => boolean;
 }
 const headerBytes = 6;
 
@@ -26,17 +31,29 @@ export async function* readPdus(
   const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let rest: Buffer = Buffer.alloc(0);
   let memory = Buffer.alloc(headerBytes);
+  const end = (): void => void socket.destroy(new PduError("notSpecified", "too slow"));
   /** False: the connection ended. */
-  const more = async (until: number): Promise<boolean> => {
-    if (rest.length > 0) return true;
-    const late = setTimeout(() => socket.destroy(new PduError("notSpecified", "too slow")), until - Date.now());
+  const receive = async (guard: NodeJS.Timeout): Promise<boolean> => {
     try {
       const { value, done } = await chunks.next();
       if (!done) rest = value;
       return !done;
     } finally {
-      clearTimeout(late);
+      clearTimeout(guard);
     }
+  };
+  const more = async (until: number): Promise<boolean> =>
+    rest.length > 0 || receive(setTimeout(end, until - Date.now()));
+  const moreBetween = async (wait: number): Promise<boolean> => {
+    if (rest.length > 0) return true;
+    let [written, since] = [socket.bytesWritten, Date.now()];
+    const look = (): void => {
+      // A peer that is being sent a large object has nothing to say until it has the whole of it.
+      if (socket.bytesWritten !== written || timeouts.mayBeSilent?.())
+        [written, since] = [socket.bytesWritten, Date.now()];
+      else if (Date.now() - since >= wait) end();
+    };
+    return receive(setInterval(look, wait / 10));
   };
   /** Null: the connection ended before that many bytes had arrived. */
   const takeBytes = async (count: number, until: number): Promise<Buffer | null> => {
@@ -50,7 +67,7 @@ export async function* readPdus(
     return memory.subarray(0, count);
   };
   for (let wait = timeouts.firstMs; ; wait = timeouts.betweenMs) {
-    if (!(await more(Date.now() + wait))) return;
+    if (!(await moreBetween(wait))) return;
     const until = Date.now() + timeouts.withinMs;
     const header = await takeBytes(headerBytes, until);
     if (!header) return;

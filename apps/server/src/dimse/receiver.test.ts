@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,6 +12,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { DimseClient, readDicomObject, type DicomObject } from "@arcada/testing/clients/dimse-client";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { isToolInstalled } from "@arcada/testing/peers/dcmtk";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../platform/runtime/config.ts";
@@ -218,14 +219,6 @@ describe("a device that sends by C-STORE", () => {
   });
 });
 
-const isToolInstalled = (program: string): boolean => {
-  try {
-    execFileSync("which", [program], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-};
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });

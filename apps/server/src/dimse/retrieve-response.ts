@@ -28,6 +28,8 @@ export const createMoveService = (
   run: async (operation) => {
     const { command } = operation.request;
     const objects = await find(operation.request);
+    // An association for no object has no context to propose.
+    if (objects.length === 0) return transfer(operation, operation.channel, objects);
     const association = await connect(command.destination, objects).catch((error: unknown) => {
       if (!(error instanceof AssociationFailed)) throw error;
       throw new ServiceRefused("noSuboperation", error.message);
@@ -48,15 +50,20 @@ async function transfer(
   objects: readonly OutgoingObject[],
   originator?: { title: string; message: number },
 ): Promise<void> {
+  const sendOne = (object: OutgoingObject) =>
+    sendObject(channel, object, originator).catch((error: unknown) => {
+      const problem = error instanceof Error ? error.message : "the association has ended";
+      lost.push(problem);
+      return { outcome: "failed" as const, problem };
+    });
   const counts: SubOperations = { remaining: objects.length, completed: 0, failed: 0, warning: 0 };
   const failed: string[] = [];
+  const lost: string[] = [];
   let comment = "";
   for (const object of objects) {
     if (operation.isCancelled()) break;
-    const result = await sendObject(channel, object, originator).catch((error: unknown) => ({
-      outcome: "failed" as const,
-      problem: error instanceof Error ? error.message : "the association has ended",
-    }));
+    // After an association that ended, or a peer that no longer answers, the others are not even tried.
+    const result = lost[0] ? { outcome: "failed" as const, problem: lost[0] } : await sendOne(object);
     counts.remaining -= 1;
     if (result.outcome === "failed") {
       counts.failed += 1;

@@ -56,18 +56,17 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
     expect(await uploadStudy(clinic, other, state, more)).toMatchObject({ state: "done", refused: [], added: 1 });
   });
 
-  it("files without an image, and archives within archives within archives, are refused with separate reasons", async () => {
+  it("a plan without an image is kept as a document, and an archive within archives within archives is refused", async () => {
     const plan = real("dicom-syntaxes/files/rtplan.dcm");
     const nested = craftZip([{ name: "a.dcm", data: plan }]);
     const inner = craftZip([{ name: "2.zip", data: nested }]);
-    const { job } = await taken({
-      "plan.dcm": plan,
-      "deep.zip": craftZip([{ name: "1.zip", data: inner }]),
-    });
+    const other = await createPatient(clinic, { name: "plan" });
+    const files = { "plan.dcm": plan, "deep.zip": craftZip([{ name: "1.zip", data: inner }]) };
+    const job = await uploadStudy(clinic, other, files, { acceptMismatch: true });
     expect(Object.fromEntries(job.refused.map(({ name, refusal }) => [name, refusal]))).toEqual({
-      "plan.dcm": "fileNoPicture",
       "deep.zip": "zipNested",
     });
+    expect(await clinic.call("study.list", { patientId: other })).toMatchObject([{ kind: "document", state: "ready" }]);
   });
 
   it("a scanned cephalogram derives its scale from the scanner's resolution", async () => {
@@ -153,9 +152,11 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
         "locked.zip": "zipEncrypted",
       });
       const shown = new Set(
-        studies.flatMap(({ series }) =>
+        studies.flatMap(({ kind: studyKind, series }) =>
           series.flatMap(({ kind, instances }) =>
-            instances.filter(({ picture: image }) => image !== null || kind === "volume").map(({ name }) => name),
+            instances
+              .filter(({ picture: image }) => image !== null || kind === "volume" || studyKind === "document")
+              .map(({ name }) => name),
           ),
         ),
       );

@@ -14,7 +14,7 @@ import {
   updateDestination,
 } from "./destination.store.ts";
 import { enqueueTask } from "./send-task.ts";
-import { cancelTask, insertStudyTask, listTasks, requireTask, restartTask } from "./task.store.ts";
+import { cancelTask, insertStudyTask, listTasks, requireTask, restartTask, selectOpenTask } from "./task.store.ts";
 
 export const pacsRoutes = routes(pacsCalls, {
   destinations: (_, { db, principal }) => listDestinations(db, principal.iid),
@@ -62,7 +62,10 @@ export const pacsRoutes = routes(pacsCalls, {
   },
   tasks: (input, { db, principal }) => listTasks(db, principal.iid, input),
   retry: async ({ id }, { db, principal }) => {
-    const { destinationId } = await requireTask(db, principal.iid, id);
+    const { studyId, destinationId } = await requireTask(db, principal.iid, id);
+    // The study was sent anew in the meantime.
+    const open = studyId && (await selectOpenTask(db, principal.iid, { studyId, destinationId }).executeTakeFirst());
+    if (open && open.id !== id) return requireTask(db, principal.iid, open.id);
     await restartTask(db, principal.iid, id);
     await enqueueTask(db, principal.iid, id, destinationId);
     return requireTask(db, principal.iid, id);

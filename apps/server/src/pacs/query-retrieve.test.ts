@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { DimseClient, type DimseMessage } from "@arcada/testing/clients/dimse-client";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { isToolInstalled } from "@arcada/testing/peers/dcmtk";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { listenForDicom } from "../dicom-port.ts";
 import { commands, statusCodes } from "../dimse/command-set.ts";
@@ -258,15 +259,6 @@ it("a device is told which of its objects are safely stored, over the associatio
   expect(report.sequence("x00081199").map((one) => one.text("x00081155"))).toEqual([sopInstanceUid]);
   expect(report.sequence("x00081198").map((one) => one.uint16("x00081197"))).toEqual([0x0112]);
 });
-
-const isToolInstalled = (program: string): boolean => {
-  try {
-    execFileSync("which", [program], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 it.skipIf(!isToolInstalled("getscu"))("DCMTK's findscu and getscu are supported", async ({ onTestFinished }) => {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-getscu-"));

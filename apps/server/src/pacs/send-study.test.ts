@@ -1,9 +1,4 @@
-import { execFile, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
@@ -11,6 +6,7 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { isToolInstalled, startStorescp } from "@arcada/testing/peers/dcmtk";
 import { refusalOf } from "@arcada/testing/refusal-of";
 import { getTestServer, setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { openReceiver, type DimseReceiver } from "../dimse/receiver.ts";
@@ -39,7 +35,8 @@ interface Archive {
   taken: { announced: AnnouncedObject; bytes: number }[];
 }
 /** A PACS that keeps nothing but what it was sent; `status` answers each object. */
-async function openArchive(title: string, status: (place: number) => "success" | "outOfResources"): Promise<Archive> {
+type Answer = "success" | "outOfResources";
+async function openArchive(title: string, status: (place: number) => Answer | Promise<Answer>): Promise<Archive> {
   const taken: Archive["taken"] = [];
   const options = { host: "127.0.0.1", port: 0, setting: "PORT", title };
   const receiver = await openReceiver(options, async () => ({
@@ -96,6 +93,24 @@ describe("a study that is sent to a PACS", () => {
     expect(archive.taken.length).toBe(5);
   });
 
+  it("is sent once, however often people ask for it, and stops when it is cancelled", async ({ onTestFinished }) => {
+    const asked = Promise.withResolvers<"success">();
+    const archive = await openArchive("ONCE", (place) => (place < 4 ? "outOfResources" : asked.promise));
+    onTestFinished(() => archive.receiver.close());
+    const { id } = await env.clinic.call("pacs.saveDestination", destination("ONCE", archive.receiver.port));
+    const first = await env.clinic.call("pacs.send", { studyId, destinationId: id });
+    await expect.poll(async () => (await taskOf(first.id))?.problem, { timeout: 20_000 }).toBe("objects");
+    expect(await env.clinic.call("pacs.cancel", { id: first.id })).toMatchObject({ state: "cancelled" });
+    const second = await env.clinic.call("pacs.send", { studyId, destinationId: id });
+    expect(second.id).not.toBe(first.id);
+    expect((await env.clinic.call("pacs.retry", { id: first.id })).id).toBe(second.id);
+    expect((await env.clinic.call("pacs.send", { studyId, destinationId: id })).id).toBe(second.id);
+    asked.resolve("success");
+    await expect.poll(async () => (await taskOf(second.id))?.state, { timeout: 20_000 }).toBe("sent");
+    expect(archive.taken.length).toBe(8);
+    expect((await taskOf(first.id))?.state).toBe("cancelled");
+  });
+
   it("waits with a clear reason while nobody listens, hangs, or is reached by the title of another", async ({
     onTestFinished,
   }) => {
@@ -122,34 +137,20 @@ describe("a study that is sent to a PACS", () => {
   });
 });
 
-const isToolInstalled = (program: string): boolean => {
-  try {
-    execFileSync("which", [program], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 it.skipIf(!isToolInstalled("storescp"))(
   "DCMTK's storescp receives a study",
   { timeout: 40_000 },
   async ({ onTestFinished }) => {
-    const folder = mkdtempSync(path.join(tmpdir(), "arcada-storescp-"));
-    const port = 8450 + Math.trunc(Math.random() * 40);
-    const storescp = spawn("storescp", ["-od", folder, "-aet", "STORESCP", String(port)], { stdio: "ignore" });
-    onTestFinished(() => {
-      storescp.kill();
-      rmSync(folder, { recursive: true });
-    });
-    const { id } = await env.clinic.call("pacs.saveDestination", destination("STORESCP", port));
+    const storescp = await startStorescp("STORESCP");
+    onTestFinished(storescp.close);
+    const { id } = await env.clinic.call("pacs.saveDestination", destination("STORESCP", storescp.port));
     await expect
       .poll(async () => (await env.clinic.call("pacs.tryDestination", { id })).problem, { timeout: 10_000 })
       .toBeNull();
     const task = await env.clinic.call("pacs.send", { studyId, destinationId: id });
     await expect.poll(async () => (await taskOf(task.id))?.state, { timeout: 20_000 }).toBe("sent");
-    expect(readdirSync(folder).length).toBe(4);
-    const { stdout } = await promisify(execFile)("dcmdump", [path.join(folder, readdirSync(folder)[0] ?? "")]);
-    expect(stdout).toContain(studyUid);
+    const dumped = storescp.dump();
+    expect(dumped.length).toBe(4);
+    expect(dumped[0]).toContain(studyUid);
   },
 );

@@ -19,7 +19,18 @@ const sendQueue = defineQueue<{ iid: string; task: string }>("pacs.send");
 const team = { teamSize: 8, ofOneGroup: 1 } as const;
 
 export const registerSending = (queue: Jobs, config: Config, database: Database): Promise<void> =>
-  queue.work(sendQueue, ({ iid, task }, signal) => attemptTask({ config, database, signal }, iid, task), team);
+  queue.work(
+    sendQueue,
+    ({ iid, task }, signal, { attempt }) => attemptTask({ config, database, signal }, { iid, id: task, attempt }),
+    {
+      ...team,
+      // Every attempt ended with its process: people see it in the log, and may begin anew.
+      onDeadLetter: ({ iid, task }, { error }) =>
+        database.asSystem((db) =>
+          finishAttempt(db, { iid, id: task }, { state: "failed", problem: "network", detail: error, delay: 0 }),
+        ),
+    },
+  );
 
 export const enqueueTask = (db: Db, iid: string, task: string, destination: string, afterSeconds = 0) =>
   jobs().send(db, sendQueue, { iid, task }, { group: destination, ...(afterSeconds > 0 && { afterSeconds }) });
@@ -30,9 +41,12 @@ interface SendContext {
   signal: AbortSignal;
 }
 
-async function attemptTask(context: SendContext, iid: string, id: string): Promise<void> {
+async function attemptTask(
+  context: SendContext,
+  { iid, id, attempt }: { iid: string; id: string; attempt: number },
+): Promise<void> {
   const { database } = context;
-  const task = await claimTask(database, iid, id);
+  const task = await claimTask(database, iid, id, attempt > 1);
   if (!task) return;
   const failure = await (task.report ? reportTo(context, task) : sendStudy(context, task)).then(
     () => null,
@@ -111,6 +125,7 @@ async function listStudyObjects(database: Database, { iid, studyId }: ClaimedTas
       .select("uid")
       .where("institution_id", "=", iid)
       .where("id", "=", studyId)
+      .where("deleted_at", "is", null)
       .executeTakeFirst();
     const rows = row?.uid ? await listStoredInstances(db, { study: row.uid }) : [];
     // Another study may have the same UID; what was chosen is this one.

@@ -63,16 +63,19 @@ export async function insertStudyTask(
     .returning("id")
     .executeTakeFirst();
   if (inserted) return inserted.id;
-  const { id } = await db
-    .selectFrom("pacs_task")
-    .select("id")
-    .where("institution_id", "=", owner.iid)
-    .where("study_id", "=", studyId)
-    .where("destination_id", "=", destinationId)
-    .where("state", "in", ["waiting", "sending"])
-    .executeTakeFirstOrThrow();
+  const { id } = await selectOpenTask(db, owner.iid, { studyId, destinationId }).executeTakeFirstOrThrow();
   return id;
 }
+
+/** The task that is not over yet of this study to this application: at most one. */
+export const selectOpenTask = (db: Db, iid: string, of: { studyId: string; destinationId: string }) =>
+  db
+    .selectFrom("pacs_task")
+    .select("id")
+    .where("institution_id", "=", iid)
+    .where("study_id", "=", of.studyId)
+    .where("destination_id", "=", of.destinationId)
+    .where("state", "in", ["waiting", "sending"]);
 
 export async function insertReportTask(
   db: Db,
@@ -104,15 +107,28 @@ export interface ClaimedTask {
   delivered: string[];
 }
 
-/** Begins an attempt; null if nothing is to be done any more. A job whose process died begins it once more. */
-export const claimTask = (database: Database, iid: string, id: string): Promise<ClaimedTask | null> =>
+/**
+ * Begins an attempt; null if nothing is to be done any more, or not yet: the job of an earlier delay is left over after a
+ * retry by hand. A job whose process died, `isRepeated`, continues what it began.
+ */
+export const claimTask = (
+  database: Database,
+  iid: string,
+  id: string,
+  isRepeated: boolean,
+): Promise<ClaimedTask | null> =>
   database.asSystem(async (db) => {
     const row = await db
       .updateTable("pacs_task")
       .set((of) => ({ state: "sending", tries: of("tries", "+", 1) }))
       .where("institution_id", "=", iid)
       .where("id", "=", id)
-      .where("state", "in", ["waiting", "sending"])
+      .where((of) =>
+        of.or([
+          of.and([of("state", "=", "waiting"), of("next_at", "<=", of.fn<string>("now"))]),
+          ...(isRepeated ? [of("state", "=", "sending")] : []),
+        ]),
+      )
       .returning(["tries", "destination_id as destinationId", "study_id as studyId", "report", "delivered"])
       .executeTakeFirst();
     return row ? { iid, id, ...row } : null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
+import { writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import type { Instance, Study } from "@arcada/contract/study/study.schema";
+import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { makeDeidentifiedCopy } from "../../study/deidentify/deidentified-copy.ts";
@@ -87,5 +88,56 @@ describe("a PDF", { timeout: 180_000 }, () => {
       "cut.pdf": "fileTruncated",
       "page.dcm": "fileUnsupported",
     });
+  });
+});
+
+const dicomDocument = (sopClassUid: string, uid: number, more: DicomDataset) =>
+  writeDicom([[0x0020000d, "UI", `2.25.${uid}1`], [0x0020000e, "UI", `2.25.${uid}2`], ...more], {
+    sopClassUid,
+    sopInstanceUid: `2.25.${uid}3`,
+    charset: "ISO_IR 192",
+  });
+
+describe("a DICOM object without pixels", { timeout: 180_000 }, () => {
+  it("that contains an STL is served as that STL", async () => {
+    const scan = crownStl();
+    const padded = new Uint8Array(scan.length + (scan.length % 2));
+    padded.set(scan);
+    const content: DicomDataset = [
+      [0x00080060, "CS", "M3D"],
+      [0x00420011, "OB", padded],
+      [0x00420012, "LO", "model/stl"],
+      [0x00420015, "UL", scan.length],
+    ];
+    const bytes = dicomDocument("1.2.840.10008.5.1.4.1.1.104.3", 7101, content);
+    const { here: env, study, file } = await taken({ "model.dcm": bytes });
+    expect(study).toMatchObject({ kind: "document", state: "ready" });
+    const answer = await fetch(new URL(present(file.document?.url, "url"), env.server.address));
+    expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), scan)).toBe(0);
+    expect(answer.headers.get("content-type")).toBe("model/stl");
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="model\.stl"/);
+  });
+
+  it("such as a report is kept as a document, and its file can be had byte for byte", async () => {
+    const content: DicomDataset = [
+      [0x00080060, "CS", "SR"],
+      [0x0040a040, "CS", "CONTAINER"],
+      [
+        0x0040a730,
+        "SQ",
+        [
+          [
+            [0x0040a040, "CS", "TEXT"],
+            [0x0040a160, "UT", "第三磨牙"],
+          ],
+        ],
+      ],
+    ];
+    const bytes = dicomDocument("1.2.840.10008.5.1.4.1.1.88.11", 7102, content);
+    const { here: env, study, file } = await taken({ "report.dcm": bytes });
+    expect(study).toMatchObject({ kind: "document", state: "ready" });
+    expect(file).toMatchObject({ picture: null, model: null, fault: null });
+    const answer = await fetch(new URL(present(file.originalUrl, "originalUrl"), env.server.address));
+    expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), bytes)).toBe(0);
   });
 });

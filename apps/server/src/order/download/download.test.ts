@@ -128,7 +128,7 @@ describe("the archive of an order", () => {
       ]);
     expect(files.get("上颌扫描/王小明 upper.stl")).toEqual(Buffer.from(smallScanStl()));
     expect(files.get("设计第 1 版/crown.stl")).toEqual(Buffer.from(smallScanStl(3)));
-    expect([...files.keys()].filter((path) => path.startsWith("CT/王小明 "))).toHaveLength(8);
+    expect([...files.keys()].filter((path) => path.startsWith("CBCT/王小明 "))).toHaveLength(8);
   });
 
   it("resumes where it was interrupted, as long as nothing has changed", async () => {
@@ -172,7 +172,7 @@ describe("the archive of an order", () => {
     for (const [path, bytes] of [...files, ["headers", Buffer.from(JSON.stringify([...answer.headers]))] as const])
       for (const word of ["小明", "Wang", "Xiaoming", "PID-4711", "19900101"])
         expect([path.includes(word), bytes.includes(word)], `${word} in ${path}`).toEqual([false, false]);
-    const slice = present([...files].find(([path]) => path === "CT/0001.dcm"))[1];
+    const slice = present([...files].find(([path]) => path === "CBCT/0001.dcm"))[1];
     expect(readDicom(slice).text("x00100010")).toBe(order.number);
     for (const file of manifest.files) expect(sha(present(files.get(file.path)))).toBe(file.sha256);
   });

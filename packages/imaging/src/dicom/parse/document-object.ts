@@ -15,6 +15,8 @@ export const isEncapsulatedStl = ({ sopClassUid }: { sopClassUid: string }): boo
  * structured reports (88), encapsulated documents (104), radiotherapy plans and structures (481), and others like them.
  */
 const pixellessClass = /^1\.2\.840\.10008\.5\.1\.4\.1\.1\.(9|11|66|67|78|79|80|88|90|104|131|200|481)(\.|$)/;
+/** Images among them: segmentations and label maps (66), radiotherapy images and doses (481). */
+const imageClass = /^1\.2\.840\.10008\.5\.1\.4\.1\.1\.(66\.[47]|481\.[12])$/;
 
 /**
  * True for an object that is kept as a document: its class has no pixels. An image without pixels is broken instead,
@@ -25,7 +27,7 @@ export const isDocumentObject = ({
   hasPixels,
   presentation,
 }: Pick<DicomHeader, "sopClassUid" | "hasPixels" | "presentation">): boolean =>
-  !hasPixels && !presentation && pixellessClass.test(sopClassUid);
+  !hasPixels && !presentation && pixellessClass.test(sopClassUid) && !imageClass.test(sopClassUid);
 
 /**
  * The document in a DICOM file, without the byte that makes its length even (PS3.3 C.24.2).

@@ -40,6 +40,9 @@ export const encodeSequenceDelimiter = (): Uint8Array => encodeMarker(0xe0dd, 0,
 // The VRs that dicom-parser reads with two reserved bytes and 32 bits of length; they are written in the same form.
 const longFormVrs = new Set(["OB", "OD", "OF", "OL", "OW", "SQ", "UC", "UN", "UR", "UT"]);
 
+/** True if the length of a value of this representation has 32 bits. */
+export const hasLongForm = (vr: string): boolean => longFormVrs.has(vr);
+
 function encodeHeader({ tag, vr }: ElementHeader, length: number, little: boolean): Uint8Array {
   const long = vr !== undefined && longFormVrs.has(vr);
   if (vr !== undefined && !long && length > 0xffff) throw new DicomError("unsupported", `${tag} is too long for ${vr}`);

@@ -7,7 +7,7 @@ import { tags } from "../parse/tags.ts";
 import { decodeFrame } from "../pixels/decode-frame.ts";
 import { readNativeFrame } from "../pixels/native-frame.ts";
 import { readPixelShape } from "../pixels/pixel-shape.ts";
-import { encodeElement, encodeItem, type Encoding } from "./encode-element.ts";
+import { encodeElement, encodeItem, hasLongForm, type Encoding } from "./encode-element.ts";
 
 export interface PlainEncoding {
   explicit: boolean;
@@ -73,7 +73,9 @@ function encodePlainElement(dataSet: DataSet, element: Element, context: EncodeC
   }
   const value = dataSet.byteArray.subarray(element.dataOffset, element.dataOffset + element.length);
   const size = context.isSwapped ? (bytesPerValue[vr] ?? 1) : 1;
-  return encodeElement(head, size > 1 ? swapEach(value, size) : value, encoding);
+  // PS3.5 6.2.2: a value that its representation has no room for is written as UN.
+  const isTooLong = encoding.explicit && value.length > 0xffff && !hasLongForm(vr);
+  return encodeElement(isTooLong ? { ...head, vr: "UN" } : head, size > 1 ? swapEach(value, size) : value, encoding);
 }
 
 const bytesPerValue: Readonly<Record<string, number>> = Object.fromEntries([
