@@ -19,7 +19,7 @@ export function composeExample(callName: string, schema: z.core.$ZodType, extent
   return [compose(extent), all, ...leaveOutOne(all)].find(isAccepted) ?? all;
 }
 
-/** Of properties that exclude each other, one has to go. */
+/** Returns the example without one property each: of properties that exclude each other, one has to go. */
 function leaveOutOne(example: Json | undefined): Json[] {
   if (example === undefined || example === null || typeof example !== "object" || Array.isArray(example)) return [];
   const entries = Object.entries(example);
