@@ -93,7 +93,10 @@ export function PlannedAppointment({ order: { id, plannedAt } }: { order: Workor
   return (
     <Group gap="sm">
       <Text fw={600}>
-        {t("workorder.field.plannedAt")}: <bdi className="arcada-figures">{formatDateTime(plannedAt)}</bdi>
+        <Text span c="dimmed" fw={400} me="xs">
+          {t("workorder.field.plannedAt")}
+        </Text>
+        <bdi className="arcada-figures">{formatDateTime(plannedAt)}</bdi>
       </Text>
       <Button
         variant="subtle"
