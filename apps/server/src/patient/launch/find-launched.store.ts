@@ -93,7 +93,7 @@ export const allowsCreation = async (db: Db, iid: string): Promise<boolean> => {
 export const findByPracticeNumber = (db: Db, iid: string, number: string) =>
   db
     .selectFrom("patient")
-    .select("id")
+    .select(["id", "name", "number", "birth_date as birthDate"])
     .where("institution_id", "=", iid)
     .where("entry_number", "=", number)
     .where("deleted_at", "is", null)

@@ -3,6 +3,7 @@ import type { LaunchRequest } from "@arcada/contract/patient/launch-address";
 import { patientForm } from "@arcada/contract/patient/patient.calls";
 import { practiceCalls } from "@arcada/contract/patient/practice.calls";
 import type { LaunchOutcome } from "@arcada/contract/patient/practice.calls";
+import { namesOtherPerson } from "../../domain/patient-matching.ts";
 import type { Candidate } from "../../domain/patient-matching.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import { refuse } from "../../platform/http/refuse.ts";
@@ -28,13 +29,15 @@ export const practiceRoutes = routes(practiceCalls, {
     if (!(await store.allowsCreation(db, principal.iid))) refuse("launchCreateOff");
     await ensurePatientCounter(db, principal.iid);
     await lockPatientCounter(db, principal.iid);
-    const existing = number === "" ? undefined : await store.findByPracticeNumber(db, principal.iid, number);
+    const holder = number === "" ? undefined : await store.findByPracticeNumber(db, principal.iid, number);
     context.detail = { by: "launch" };
     // Two workstations may confirm the same person: the second one gets the record of the first.
-    if (existing) {
-      context.subject = existing.id;
-      return loadPatient(context, existing.id);
+    if (holder && !namesOtherPerson({ ...person, number }, holder)) {
+      context.subject = holder.id;
+      return loadPatient(context, holder.id);
     }
+    // The number of somebody else must not open their record in place of the new one.
+    if (holder && !evenIfDuplicate) refuse("patientDuplicate", { candidates: [holder] });
     const form = patientForm.parse({ ...person, entryNumber: number });
     const columns = toPatientColumns(form, null, currentDay(context));
     const own = await nextPatientNumber(db, principal.iid);

@@ -100,6 +100,18 @@ describe("a practice program opens a patient", () => {
 });
 
 describe("an absent patient", () => {
+  it("with the number of somebody else is never opened as that person", async () => {
+    const { clinic } = await setup();
+    await clinic.call("institution.update", { launchCreatesPatients: true });
+    const holder = await create(clinic, { name: "Ida Kern", birthDate: "1971-05-06", entryNumber: "4711" });
+    const refused = await clinic.ask("practice.create", { ...anna, number: "4711" });
+    expect(refusalOf(refused)).toBe("patientDuplicate");
+    expect(refused.data).toMatchObject({ candidates: [{ id: holder.id }] });
+    const made = await clinic.call("practice.create", { ...anna, number: "4711", evenIfDuplicate: true });
+    expect(made).toMatchObject({ name: anna.name, birthDate: anna.birthDate });
+    expect(await open(clinic, asked)).toMatchObject({ patientId: made.id });
+  });
+
   it("is created once, after the clinic has allowed it", async () => {
     const { clinic, dentist } = await setup();
     const input = { ...anna, number: "4711" };
