@@ -13,7 +13,7 @@ export const exchangeProperties: PropertyWords = {
   "agent.submit:files": { says: "The files of the design. The same files as in the newest revision make no new one." },
   "agent.submit:files.upload": { says: "The id of a finished upload.", example: exampleId },
   "agent.submit:files.sha256": {
-    says: "The SHA-256 of the file in hexadecimal digits; another one than that of the upload is refused.",
+    says: "The SHA-256 of the file in hexadecimal digits, by which files that are there already are recognised.",
     example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   },
   "agent.report:version": { says: "The name and the version of the program.", example: "agent 1.0.0" },
