@@ -122,7 +122,7 @@ describe("T-10: a link to an order", () => {
     const packed = await readZip(Buffer.from(await (await guest.fetch(url)).arrayBuffer()));
     expect(
       [...packed.keys()].map((path) => path.split("/")[0]).filter((one, at, all) => all.indexOf(one) === at),
-    ).toEqual(expect.arrayContaining(["CT", "Photograph", "Upper scan", "Design 1", "manifest.json"]));
+    ).toEqual(expect.arrayContaining(["CBCT", "Photograph", "Upper scan", "Design 1", "manifest.json"]));
     expect(packed.size).toBe(12);
     const second = present(
       data.files.concat(order.files as never).find(({ revisionId }) => revisionId === order.revisions[1].id),

@@ -29,6 +29,7 @@ export async function insertDestination(
   owner: { iid: string; uid: string },
   input: DestinationInput,
 ): Promise<PacsDestination> {
+  await lockDestinations(db, owner.iid);
   const known = await listDestinations(db, owner.iid);
   if (known.length >= pacsRules.maxDestinations) refuse("pacsTooMany", { most: pacsRules.maxDestinations });
   requireOwnTitle(known, input.title);
@@ -48,6 +49,7 @@ export async function updateDestination(
   id: string,
   input: DestinationInput,
 ): Promise<PacsDestination> {
+  await lockDestinations(db, iid);
   const known = await listDestinations(db, iid);
   requireOwnTitle(
     known.filter((one) => one.id !== id),
@@ -61,6 +63,10 @@ export async function updateDestination(
     .execute();
   return requireDestination(db, iid, id);
 }
+
+/** One change at a time in a clinic, so that two cannot take one title, or the last free place. */
+const lockDestinations = (db: Db, iid: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`pacs destinations ${iid}`}, 0))`.execute(db);
 
 /** A C-MOVE names its destination by the title alone. */
 function requireOwnTitle(others: readonly PacsDestination[], title: string): void {

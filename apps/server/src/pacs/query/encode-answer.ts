@@ -103,5 +103,7 @@ const evenBytes = (bytes: Buffer): Buffer => (bytes.length % 2 === 0 ? bytes : B
 
 function formatName(name: unknown): string {
   const { Alphabetic = "", Ideographic = "", Phonetic = "" } = (name ?? {}) as Record<string, string>;
-  return [Alphabetic, Ideographic, Phonetic].join("=").replace(/=+$/, "");
+  const groups = [Alphabetic, Ideographic, Phonetic];
+  // Empty groups at the end are left out with their delimiters (PS3.5 6.2).
+  return groups.slice(0, groups.findLastIndex((group) => group !== "") + 1).join("=");
 }
