@@ -98,12 +98,12 @@ function subscription(
   if (one.state !== from[command.do]) return refused;
   if (command.do === "renewLate") {
     if (one.isPaymentPending) return capacityAsked.code;
-    Object.assign(one, { waits: true, askedAt: model.now });
+    Object.assign(one, { isPaymentPending: true, requestedAt: model.now } satisfies Partial<Subscription>);
   } else if (command.do === "unsubscribe")
     Object.assign(one, {
       state: "unsubscribed",
-      askedAt: one.isPaymentPending ? -1000 : one.requestedAt,
-      waits: false,
+      requestedAt: one.isPaymentPending ? -1000 : one.requestedAt,
+      isPaymentPending: false,
     });
   else one.state = "in_effect";
   return successCode;
@@ -130,6 +130,6 @@ function expirePeriods({ now, cards, subscriptions }: CapacityModel): void {
       !one.isPaymentPending &&
       one.requestedAt <= one.endsAt - renewalDays
     )
-      Object.assign(one, { waits: true, askedAt: now });
+      Object.assign(one, { isPaymentPending: true, requestedAt: now } satisfies Partial<Subscription>);
   }
 }
