@@ -25,6 +25,10 @@ const longProofs = [
   "gateway-program",
   "nerve-canal-accuracy",
   "mean-head-fit",
+  "backup",
+  "backup-nightly",
+  "hostile-imports",
+  "admin-commands",
 ];
 // Journeys that take more than their share of the time; `npm run proof` runs them.
 const longJourneys = [
