@@ -84,7 +84,7 @@ export interface AgentSubmitRequest {
   files: Array<{
     /** The id of a finished upload. */
     upload: string;
-    /** The SHA-256 of the file in hexadecimal digits; another one than that of the upload is refused. */
+    /** The SHA-256 of the file in hexadecimal digits, by which files that are there already are recognised. */
     sha256: string;
   }>;
 }
