@@ -69,6 +69,7 @@ export default defineConfig({
             { name: "list", test: isListModule, minShareCount: 4, priority: 4 },
             { name: "work", test: isListOrFormModule, minShareCount: 4, priority: 2 },
             { name: "sending", test: isUploadModule, priority: 2 },
+            { name: "files", test: isFilePartModule, minShareCount: 2, priority: 2 },
             // The viewers' hundreds of small files: the chunk that all share, and the chunk that the volume's parts
             // share.
             {
@@ -214,7 +215,7 @@ function isOverlayModule(id: string): boolean {
       `[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](components[\\\\/](${components})|utils[\\\\/]Floating)[\\\\/]`,
     ),
     new RegExp(`[\\\\/]node_modules[\\\\/](${placing})[\\\\/]`),
-    /[\\/]src[\\/]ui[\\/](overlays[\\/]anchored-overlays|form[\\/]day-field)\.tsx$/,
+    /[\\/]src[\\/]ui[\\/](overlays[\\/]anchored-overlays|form[\\/]day(-form)?-field|copy-text)\.tsx$/,
   ].some((pattern) => pattern.test(id));
 }
 
@@ -223,7 +224,14 @@ function isSharedModule(id: string): boolean {
   const heavy =
     /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-hook-form|Textarea|SimpleGrid)[\\/]|[\\/](confirm-dialog|use-call-form|use-draft)\.tsx?$/;
   const isOurs = /node_modules|[\\/]src[\\/](browser|data|i18n|session|ui)[\\/]/.test(id);
-  return isOurs && !heavy.test(id) && !isOverlayModule(id) && !isListOrFormModule(id) && !isUploadModule(id);
+  return (
+    isOurs &&
+    !heavy.test(id) &&
+    !isOverlayModule(id) &&
+    !isListOrFormModule(id) &&
+    !isUploadModule(id) &&
+    !isFilePartModule(id)
+  );
 }
 
 /**
@@ -258,6 +266,11 @@ function isUploadModule(id: string): boolean {
     /[\\/]node_modules[\\/](tus-js-client|url-parse|js-base64|querystringify|requires-port)[\\/]/,
     /[\\/]src[\\/]ui[\\/]upload[\\/](resumable-upload|upload-queue)\.ts/,
   ].some((pattern) => pattern.test(id));
+}
+
+/** True for the choice of files and their progress, which many pages have, but no list. */
+function isFilePartModule(id: string): boolean {
+  return /[\\/]src[\\/](ui[\\/]upload[\\/]file-(picker-button|progress-list)|data[\\/]upload-in-parts)\./.test(id);
 }
 
 /**
