@@ -217,5 +217,5 @@ function frameGroups({ slices }: SegmentedSeries, frame: { segment: number; slic
 /** PS3.5 6.2: a decimal string has sixteen characters at most. */
 function formatDecimal(value: number): string {
   const plain = String(value);
-  return plain.length <= 16 ? plain : value.toPrecision(9).replace(/\.?0+(?=e|$)/, "");
+  return plain.length <= 16 ? plain : String(Number(value.toPrecision(9)));
 }
