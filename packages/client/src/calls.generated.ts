@@ -114,7 +114,7 @@ export interface DesignFault {
 export interface DesignFaultInput {
   /** Index of the item in the prescription, beginning with 0. */
   item: number;
-  /** What is wrong with the item. */
+  /** The faults of the item. */
   kinds: Array<"margin" | "contact" | "occlusion" | "shape" | "shade">;
 }
 
@@ -550,9 +550,9 @@ export interface OrderReading {
 export interface OrderRemakeRequest {
   /** The order. */
   id: string;
-  /** What caused the remake. */
+  /** The cause of the remake. */
   class: "lab" | "clinic" | "material" | "patient";
-  /** Who pays for the remake. `open`: not decided. */
+  /** The side that pays for the remake. `open`: not decided. */
   bears: "open" | "lab" | "clinic" | "shared";
 }
 
@@ -637,19 +637,19 @@ export interface OrderSaveRequest {
   caseType: "restoration" | "implant" | "orthodontics" | "other";
   /** The items of the prescription, in the order in which documents list them. */
   items: Array<OrderItemInput>;
-  /** What the laboratory is to do: design only, machining only, or both. Design alone ends with digital delivery. */
+  /** The work of the laboratory: design only, machining only, or both. Design alone ends with digital delivery. */
   workKinds: Array<"design" | "machining">;
   /** The jaws that are treated. Required for orthodontics. */
   jaws?: Array<"maxilla" | "mandible">;
   /** Maker, line and connection of the implant, as text. Required for implant work. Null: none. */
   implantSystem?: string | null;
-  /** Whether the restoration is screwed or cemented. Required for implant work. Null: none. */
+  /** States whether the restoration is screwed or cemented. Required for implant work. Null: none. */
   fixType?: "screw" | "cement" | null;
   /** Torque for the screw in N·cm. Null: not stated. */
   torque?: number | null;
-  /** Where the soft-tissue part of the model around an implant comes from: scanned, made by the laboratory, or none. Null: not stated. */
+  /** The origin of the soft-tissue part of the model around an implant: scanned, made by the laboratory, or none. Null: not stated. */
   gingiva?: "scanned" | "byLab" | "none" | null;
-  /** What opposes the restoration: natural teeth, a restoration, an implant, a denture, nothing. Null: not stated. */
+  /** The dentition that opposes the restoration: natural teeth, a restoration, an implant, a denture, nothing. Null: not stated. */
   antagonist?: "natural" | "restored" | "implant" | "denture" | "none" | null;
   /** The number of this order in the sender's own books. Null: none. */
   sourceOrder?: string | null;
@@ -663,7 +663,7 @@ export interface OrderSaveRequest {
   dueDate: string | null;
   /** `true`: the laboratory sees the patient's name masked (J*** S****). */
   maskName?: boolean;
-  /** Whether the laboratory may forward the order to another one. Null: as the organisation has agreed with the laboratory. */
+  /** States whether the laboratory may forward the order to another one. Null: as the organisation has agreed with the laboratory. */
   mayForward?: boolean | null;
   /** `true`: if the laboratory forwards the order, the next one sees the patient's name as well. */
   namePasses?: boolean;
@@ -677,7 +677,7 @@ export interface OrderSaveRequest {
   uploads?: Array<{
     /** A finished upload, or a file that the draft contains already, by its identifier. */
     upload: string;
-    /** What the file is: a scan of a jaw or of the bite, a radiograph (`image`), a CT, a photograph, a document. */
+    /** The role of the file: a scan of a jaw or of the bite, a radiograph (`image`), a CT, a photograph, a document. */
     role: "upperScan" | "lowerScan" | "bite" | "image" | "ct" | "document" | "scheme" | "design" | "answer" | "photo";
   }>;
   /** The draft to change. If omitted: a new draft is made. */
@@ -697,7 +697,7 @@ export interface OrderStepRequest {
   action: "create" | "edit" | "delete" | "submit" | "handOver" | "transferFailed" | "recall" | "cancel" | "requestInfo" | "supplyInfo" | "accept" | "refuse" | "submitScheme" | "confirmScheme" | "returnScheme" | "submitDesign" | "confirmDesign" | "confirmDelivery" | "returnDesign" | "withdraw" | "backToScheme" | "backToDesign" | "dispatch" | "correctShipment" | "recallDispatch" | "confirmReceipt" | "redeliver" | "autoComplete" | "requestCancel" | "decideCancel" | "cancelByReceiver" | "prepareForward" | "forward" | "dropForward" | "childFailed" | "childDelivered" | "proposeChange" | "decideChange" | "assign";
   /** The record's `version` as the caller read it last. If somebody has changed the record since, the call is refused and nothing is written. */
   version: number;
-  /** Why: required to cancel, refuse, return, go back a stage, deliver again, and to decline with `approve: false`. The other side reads it. */
+  /** The reason; required to cancel, refuse, return, go back a stage, deliver again, and to decline with `approve: false`. The other side reads it. */
   reason?: string;
   /** Words to the other side: the question of `requestInfo`, the answer of `supplyInfo`, or a note with a plan or a design. */
   text?: string;
@@ -705,7 +705,7 @@ export interface OrderStepRequest {
   files?: Array<{
     /** The finished upload. */
     upload: string;
-    /** What the file is. `submitScheme`, `submitDesign` and `redeliver` set it themselves. */
+    /** The role of the file. `submitScheme`, `submitDesign` and `redeliver` set it themselves. */
     role: "upperScan" | "lowerScan" | "bite" | "image" | "ct" | "document" | "scheme" | "design" | "answer" | "photo";
   }>;
   /** The `hash` of the newest plan or design, for `confirmScheme`, `confirmDesign` and `confirmDelivery`. The caller must have opened a design with `order.openRevision`. */
@@ -816,9 +816,9 @@ export interface PatientCreateRequest {
   allergies?: string | null;
   /** Earlier illnesses and operations. Null or empty: nothing written down. */
   pastHistory?: string | null;
-  /** Whether the patient has diabetes. Null: not asked. */
+  /** States whether the patient has diabetes. Null: not asked. */
   diabetes?: boolean | null;
-  /** Whether the patient has high blood pressure. Null: not asked. */
+  /** States whether the patient has high blood pressure. Null: not asked. */
   hypertension?: boolean | null;
   /** Illnesses in the family and genetic history. Null or empty: nothing written down. */
   familyGenetics?: string | null;
@@ -899,9 +899,9 @@ export interface PatientUpdateRequest {
   allergies?: string | null;
   /** Earlier illnesses and operations. Null or empty: nothing written down. */
   pastHistory?: string | null;
-  /** Whether the patient has diabetes. Null: not asked. */
+  /** States whether the patient has diabetes. Null: not asked. */
   diabetes?: boolean | null;
-  /** Whether the patient has high blood pressure. Null: not asked. */
+  /** States whether the patient has high blood pressure. Null: not asked. */
   hypertension?: boolean | null;
   /** Illnesses in the family and genetic history. Null or empty: nothing written down. */
   familyGenetics?: string | null;
@@ -1048,19 +1048,19 @@ export interface RxChangeInput {
   caseType: "restoration" | "implant" | "orthodontics" | "other";
   /** The items of the prescription, in the order in which documents list them. */
   items: Array<OrderItemInput>;
-  /** What the laboratory is to do: design only, machining only, or both. Design alone ends with digital delivery. */
+  /** The work of the laboratory: design only, machining only, or both. Design alone ends with digital delivery. */
   workKinds: Array<"design" | "machining">;
   /** The jaws that are treated. Required for orthodontics. */
   jaws?: Array<"maxilla" | "mandible">;
   /** Maker, line and connection of the implant, as text. Required for implant work. Null: none. */
   implantSystem?: string | null;
-  /** Whether the restoration is screwed or cemented. Required for implant work. Null: none. */
+  /** States whether the restoration is screwed or cemented. Required for implant work. Null: none. */
   fixType?: "screw" | "cement" | null;
   /** Torque for the screw in N·cm. Null: not stated. */
   torque?: number | null;
-  /** Where the soft-tissue part of the model around an implant comes from: scanned, made by the laboratory, or none. Null: not stated. */
+  /** The origin of the soft-tissue part of the model around an implant: scanned, made by the laboratory, or none. Null: not stated. */
   gingiva?: "scanned" | "byLab" | "none" | null;
-  /** What opposes the restoration: natural teeth, a restoration, an implant, a denture, nothing. Null: not stated. */
+  /** The dentition that opposes the restoration: natural teeth, a restoration, an implant, a denture, nothing. Null: not stated. */
   antagonist?: "natural" | "restored" | "implant" | "denture" | "none" | null;
   /** The number of this order in the sender's own books. Null: none. */
   sourceOrder?: string | null;

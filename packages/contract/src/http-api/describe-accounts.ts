@@ -26,7 +26,7 @@ export const accountProperties: PropertyWords = {
     example: "+49",
   },
   "account.sendCode:purpose": {
-    says: "What the code is for: signing in, registering, resetting the password, binding a new contact, or proving the contact that is bound and is to be changed (`original`).",
+    says: "The purpose of the code: signing in, registering, resetting the password, binding a new contact, or proving the contact that is bound and is to be changed (`original`).",
     example: "login",
   },
   "account:human": {
@@ -34,7 +34,7 @@ export const accountProperties: PropertyWords = {
     example: "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=",
   },
   "account.humanChallenge:work": {
-    says: "How hard the challenge has to be: the number that the refusal `humanNeeded` contained. 0 is the usual one.",
+    says: "The difficulty of the challenge: the number that the refusal `humanNeeded` contained. 0 is the usual one.",
     example: 0,
   },
   "account.login:password": { says: "The account's password.", example: "correct-horse-battery" },
@@ -74,10 +74,10 @@ export const accountProperties: PropertyWords = {
     says: "The ticket of `account.checkOriginalInfo`. Required to replace a contact of the same kind that is bound.",
     example: "Vq3nB7xLw0dT9kRfYs2a",
   },
-  "account:kind": { says: "Which contact of the account: the phone number or the e-mail address.", example: "email" },
-  "account.privacyPolicy:kind": { says: "Which text: the terms of use or the privacy policy.", example: "privacy" },
+  "account:kind": { says: "The contact of the account: the phone number or the e-mail address.", example: "email" },
+  "account.privacyPolicy:kind": { says: "The text: the terms of use or the privacy policy.", example: "privacy" },
   "account:intendedRole": {
-    says: "What the person says they work as. It gives no rights; it prefills the form with which the person may found an organisation.",
+    says: "The role in which the person says they work. It gives no rights; it prefills the form with which the person may found an organisation.",
     example: "dentist",
   },
   "account:nickName": { says: "The name that others see.", example: "Dr. Mia Keller" },

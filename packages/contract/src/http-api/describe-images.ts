@@ -60,7 +60,7 @@ export const imageProperties: PropertyWords = {
   "study.move:from": { says: "The patient at whom the caller saw the study.", example: exampleIds[0]! },
   "study.move:patientId": { says: "The patient to whom the study belongs.", example: exampleIds[1]! },
   "study.move:reason": {
-    says: "Why the study is moved; it stays in the audit log.",
+    says: "The reason why the study is moved; it stays in the audit log.",
     example: "Uploaded for the wrong patient",
   },
   "study.marks:version": { says: "A past version. If omitted: the newest.", example: 2 },
@@ -75,7 +75,7 @@ export const imageProperties: PropertyWords = {
     example: "m-1",
   },
   "study:tool": {
-    says: "What the annotation is: a measurement, a note, a structure such as a nerve canal, or a saved view. It decides the number of points.",
+    says: "The kind of annotation: a measurement, a note, a structure such as a nerve canal, or a saved view. It decides the number of points.",
     example: "length",
   },
   "study:marks.instanceId": { says: "The image or model. Null: the volume of the study.", example: exampleId },
@@ -87,7 +87,7 @@ export const imageProperties: PropertyWords = {
     ],
   },
   "study:plane": {
-    says: "Where in a volume the annotation lies: a plane, the panorama along the arch, a cross-section of it, or the volume itself. Null: not in a volume.",
+    says: "The place of the annotation in a volume: a plane, the panorama along the arch, a cross-section of it, or the volume itself. Null: not in a volume.",
     example: null,
   },
   "study:marks.text": { says: "Words of a note, or the tooth's FDI number. Null: none.", example: "Check at recall" },
@@ -122,7 +122,7 @@ export const imageProperties: PropertyWords = {
   "study:center": { says: "The grey value in the middle of the window.", example: 2048 },
   "study:window.width": { says: "The width of the window in grey values.", example: 4096 },
   "study:window.shape": {
-    says: "How grey values become shades. If omitted: linear (PS3.3 C.11.2.1.2).",
+    says: "The function from grey values to shades. If omitted: linear (PS3.3 C.11.2.1.2).",
     example: "linearExact",
   },
   "study:inverted": { says: "`true`: low values are white.", example: false },
@@ -139,7 +139,7 @@ export const imageProperties: PropertyWords = {
     ],
   },
   "study:graphics.label": { says: "Words at the drawing. Empty: none.", example: "8.2 mm" },
-  "study:graphics.at": { says: "Where the words stand, [x, y] in pixels.", example: [52, 10] },
+  "study:graphics.at": { says: "The place of the words, [x, y] in pixels.", example: [52, 10] },
   "study.answer:studies": { says: "Studies that wait for an answer: of `study.questions`.", example: exampleIds },
   "study.answer:answer": {
     says: "`add`: they belong to this patient; `inbox`: they wait there for their patient; `discard`: they go to the bin of the inbox.",
@@ -155,7 +155,7 @@ export const imageProperties: PropertyWords = {
     says: "Only these files of the order. If omitted: all that the link shows.",
     example: exampleIds,
   },
-  "share.create:kind": { says: "Whether the link shows a study or an order.", example: "study" },
+  "share.create:kind": { says: "States whether the link shows a study or an order.", example: "study" },
   "share.create:id": { says: "The study or order that the link shows.", example: exampleId },
   "share:label": {
     says: "Whom the link is for, in the sender's words. It may not contain the patient's name.",
@@ -167,7 +167,7 @@ export const imageProperties: PropertyWords = {
     example: 7,
   },
   "share.create:factor": {
-    says: "What a guest must provide besides the link. `none` is allowed only with `nameless`, and for an order only without `pictures`.",
+    says: "The proof that a guest must provide besides the link. `none` is allowed only with `nameless`, and for an order only without `pictures`.",
   },
   "share:factor.kind": {
     says: "`email`: a code sent to an address; `phone`: the last four digits of the patient's phone number; `birthDate`: the patient's birth date; `phrase`: words that the two agreed on; `none`.",

@@ -6,7 +6,7 @@ export const operationProperties: PropertyWords = {
   "notice:categoryID": { says: "The category: 0 other, 1 orders, 2 members, 3 relationships.", example: 1 },
   "notice.watch:id": { says: "The notice. If omitted: all of the category.", example: exampleId },
   "notice.switchConfig:kind": { says: "The kind of notice.", example: "orderArrived" },
-  "notice:channel": { says: "Where the notice is shown: on the site, or by e-mail.", example: "email" },
+  "notice:channel": { says: "The channel of the notice: on the site, or by e-mail.", example: "email" },
   "notice.switchConfig:on": { says: "`true` switches the kind on in this channel, `false` off.", example: true },
   "notice.groups:which": { says: "`todo`: only groups in which something is to be done.", example: "todo" },
   "notice:topic": {
@@ -36,7 +36,7 @@ export const operationProperties: PropertyWords = {
   },
   "capacity.subscribe:plan": { says: "The plan: one of `capacity.plans`.", example: "small-month" },
   "capacity:startsAt": {
-    says: "When the subscription begins (ISO 8601 with time zone), at most 90 days ahead. If omitted: when its payment is confirmed.",
+    says: "The beginning of the subscription (ISO 8601 with time zone), at most 90 days ahead. If omitted: when its payment is confirmed.",
     example: "2026-12-15T00:00:00+01:00",
   },
   "capacity.withdraw:id": {
@@ -70,11 +70,11 @@ export const operationProperties: PropertyWords = {
   "capacity:cards": { says: "The cards to print, with the secrets that `capacity.issue` answered." },
   "capacity:cards.number": { says: "The card's number.", example: "4048 2210 7731" },
   "capacity.cards:state": { says: "Only cards in this state.", example: "issued" },
-  "capacity.voidCard:reason": { says: "Why the card ends.", example: "Lost in the post" },
+  "capacity.voidCard:reason": { says: "The reason why the card ends.", example: "Lost in the post" },
   "capacity.payments:state": { says: "Only requests in this state.", example: "waiting" },
   "capacity:paid": { says: "`true`: the payment has come; `false`: it will not come.", example: true },
   "capacity.confirmPayment:reason": {
-    says: "Why, for example if the request is declined. It is stored with the decision.",
+    says: "The reason, for example if the request is declined. It is stored with the decision.",
     example: "No payment in 30 days",
   },
   "operator:queue": { says: "The queue of the failed job, as `operator.failedJobs` names it.", example: "ingest" },

@@ -51,7 +51,7 @@ export const orderProperties: PropertyWords = {
     example: "Light contact points",
   },
   "order:workKinds": {
-    says: "What the laboratory is to do: design only, machining only, or both. Design alone ends with digital delivery.",
+    says: "The work of the laboratory: design only, machining only, or both. Design alone ends with digital delivery.",
     example: ["design", "machining"],
   },
   "order:jaws": { says: "The jaws that are treated. Required for orthodontics.", example: ["maxilla"] },
@@ -60,16 +60,16 @@ export const orderProperties: PropertyWords = {
     example: "Example Dental Tapered NP",
   },
   "order:fixType": {
-    says: "Whether the restoration is screwed or cemented. Required for implant work. Null: none.",
+    says: "States whether the restoration is screwed or cemented. Required for implant work. Null: none.",
     example: "screw",
   },
   "order:torque": { says: "Torque for the screw in N·cm. Null: not stated.", example: 35 },
   "order:gingiva": {
-    says: "Where the soft-tissue part of the model around an implant comes from: scanned, made by the laboratory, or none. Null: not stated.",
+    says: "The origin of the soft-tissue part of the model around an implant: scanned, made by the laboratory, or none. Null: not stated.",
     example: "scanned",
   },
   "order:antagonist": {
-    says: "What opposes the restoration: natural teeth, a restoration, an implant, a denture, nothing. Null: not stated.",
+    says: "The dentition that opposes the restoration: natural teeth, a restoration, an implant, a denture, nothing. Null: not stated.",
     example: "natural",
   },
   "order:sourceOrder": {
@@ -101,7 +101,7 @@ export const orderProperties: PropertyWords = {
     example: false,
   },
   "order:mayForward": {
-    says: "Whether the laboratory may forward the order to another one. Null: as the organisation has agreed with the laboratory.",
+    says: "States whether the laboratory may forward the order to another one. Null: as the organisation has agreed with the laboratory.",
     example: null,
   },
   "order:namePasses": {
@@ -123,7 +123,7 @@ export const orderProperties: PropertyWords = {
     example: exampleId,
   },
   "order:uploads.role": {
-    says: "What the file is: a scan of a jaw or of the bite, a radiograph (`image`), a CT, a photograph, a document.",
+    says: "The role of the file: a scan of a jaw or of the bite, a radiograph (`image`), a CT, a photograph, a document.",
     example: "upperScan",
   },
   "order:responsibleId": {
@@ -139,7 +139,7 @@ export const orderProperties: PropertyWords = {
     example: "accept",
   },
   "order.step:reason": {
-    says: "Why: required to cancel, refuse, return, go back a stage, deliver again, and to decline with `approve: false`. The other side reads it.",
+    says: "The reason; required to cancel, refuse, return, go back a stage, deliver again, and to decline with `approve: false`. The other side reads it.",
     example: "The margin at 14 is not visible in the scan.",
   },
   "order.step:text": {
@@ -151,7 +151,7 @@ export const orderProperties: PropertyWords = {
   },
   "order:files.upload": { says: "The finished upload.", example: exampleId },
   "order:files.role": {
-    says: "What the file is. `submitScheme`, `submitDesign` and `redeliver` set it themselves.",
+    says: "The role of the file. `submitScheme`, `submitDesign` and `redeliver` set it themselves.",
     example: "design",
   },
   "order:revisionHash": {
@@ -195,7 +195,7 @@ export const orderProperties: PropertyWords = {
   },
   "order:faults": { says: "For `returnDesign`: what is wrong, item by item." },
   "order:faults.item": { says: "Index of the item in the prescription, beginning with 0.", example: 0 },
-  "order:faults.kinds": { says: "What is wrong with the item.", example: ["margin", "contact"] },
+  "order:faults.kinds": { says: "The faults of the item.", example: ["margin", "contact"] },
   "order:straight": {
     says: "For `prepareForward`: `true` if the other laboratory sends the work straight to the sender of the order.",
     example: false,
@@ -226,8 +226,8 @@ export const orderProperties: PropertyWords = {
     says: "`folders`: a folder for each kind of file; `exocad`: a project of exocad DentalCAD with the prescription.",
     example: "folders",
   },
-  "order.remake:class": { says: "What caused the remake.", example: "lab" },
-  "order:bears": { says: "Who pays for the remake. `open`: not decided.", example: "open" },
+  "order.remake:class": { says: "The cause of the remake.", example: "lab" },
+  "order:bears": { says: "The side that pays for the remake. `open`: not decided.", example: "open" },
   "order.letShare:on": {
     says: "`true`: the laboratory may make share links to the order. `false`: it may not, and its links end.",
     example: true,
@@ -269,7 +269,7 @@ export const orderProperties: PropertyWords = {
   "template:content.material": { says: "Material of each new item. Null: not set.", example: "zirconia" },
   "template:shadeGuide": { says: "Shade guide of each new item. Null: not set.", example: "vitaClassical" },
   "template:content.workKinds": {
-    says: "What the laboratory is to do. Null: not set.",
+    says: "The work of the laboratory. Null: not set.",
     example: ["design", "machining"],
   },
   "template:content.implantSystem": {
@@ -277,11 +277,17 @@ export const orderProperties: PropertyWords = {
     example: "Example Dental Tapered NP",
   },
   "template:content.fixType": {
-    says: "Whether the restoration is screwed or cemented. Null: not set.",
+    says: "States whether the restoration is screwed or cemented. Null: not set.",
     example: "screw",
   },
   "template:content.instructions": { says: "Words to the laboratory. Null: not set.", example: "Light contact points" },
-  "template:content.schemeRequired": { says: "Whether a plan is confirmed first. Null: not set.", example: null },
-  "template:content.maskName": { says: "Whether the laboratory sees the name masked. Null: not set.", example: null },
+  "template:content.schemeRequired": {
+    says: "States whether a plan is confirmed first. Null: not set.",
+    example: null,
+  },
+  "template:content.maskName": {
+    says: "States whether the laboratory sees the name masked. Null: not set.",
+    example: null,
+  },
   "template:dueDays": { says: "Days from the order to its due date. Null: not set.", example: 7 },
 };

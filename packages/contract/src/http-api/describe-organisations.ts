@@ -10,7 +10,7 @@ export const organisationProperties: PropertyWords = {
     example: "Mia Keller",
   },
   "institution:contactWay": {
-    says: "How partners reach that person: a phone number or an e-mail address, as they are to read it. Null: none.",
+    says: "The way to reach that person: a phone number or an e-mail address, as they are to read it. Null: none.",
     example: "+49 30 1234567",
   },
   longitude: {
@@ -25,7 +25,7 @@ export const organisationProperties: PropertyWords = {
     says: "IANA name of the time zone in which the organisation's days begin. If omitted for a new organisation: the zone of its country, or UTC if the country has several.",
     example: "Europe/Berlin",
   },
-  "institution:type": { says: "Whether the organisation is a clinic or a laboratory.", example: "clinic" },
+  "institution:type": { says: "States whether the organisation is a clinic or a laboratory.", example: "clinic" },
   "institution.search:type": { says: "Only clinics, or only laboratories. If omitted: both.", example: "lab" },
   country: { says: "The country, as its two-letter code of ISO 3166-1.", example: "DE" },
   "institution.openAccount:email": {
@@ -67,7 +67,7 @@ export const organisationProperties: PropertyWords = {
     example: 10,
   },
   "institution.setLogo:place": {
-    says: "Where in reports the logo is printed: on the cover or on the pages inside.",
+    says: "The place of the logo in reports: on the cover or on the pages inside.",
     example: "cover",
   },
   "institution.setLogo:image": {
@@ -90,7 +90,7 @@ export const organisationProperties: PropertyWords = {
   },
   "interface.makeKey:name": { says: "The name of the program that uses the key.", example: "Practice software" },
   "interface:scopes": {
-    says: "What the key may do. `launch` opens this product as a member; `members.provision` is for SCIM; a laboratory has no scopes for patients, for writing studies and for DICOMweb.",
+    says: "The rights of the key. `launch` opens this product as a member; `members.provision` is for SCIM; a laboratory has no scopes for patients, for writing studies and for DICOMweb.",
     example: ["orders.read", "orders.write"],
   },
   "interface.makeKey:days": { says: "Days for which the key is valid. 0: until it is revoked.", example: 365 },
@@ -127,7 +127,7 @@ export const organisationProperties: PropertyWords = {
   },
   "trail:patient": { says: "Only what concerns this patient.", example: exampleId },
   "member.list:part": {
-    says: "Which part of the list: members, open invitations, open applications, or what has ended. Managers alone see more than the members.",
+    says: "The part of the list: members, open invitations, open applications, or what has ended. Managers alone see more than the members.",
     example: "members",
   },
   "member.allowLaunch:on": {

@@ -65,8 +65,11 @@ export const patientProperties: PropertyWords = {
     says: "Earlier illnesses and operations. Null or empty: nothing written down.",
     example: "Asthma",
   },
-  "patient:diabetes": { says: "Whether the patient has diabetes. Null: not asked.", example: false },
-  "patient:hypertension": { says: "Whether the patient has high blood pressure. Null: not asked.", example: false },
+  "patient:diabetes": { says: "States whether the patient has diabetes. Null: not asked.", example: false },
+  "patient:hypertension": {
+    says: "States whether the patient has high blood pressure. Null: not asked.",
+    example: false,
+  },
   "patient:familyGenetics": {
     says: "Illnesses in the family and genetic history. Null or empty: nothing written down.",
     example: "Periodontitis of the mother",
@@ -86,7 +89,7 @@ export const patientProperties: PropertyWords = {
     example: "P000123",
   },
   "patient.erase:reason": {
-    says: "Why the record is erased. Required before its retention period has ended. Null: none.",
+    says: "The reason why the record is erased. Required before its retention period has ended. Null: none.",
     example: "Asked for by the patient in writing",
   },
   "patient:keepId": { says: "The record that stays.", example: exampleIds[0]! },
@@ -94,7 +97,7 @@ export const patientProperties: PropertyWords = {
   "patient:keepVersion": { says: "The `version` of the record that stays as the caller read it last.", example: 3 },
   "patient:otherVersion": { says: "The `version` of the other record as the caller read it last.", example: 1 },
   "patient:choices": {
-    says: "Which record's value counts, by field: `kept`, `other`, or `both` for long texts and habits. If a field is not named: long texts and habits are joined, a known disease stays known, and everything else is the kept record's value, or the other's if the kept one has none.",
+    says: "The record whose value counts, by field: `kept`, `other`, or `both` for long texts and habits. If a field is not named: long texts and habits are joined, a known disease stays known, and everything else is the kept record's value, or the other's if the kept one has none.",
     example: { phone: "other", allergies: "both" },
   },
   "chart.detail:version": { says: "A past version of the tooth chart. If omitted: the newest.", example: 2 },
@@ -106,7 +109,7 @@ export const patientProperties: PropertyWords = {
   "chart:teeth": { says: "The teeth to write, each once. Teeth that are not named stay as they are." },
   fdi: { says: "The tooth's number in FDI notation (ISO 3950): 11 to 48, milk teeth 51 to 85.", example: 36 },
   "chart:presence": {
-    says: "Whether and how the tooth is present. `unknown`: nobody has assessed it.",
+    says: "The presence of the tooth. `unknown`: nobody has assessed it.",
     example: "present",
   },
   "chart:teeth.crown": {
@@ -120,7 +123,7 @@ export const patientProperties: PropertyWords = {
     says: "An existing finding of the tooth, which keeps its author, its time and the suggestion that it came from. Null: a new finding.",
     example: null,
   },
-  "chart:code": { says: "What was found.", example: "caries" },
+  "chart:code": { says: "The finding.", example: "caries" },
   surfaces: {
     says: "The surfaces of the tooth that are affected, for findings that have surfaces. Empty: not stated.",
     example: ["occlusal"],
@@ -150,8 +153,11 @@ export const patientProperties: PropertyWords = {
     example: "accept",
   },
   "chart:observationId": { says: "The suggestion: an observation of an analysis.", example: exampleId },
-  "chart:decisions.finding": { says: "What the dentist found, in place of the suggestion." },
-  "chart:decisions.reason": { says: "Why the suggestion is wrong. Null: not stated.", example: "Overlapping contacts" },
+  "chart:decisions.finding": { says: "The finding of the dentist, in place of the suggestion." },
+  "chart:decisions.reason": {
+    says: "The reason why the suggestion is wrong. Null: not stated.",
+    example: "Overlapping contacts",
+  },
   "visit:which": { says: "`living`: the patient's visits; `removed`: those in the recycle bin.", example: "living" },
   "visit:id": { says: "The visit.", example: exampleId },
   "visit:at": {
@@ -159,7 +165,7 @@ export const patientProperties: PropertyWords = {
     example: "2026-11-20T09:30:00+01:00",
   },
   "visit:dentistId": { says: "The dentist who treated the patient: a member of the clinic.", example: exampleId },
-  "visit:content": { says: "What is written down. At least one text or one tooth is required." },
+  "visit:content": { says: "The content of the visit. At least one text or one tooth is required." },
   "visit:complaint": { says: "Chief complaint.", example: "Pain at the lower left when chewing" },
   "visit:illness": { says: "History of the present illness.", example: "For three days, worse at night" },
   "visit:content.findings": { says: "Findings of the examination.", example: "36: deep caries, percussion negative" },
@@ -173,9 +179,9 @@ export const patientProperties: PropertyWords = {
     says: "The attachments that stay. Those that are not named are removed from the visit.",
     example: exampleIds,
   },
-  "visit:reason": { says: "Why the visit is removed.", example: "Entered for the wrong patient" },
+  "visit:reason": { says: "The reason why the visit is removed.", example: "Entered for the wrong patient" },
   "consent:kind": {
-    says: "What the patient agreed to: treatment, imaging, use of data, sharing with others, training of engines.",
+    says: "The subject of the consent: treatment, imaging, use of data, sharing with others, training of engines.",
     example: "imaging",
   },
   "consent:how": {
@@ -187,9 +193,9 @@ export const patientProperties: PropertyWords = {
     example: "2026-11",
   },
   "consent:givenBy": { says: "Name of the person who agreed: the patient or a guardian.", example: "Anna Miller" },
-  "consent:givenFor": { says: "Whether that person agreed for themselves or as a guardian.", example: "self" },
+  "consent:givenFor": { says: "States whether that person agreed for themselves or as a guardian.", example: "self" },
   "consent:givenAt": {
-    says: "When the person agreed (ISO 8601 with time zone), at most 24 hours ahead of now.",
+    says: "The time of the consent (ISO 8601 with time zone), at most 24 hours ahead of now.",
     example: "2026-11-20T09:30:00+01:00",
   },
   "consent.give:upload": { says: "A finished upload of the scanned paper. Null: none.", example: exampleId },

@@ -29,7 +29,10 @@ export const serviceProperties: PropertyWords = {
     says: "The action: one of the device's `actions`. `forceUnbind` is for after-sales and needs a `consent`, or a device that has been locked for 30 days.",
     example: "lock",
   },
-  "device.step:reason": { says: "Why the device is locked. Required for `lock`.", example: "Stolen from the practice" },
+  "device.step:reason": {
+    says: "The reason why the device is locked. Required for `lock`.",
+    example: "Stolen from the practice",
+  },
   "device.step:code": {
     says: "The kind of reason. Required for `lock` by after-sales; a clinic's lock always counts as `loss`.",
     example: "loss",
@@ -97,7 +100,7 @@ export const serviceProperties: PropertyWords = {
     says: "The serial number of a device that is not registered yet.",
     example: "SN-1042",
   },
-  "workorder:description": { says: "What is to be done, or what is wrong.", example: "No image after the exposure" },
+  "workorder:description": { says: "The work to be done, or the fault.", example: "No image after the exposure" },
   "workorder:contact": { says: "The person to ask for at the clinic.", example: "Mia Keller" },
   "workorder:contactPhone": { says: "Phone number of that person.", example: "+49 40 1234567" },
   "workorder:alternateContact": { says: "Another person to ask for.", example: "Jon Park" },
@@ -121,7 +124,7 @@ export const serviceProperties: PropertyWords = {
   "workorder:alternateId": { says: "The substitute of that person: somebody else of after-sales.", example: exampleId },
   "workorder.step:action": { says: "The action: one of the work order's `actions`.", example: "start" },
   "workorder.step:reason": {
-    says: "Why. Required for `handOver`, `askTransfer`, `refuseTransfer`, `sendBack`, `reopen` and `void`.",
+    says: "The reason. Required for `handOver`, `askTransfer`, `refuseTransfer`, `sendBack`, `reopen` and `void`.",
     example: "On leave next week",
   },
   "workorder:personId": { says: "The person of after-sales who is to do the work.", example: exampleId },
@@ -131,14 +134,14 @@ export const serviceProperties: PropertyWords = {
   },
   "workorder:orders": { says: "New work orders: all are assigned, or none." },
   "workorder:orders.id": { says: "The work order.", example: exampleId },
-  "workorder.note:text": { says: "What is written into the log.", example: "Called the clinic, nobody there." },
+  "workorder.note:text": { says: "The entry of the log.", example: "Called the clinic, nobody there." },
   "workorder:isInternal": { says: "`true`: the clinic does not see the entry.", example: false },
   "workorder.saveFinish:serialNumber": { says: "The serial number as it was read at the device.", example: "SN-1042" },
-  "workorder.saveFinish:description": { says: "What was done.", example: "Sensor replaced and calibrated" },
+  "workorder.saveFinish:description": { says: "The work that was done.", example: "Sensor replaced and calibrated" },
   "workorder:parts": { says: "The parts that were used." },
   "workorder:parts.name": { says: "The part's name.", example: "Sensor" },
   "workorder:parts.number": { says: "The part's article number. Empty: none.", example: "A-2048" },
-  "workorder:quantity": { says: "How many were used.", example: 1 },
+  "workorder:quantity": { says: "The number that was used.", example: 1 },
   "workorder.addFile:role": {
     says: "`report`: from the person who reported it; `picture`, `attachment` and `receipt` belong to the finished work.",
     example: "picture",
@@ -169,9 +172,9 @@ export const serviceProperties: PropertyWords = {
     says: "Serial number of the detector for cephalograms. Empty: none or unknown.",
     example: "L-2430-0007",
   },
-  "feedback:deviceAddress": { says: "Where the device stands. Empty: unknown.", example: "Harbour Street 12, Hamburg" },
+  "feedback:deviceAddress": { says: "The place of the device. Empty: unknown.", example: "Harbour Street 12, Hamburg" },
   "feedback:description": {
-    says: "What is wrong, and how it comes about.",
+    says: "The fault, and how it comes about.",
     example: "Black image after the second scan",
   },
   "feedback.step:action": { says: "The action: one of the feedback's `actions`.", example: "answer" },
@@ -195,7 +198,10 @@ export const serviceProperties: PropertyWords = {
     says: "The version: two to four numbers, and a pre-release if any.",
     example: "2.1.0",
   },
-  "upgrade.publish:description": { says: "What is new, in Markdown.", example: "Faster start after power-on." },
+  "upgrade.publish:description": {
+    says: "The news of the version, in Markdown.",
+    example: "Faster start after power-on.",
+  },
   "upgrade:signature": {
     says: "Ed25519 signature (base64) of the manifest of product, version, hash and size, by a key that this installation trusts.",
     example: `${"A".repeat(86)}==`,
@@ -204,7 +210,10 @@ export const serviceProperties: PropertyWords = {
     says: "`true`: publishes the package although a newer version of its product is published.",
     example: false,
   },
-  "upgrade.withdraw:reason": { says: "Why. Everybody who fetched the package is told.", example: "Fails on model S1" },
+  "upgrade.withdraw:reason": {
+    says: "The reason. Everybody who fetched the package is told.",
+    example: "Fails on model S1",
+  },
   "service.trail:of": { says: "Kind of the record whose links are wanted.", example: "device" },
   "service.trail:id": {
     says: "The record; a software version as `product@version`.",

@@ -23,7 +23,7 @@ export const treatmentProperties: PropertyWords = {
     says: "Tooth notation of the report: FDI (ISO 3950), Palmer or Universal.",
     example: "fdi",
   },
-  "report:examination": { says: "What the examination showed.", example: "Healthy gums, one deep caries." },
+  "report:examination": { says: "The result of the examination.", example: "Healthy gums, one deep caries." },
   "report:problems": { says: "The problem list, one line for each problem." },
   "report:problems.id": { says: "The line's identifier, chosen by the client (UUID).", example: exampleId },
   "report:problems.fdi": {
@@ -34,7 +34,7 @@ export const treatmentProperties: PropertyWords = {
     says: "The finding of the tooth chart that the line comes from. Null: written freely.",
     example: null,
   },
-  "report:problems.code": { says: "What was found. Null: only `text` says it.", example: "caries" },
+  "report:problems.code": { says: "The finding. Null: only `text` says it.", example: "caries" },
   "report:problems.text": { says: "Words about the problem.", example: "Close to the pulp" },
   "report:problems.plan": {
     says: "The treatment of the problem. If omitted: nothing was written.",
@@ -60,7 +60,10 @@ export const treatmentProperties: PropertyWords = {
     says: "`submit` for a signature, `takeBack`, `amend` (begins a new version of a signed report), `withdraw` a signed one, `remove` a draft.",
     example: "submit",
   },
-  "report.step:reason": { says: "Why a signed report is withdrawn. Required for `withdraw`.", example: "Wrong images" },
+  "report.step:reason": {
+    says: "The reason why a signed report is withdrawn. Required for `withdraw`.",
+    example: "Wrong images",
+  },
   "report.sign:password": {
     says: "The password of the dentist who signs. One of password, code and passkey is required.",
     example: "correct-horse-battery",
@@ -83,7 +86,7 @@ export const treatmentProperties: PropertyWords = {
   "ceph:aspect": { says: "Height of a pixel as a share of its width; 1 for square pixels.", example: 1 },
   "ceph:calibration": { says: "The scale of the image. Null: not calibrated, only angles and ratios are calculated." },
   "ceph:calibration.source": {
-    says: "Where the scale comes from: the file, a ruler in the image, or two points at a known distance.",
+    says: "The source of the scale: the file, a ruler in the image, or two points at a known distance.",
     example: "ruler",
   },
   "ceph:calibration.width": { says: "Width of a pixel in mm on the radiograph.", example: 0.1 },
@@ -104,7 +107,7 @@ export const treatmentProperties: PropertyWords = {
   "implant:library.format": { says: "The name of the file format.", example: "arcada-implant-library" },
   "implant:library.version": { says: "The version of the file format.", example: 1 },
   "implant:library.name": { says: "The library's name.", example: "Example implants" },
-  "implant:library.source": { says: "Where the sizes come from.", example: "Catalogue 2026, pages 12 to 19" },
+  "implant:library.source": { says: "The source of the sizes.", example: "Catalogue 2026, pages 12 to 19" },
   "implant:systems": { says: "Implant systems, each pair of maker and line once." },
   "implant:maker": { says: "The maker.", example: "Example Dental" },
   "implant:systems.line": { says: "The line of implants.", example: "Tapered" },
@@ -169,13 +172,13 @@ export const treatmentProperties: PropertyWords = {
     says: "The tooth of the root, in FDI notation. Null: not a root, or not named.",
     example: null,
   },
-  "implant:bone": { says: "Whether the implant lies within bone." },
+  "implant:bone": { says: "States whether the implant lies within bone." },
   "implant:bone.state": {
     says: "`within` bone; it `leaves` the bone; `unjudged`: the grey values do not separate bone from the rest; `arriving`: its slices are still loading.",
     example: "within",
   },
   "implant:percent": { says: "The share of the implant's surface outside bone, in percent.", example: 12 },
-  "implant:where": { says: "Where it leaves the bone.", example: ["buccal"] },
+  "implant:where": { says: "The sides on which it leaves the bone.", example: ["buccal"] },
   "implant:implants.abutment": { says: "The planned abutment. Null: none." },
   "implant:abutment.angle": { says: "Angle between abutment and implant, in degrees.", example: 17 },
   "implant:abutment.turn": {
@@ -188,7 +191,7 @@ export const treatmentProperties: PropertyWords = {
     example: 4,
   },
   "implant:implants.crown": { says: "The angles to the axis of the planned crown. Null: no crown is planned." },
-  "implant:crown.from": { says: "How the crown's axis was found: from a scan, or set by hand.", example: "scan" },
+  "implant:crown.from": { says: "The origin of the crown's axis: from a scan, or set by hand.", example: "scan" },
   "implant:toImplant": { says: "Angle between the crown's axis and the implant, in degrees.", example: 8.5 },
   "implant:toAbutment": {
     says: "Angle between the crown's axis and the abutment, in degrees. Null: no abutment.",
