@@ -28,19 +28,19 @@ export const launchRequest = z
     person: launchedPerson.optional(),
     studies: z
       .array(limited(64).regex(/^[\d.]+$/))
+      .min(1)
       .max(launchRules.maxStudies)
       .optional(),
     accession: text(64).optional(),
     /** The same by Arcada's own ids, for programs that were given a list of images. */
-    studyIds: z.array(id).max(launchRules.maxStudies).optional(),
+    studyIds: z.array(id).min(1).max(launchRules.maxStudies).optional(),
     /** Only so many of the newest studies, and only those taken between two local times. */
     newest: z.int().min(1).max(launchRules.maxNewest).optional(),
     from: localDateTime.optional(),
     to: localDateTime.optional(),
   })
   .refine(
-    ({ person, studies, accession, studyIds }) =>
-      isPersonNamed(person) || studies?.length || accession || studyIds?.length,
+    ({ person, studies, accession, studyIds }) => isPersonNamed(person) || studies || accession || studyIds,
     "invalid",
   );
 export type LaunchRequest = z.output<typeof launchRequest>;

@@ -95,7 +95,11 @@ export class Supervisor {
     this.#child = child;
     let handled = Promise.resolve();
     child.on("message", (message) => {
-      if (message === healthyMessage) handled = handled.then(onHealthy);
+      // A full disk must not end the supervisor with the program that it keeps running.
+      if (message === healthyMessage)
+        handled = handled
+          .then(onHealthy)
+          .catch((error: unknown) => this.#options.log(`version ${version} cannot be recorded: ${String(error)}`));
     });
     const code = await new Promise<number | null>((resolve) => {
       child.once("error", () => resolve(null));
