@@ -22,7 +22,9 @@ export async function uploadFile(
   try {
     const { size } = await handle.stat();
     return await new Promise<string>((resolve, reject) => {
-      const upload = new Upload(handle.createReadStream({ autoClose: false }), {
+      const content = handle.createReadStream({ autoClose: false });
+      content.once("error", reject);
+      const upload = new Upload(content, {
         endpoint: `${url}/uploads`,
         uploadSize: size,
         chunkSize: chunkBytes,

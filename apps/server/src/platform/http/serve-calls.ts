@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
@@ -25,6 +25,7 @@ import type { Database, Db, TenantScope } from "../database/database.ts";
 import { runAsHolder } from "../live/address-holders.ts";
 import type { Holder } from "../live/address-holders.ts";
 import { signInFailures } from "../telemetry/counters-and-histograms.ts";
+import { announceRemoval } from "../openapi/announce-removal.ts";
 import { runIdempotently } from "./idempotency.ts";
 import { Refused, refuse } from "./refuse.ts";
 import { parseLanguage } from "../text/texts.ts";
@@ -135,16 +136,6 @@ export function serve(app: FastifyInstance, serving: Serving, all: Route[]): voi
         ? (request, reply) => handleRequest(serving, route, request, reply).catch(countSignInFailure)
         : (request, reply) => handleRequest(serving, route, request, reply),
     });
-}
-
-/** Tells programs in every answer of the call since when it is deprecated (RFC 9745) and until when it is served (RFC 8594). */
-function announceRemoval({ since, until }: NonNullable<Call["deprecated"]>): onRequestHookHandler {
-  const deprecation = `@${Math.floor(Date.parse(since) / 1000)}`;
-  const sunset = new Date(until).toUTCString();
-  return (_, reply, done) => {
-    reply.headers({ deprecation, sunset, link: '</docs>; rel="deprecation"; type="text/html"' });
-    done();
-  };
 }
 
 function countSignInFailure(error: unknown): never {
