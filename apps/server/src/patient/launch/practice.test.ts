@@ -92,7 +92,10 @@ describe("a practice program opens a patient", () => {
       expect(await clinic.call("practice.open", { request })).toMatchObject(shown);
       expect(await there.clinic.call("practice.open", { request })).toMatchObject({ patientId: null, study: null });
     }
-    for (const request of [{ studies: [], accession: "A-1" }, { studyIds: [], accession: "A-1" }])
+    for (const request of [
+      { studies: [], accession: "A-1" },
+      { studyIds: [], accession: "A-1" },
+    ])
       expect(refusalOf(await clinic.ask("practice.open", { request }))).toBe("badInput");
     const named = { number: "", name: "Müller^Anna", birthDate: anna.birthDate };
     expect(await open(clinic, named, { newest: 1 })).toMatchObject(shown);
