@@ -7,7 +7,7 @@ import { newId } from "../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { buildSearchColumns } from "../apps/server/src/workorder/workorder.create.ts";
 import { demoDevices } from "./devices.ts";
 
-export const demoWorkorder = "0199a000-0000-7000-8000-00000000f001";
+export const demoWorkorder = "0199a000-0000-7000-8000-00000000f005";
 
 interface DemoWorkorder {
   id: string;
@@ -26,7 +26,7 @@ const demoOrder = (place: number, order: Omit<DemoWorkorder, "id">): DemoWorkord
 });
 
 const orders: readonly DemoWorkorder[] = [
-  demoOrder(1, {
+  demoOrder(5, {
     device: 0,
     type: "repair",
     state: "in_progress",
@@ -38,7 +38,7 @@ const orders: readonly DemoWorkorder[] = [
       [null, null, "皮带磨损，已订购备件。 The belt is worn; a new one is ordered."],
     ],
   }),
-  demoOrder(2, {
+  demoOrder(6, {
     device: 0,
     type: "repair",
     state: "new",
@@ -47,7 +47,7 @@ const orders: readonly DemoWorkorder[] = [
     hasAssignee: false,
     events: [],
   }),
-  demoOrder(3, {
+  demoOrder(4, {
     device: 2,
     type: "move_machine",
     state: "transfer_review",
@@ -59,7 +59,7 @@ const orders: readonly DemoWorkorder[] = [
       ["askTransfer", "transfer_review", "本周在外地出差 Away this week"],
     ],
   }),
-  demoOrder(4, {
+  demoOrder(3, {
     device: 3,
     type: "installation",
     state: "acceptance_review",
@@ -71,7 +71,7 @@ const orders: readonly DemoWorkorder[] = [
       ["submit", "acceptance_review", null],
     ],
   }),
-  demoOrder(5, {
+  demoOrder(2, {
     device: 2,
     type: "repair",
     state: "finished",
@@ -84,7 +84,7 @@ const orders: readonly DemoWorkorder[] = [
       ["pass", "finished", null],
     ],
   }),
-  demoOrder(6, {
+  demoOrder(1, {
     device: 1,
     type: "repair",
     state: "closed",
@@ -171,6 +171,12 @@ async function seedWorkorder(db: Db, order: DemoWorkorder, people: People): Prom
     })
     .execute();
   await seedLog(db, order, place, people);
+  // What is over was seen by both.
+  if (isOver)
+    await db
+      .insertInto("work_order_read")
+      .values([people.admin, people.member].map((user_id) => ({ work_order_id: id, user_id })))
+      .execute();
 }
 
 async function seedLog(db: Db, order: DemoWorkorder, place: { institution_id: string | null }, people: People) {

@@ -32,9 +32,9 @@ it(
     await clinic.field("workorder.field.contactPhone").fill("021 5550");
     await checkPage(clinic, "workorder-report");
     await clinic.button("workorder.form.send").click();
-    const title = clinic.page.getByRole("heading", { level: 1 }).filter({ hasText: /^W\d{8}/ });
-    await clinic.waitFor(title);
-    const number = await title.innerText();
+    const place = clinic.page.getByText(/^W\d{8}-\d+ · /);
+    await clinic.waitFor(place);
+    const [number] = (await place.innerText()).split(" · ", 1) as [string];
     await clinic.waitFor(clinic.text("workorder.turn.unassigned"));
 
     const admin = await comes("afterSalesAdmin", "zh");

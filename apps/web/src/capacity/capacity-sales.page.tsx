@@ -3,6 +3,7 @@ import { IconTicket } from "@tabler/icons-react";
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Output } from "@arcada/contract/kernel/call";
+import { useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { Choice } from "../ui/form/choice-field.tsx";
 import { PageBody } from "../ui/page.tsx";
@@ -18,7 +19,8 @@ type IssuedBatch = Output<typeof capacityCalls.issue>;
 /** The operator's sales of capacity: cards, and plans whose payment the operator confirms. */
 export function Page() {
   const t = useTexts("shell", "cards");
-  const [tab, setTab] = useState<Tab>("cards");
+  const set = useSetSearchParams();
+  const tab: Tab = useSearchParams()["tab"] === "payments" ? "payments" : "cards";
   const [isIssuing, setIssuing] = useState(false);
   const [issued, setIssued] = useState<IssuedBatch | null>(null);
   return (
@@ -36,7 +38,7 @@ export function Page() {
           label={t("shell.screen.cards")}
           value={tab}
           options={tabs.map((value) => ({ value, label: t(`cards.tab.${value}`) }))}
-          onChange={setTab}
+          onChange={(chosen) => set({ tab: chosen === "cards" ? undefined : chosen })}
         />
       </Box>
       {tab === "cards" ? <CardTable /> : <PaymentTable />}

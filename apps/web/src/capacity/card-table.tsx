@@ -123,7 +123,11 @@ const buildColumns = (t: Translate): Column<Card>[] => [
     ),
   },
   { key: "worth", title: t("cards.column.worth"), show: (card) => renderDigits(formatCapacity(t, card)) },
-  { key: "duration", title: t("cards.column.duration"), show: ({ days }) => t("capacity.days", { days }) },
+  {
+    key: "duration",
+    title: t("cards.column.duration"),
+    show: ({ days }) => renderDigits(t("capacity.days", { days })),
+  },
   {
     key: "state",
     title: t("cards.column.state"),

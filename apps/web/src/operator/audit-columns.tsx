@@ -80,7 +80,7 @@ const subjectColumn = (t: Translate, set: SetSearch): Column<AuditEntry> => ({
   title: t("operator.audit.subject"),
   show: ({ subject }) =>
     subject ? (
-      <Anchor component="button" type="button" size="xs" dir="ltr" onClick={() => set({ subject })}>
+      <Anchor component="button" type="button" size="xs" dir="ltr" ta="start" onClick={() => set({ subject })}>
         {subject}
       </Anchor>
     ) : (

@@ -2,6 +2,7 @@ import { Badge, CloseButton, Group, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
+import type { AuditEntry } from "@arcada/contract/operator/operator.calls";
 import { auditGroups } from "@arcada/contract/audit/audit.calls";
 import { useSetSearchParams } from "../browser/navigation.tsx";
 import { useTexts } from "../i18n/texts.ts";
@@ -10,10 +11,18 @@ import type { AuditFilter } from "./audit-filter.ts";
 import classes from "./operator.module.css";
 import { DayField } from "../ui/form/day-field.tsx";
 
-/** Stored in the address, so that a result can be shared with a colleague. */
-export function AuditFilters({ filter }: { filter: AuditFilter }) {
+/** Stored in the address, so that a result can be shared with a colleague. The entries found tell the chosen names. */
+export function AuditFilters({ filter, entries }: { filter: AuditFilter; entries: readonly AuditEntry[] }) {
   const t = useTexts("operator", "trail");
   const set = useSetSearchParams();
+  const names = {
+    organisation:
+      filter.organisation === "none"
+        ? t("operator.audit.noOrganisation")
+        : entries.find(({ house }) => house?.id === filter.organisation)?.house?.name,
+    person: entries.find(({ person }) => person?.id === filter.person)?.person?.name,
+    subject: filter.subject,
+  };
   return (
     <>
       <div className={classes.filters} role="group" aria-label={t("trail.filter")}>
@@ -58,7 +67,7 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
                 />
               }
             >
-              {t(`operator.audit.only.${field}`)}
+              {names[field] || t(`operator.audit.only.${field}`)}
             </Badge>
           ))}
       </Group>
@@ -91,13 +100,11 @@ function OrganisationSelect() {
       onSearchChange={setTyped}
       filter={({ options }) => options}
       nothingFoundMessage={searchText && t("common.nothingFound")}
-      data={[
-        { value: "none", label: t("operator.audit.noOrganisation") },
-        ...(searchText ? (found?.list ?? []) : []).map(({ id, name, number }) => ({
-          value: id,
-          label: `${name} · ${number}`,
-        })),
-      ]}
+      data={
+        searchText
+          ? (found?.list ?? []).map(({ id, name, number }) => ({ value: id, label: `${name} · ${number}` }))
+          : [{ value: "none", label: t("operator.audit.noOrganisation") }]
+      }
       value={null}
       onChange={(organisation) => {
         setTyped("");

@@ -34,7 +34,7 @@ export function Page() {
     <PageBody title={t("operator.audit.title")} description={t("operator.audit.says")}>
       <AuditChecks />
       <Section flush>
-        <AuditFilters filter={filter} />
+        <AuditFilters filter={filter} entries={lines.data ?? []} />
         <QueryResult of={lines} empty={<EmptyState title={t("trail.empty")} />}>
           {(rows) => (
             <DataTable label={t("trail.list")} columns={buildColumns(t, set)} rows={rows} rowKey={({ id }) => id} />

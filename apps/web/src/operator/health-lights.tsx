@@ -14,24 +14,29 @@ const appearanceByState: Record<LightState, { Icon: Icon; colour: string }> = {
   unknown: { Icon: IconHelpCircle, colour: "var(--mantine-color-gray-6)" },
 };
 
+/** What needs a person stands first; the rest keeps its order. */
+const byUrgency: readonly LightState[] = ["bad", "watch", "unknown", "good"];
+
 export function HealthLights({ lights }: { lights: readonly HealthLight[] }) {
   const t = useTexts("operator");
   return (
     <div className={classes.lights}>
-      {lights.map(({ name, state }) => {
-        const { Icon, colour } = appearanceByState[state];
-        return (
-          <span key={name} className={classes.light}>
-            <Icon size={20} color={colour} aria-hidden />
-            <Text size="sm" span>
-              {t("operator.light.line", {
-                name: t(`operator.light.${name}`),
-                state: t(`operator.lightState.${state}`),
-              })}
-            </Text>
-          </span>
-        );
-      })}
+      {lights
+        .toSorted((one, other) => byUrgency.indexOf(one.state) - byUrgency.indexOf(other.state))
+        .map(({ name, state }) => {
+          const { Icon, colour } = appearanceByState[state];
+          return (
+            <span key={name} className={classes.light}>
+              <Icon size={20} color={colour} aria-hidden />
+              <Text size="sm" span fw={state === "bad" || state === "watch" ? 600 : 400}>
+                {t("operator.light.line", {
+                  name: t(`operator.light.${name}`),
+                  state: t(`operator.lightState.${state}`),
+                })}
+              </Text>
+            </span>
+          );
+        })}
     </div>
   );
 }

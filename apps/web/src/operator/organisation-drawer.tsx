@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Stack, Switch, Title } from "@mantine/core";
+import { Button, Drawer, Group, Stack, Switch, Text, Title } from "@mantine/core";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { findRole } from "@arcada/contract/kernel/roles";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
@@ -61,9 +61,15 @@ function OrganisationDetail({ found }: DetailProps) {
       <Title order={3} size="h4">
         {t("operator.organisations.members")}
       </Title>
-      <DescriptionList
-        entries={found.roles.map(({ authorityId, count }) => [t(`common.role.${findRole(authorityId)}`), count])}
-      />
+      {found.roles.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t("operator.organisations.noMembers")}
+        </Text>
+      ) : (
+        <DescriptionList
+          entries={found.roles.map(({ authorityId, count }) => [t(`common.role.${findRole(authorityId)}`), count])}
+        />
+      )}
       <Title order={3} size="h4">
         {t("operator.organisations.use")}
       </Title>

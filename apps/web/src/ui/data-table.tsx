@@ -64,7 +64,7 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
                 </td>
               ))}
               {actions && (
-                <td>
+                <td className={classes.actions}>
                   <Group gap="xs" justify="flex-end" wrap="nowrap">
                     {actions(row)}
                   </Group>

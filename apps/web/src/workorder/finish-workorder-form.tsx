@@ -42,12 +42,14 @@ export function FinishForm({ order }: { order: Workorder }) {
         {isRestored && <DraftNotice onStartOver={startOver} />}
         <TextInput
           label={t("workorder.finish.serialNumber")}
+          withAsterisk
           autoComplete="off"
           {...form.register("serialNumber")}
           error={error("serialNumber") ?? (isMismatch && t("workorder.finish.serialWrong"))}
         />
         <Textarea
           label={t("workorder.finish.description")}
+          withAsterisk
           autosize
           minRows={3}
           maxRows={10}

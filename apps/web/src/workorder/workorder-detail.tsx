@@ -35,8 +35,8 @@ function LoadedWorkorder({ order, children }: { order: Workorder; children: Reac
   const hasReport = order.may.report || order.files.some(({ role }) => role === "report");
   return (
     <PageBody
-      title={order.number}
-      description={`${t(`workorder.type.${order.type}`)} · ${order.clinic.name}`}
+      title={`${t(`workorder.type.${order.type}`)} · ${order.device.product} ${order.device.model}`}
+      description={`${order.number} · ${order.clinic.name}`}
       actions={
         <Badge size="lg" variant="light" color={stateColours[order.state]}>
           {getStateText(t, order)}

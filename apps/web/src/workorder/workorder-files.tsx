@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Loader, Modal, Progress, Stack, Text } from "@mantine/core";
+import { ActionIcon, Anchor, Button, Group, Input, Loader, Modal, Progress, Stack, Text } from "@mantine/core";
 import { IconCamera, IconFile, IconPlayerPlay, IconUpload, IconX } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
@@ -23,6 +23,9 @@ const acceptByRole: Partial<Record<WorkorderFileRole, string>> = {
   receipt: "image/jpeg,image/png,application/pdf",
 };
 
+/** Without these the finished work is not accepted. */
+const neededRoles: readonly WorkorderFileRole[] = ["picture", "receipt"];
+
 /** The files of one role: images as tiles, running uploads with their progress, buttons for camera and files. */
 export function WorkorderFiles({ order, kind, mayAdd }: Props) {
   const t = useTexts("workorder");
@@ -40,9 +43,9 @@ export function WorkorderFiles({ order, kind, mayAdd }: Props) {
   };
   return (
     <Stack gap="sm">
-      <Text fw={500} size="sm">
+      <Input.Label component="div" labelElement="div" required={mayAdd && neededRoles.includes(kind)}>
         {t(`workorder.role.${kind}`)}
-      </Text>
+      </Input.Label>
       {files.length + fileUploads.going.length > 0 ? (
         <div className={classes.pictures}>
           {files.map((file) => (
@@ -97,11 +100,7 @@ function FileChooser({ label, camera = false, accept, onChosen }: FileChooserPro
   const Icon = camera ? IconCamera : IconUpload;
   return (
     <>
-      <Button
-        variant={camera ? "filled" : "default"}
-        leftSection={<Icon size={18} aria-hidden />}
-        onClick={() => input.current?.click()}
-      >
+      <Button variant="default" leftSection={<Icon size={18} aria-hidden />} onClick={() => input.current?.click()}>
         {label}
       </Button>
       <input

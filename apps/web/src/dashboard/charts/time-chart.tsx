@@ -47,7 +47,11 @@ export function TimeChart({ label, columns, series, formatAxis, isWhole = false 
   const isRightToLeft = useDirection().dir === "rtl";
   const [active, setActive] = useState<number | null>(null);
   const y = createValueScale(findMaximum(series, columns.length));
-  const ticks = y.ticks(4).filter((tick) => !isWhole || Number.isInteger(tick));
+  // Very small values round to the same words: each is written once.
+  const ticks = y
+    .ticks(4)
+    .filter((tick) => !isWhole || Number.isInteger(tick))
+    .filter((tick, place, all) => place === 0 || formatAxis(tick) !== formatAxis(all[place - 1] ?? tick));
   const axisWidth = Math.max(...ticks.map((tick) => estimateTextWidth(formatAxis(tick)))) + labelGap;
   const scales = { y, ...createColumnScale(width, columns.length, axisWidth, isRightToLeft) };
   const move = useColumnKeys(columns.length, isRightToLeft);

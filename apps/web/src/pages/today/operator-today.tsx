@@ -46,12 +46,17 @@ function PaymentsToConfirm() {
         <TodaySection
           title={t("today.operator.payments")}
           count={total}
-          actions={<PlainLink screen="cards">{t("today.operator.toPayments")}</PlainLink>}
+          actions={
+            <PlainLink screen="cards" search={{ tab: "payments" }}>
+              {t("today.operator.toPayments")}
+            </PlainLink>
+          }
         >
           {list.map((payment) => (
             <TodayRowLink
               key={payment.id}
               screen="cards"
+              search={{ tab: "payments" }}
               title={payment.institution.name}
               text={[
                 formatPlan(t, payment.plan),
