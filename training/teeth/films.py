@@ -1,0 +1,177 @@
+"""Films with truth for training: reading, and changes that make each one look as if another machine had taken it."""
+import json
+import os
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+WIDTH, HEIGHT, STRIDE = 512, 256, 4
+PERMANENT = [10 * q + p for q in (1, 2, 3, 4) for p in range(1, 9)]
+DECIDUOUS = [10 * q + p for q in (5, 6, 7, 8) for p in range(1, 6)]
+# Class 0 is no tooth.
+NUMBERS = PERMANENT + DECIDUOUS
+CLASS_OF = {fdi: place + 1 for place, fdi in enumerate(NUMBERS)}
+MIRRORED = {1: 2, 2: 1, 3: 4, 4: 3, 5: 6, 6: 5, 7: 8, 8: 7}
+MIRROR = [0] + [CLASS_OF[MIRRORED[n // 10] * 10 + n % 10] for n in NUMBERS]
+# What stands in the row without being a tooth to be numbered.
+UNSEEN = {"pontic"}
+
+
+def read_pgm(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    head, body = data.split(b"\n", 1)
+    _, columns, rows, _ = head.split()
+    return np.frombuffer(body, np.uint8).reshape(int(rows), int(columns))
+
+
+class Films:
+    """Draws random, changed films from a folder of `draw-films.ts`."""
+
+    def __init__(self, folder, seed):
+        with open(os.path.join(folder, "teeth.jsonl")) as file:
+            self.rows = [json.loads(line) for line in file]
+        self.rows.sort(key=lambda row: row["film"])
+        self.folder = folder
+        self.random = np.random.default_rng(seed)
+        self.cache = {}
+
+    def read(self, row):
+        if row["film"] not in self.cache:
+            self.cache[row["film"]] = read_pgm(os.path.join(self.folder, row["film"] + ".pgm"))
+        return self.cache[row["film"]]
+
+    def batch(self, size):
+        chosen = self.random.integers(0, len(self.rows), size)
+        made = [self.change(self.rows[i]) for i in chosen]
+        images = torch.stack([image for image, _ in made])
+        return images, draw_targets([teeth for _, teeth in made])
+
+    def change(self, row):
+        """One film as 4 channels of the network, and its teeth as (class, box) in the network's pixels."""
+        r = self.random
+        pixels = torch.from_numpy(self.read(row).astype(np.float32) / 255)
+        rows, columns = pixels.shape
+        boxes = np.array([tooth["box"] for tooth in row["teeth"] if tooth["condition"] not in UNSEEN], np.float32).reshape(-1, 4)
+        classes = np.array([CLASS_OF[tooth["fdi"]] for tooth in row["teeth"] if tooth["condition"] not in UNSEEN], np.int64)
+        # Scale, shift, shear and a small turn, written as a map from the network's pixels to the film's.
+        zoom_x, zoom_y = r.uniform(0.62, 1.08), r.uniform(0.8, 1.1)
+        zoom_y = zoom_x * zoom_y
+        angle, shear = r.normal(0, 0.025), r.normal(0, 0.03)
+        mirror = -1.0 if r.random() < 0.5 else 1.0
+        middle = teeth_middle(boxes, columns, rows)
+        shift = (middle[0] + r.normal(0, 0.08) * columns * zoom_x, middle[1] + r.normal(0, 0.08) * rows * zoom_y)
+        a = np.array([[np.cos(angle), -np.sin(angle) + shear], [np.sin(angle), np.cos(angle)]])
+        a = a @ np.diag([mirror * zoom_x * columns / WIDTH, zoom_y * rows / HEIGHT])
+        ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
+        px, py = xs - WIDTH / 2 + 0.5, ys - HEIGHT / 2 + 0.5
+        dx, dy = self.elastic()
+        sx = a[0, 0] * (px + dx) + a[0, 1] * (py + dy) + shift[0]
+        sy = a[1, 0] * (px + dx) + a[1, 1] * (py + dy) + shift[1]
+        grid = torch.from_numpy(np.stack([2 * sx / columns - 1, 2 * sy / rows - 1], -1).astype(np.float32))[None]
+        image = F.grid_sample(pixels[None, None], grid, align_corners=False, padding_mode="zeros")[0, 0]
+        inverse = np.linalg.inv(a)
+        moved = []
+        for kind, (left, top, right, bottom) in zip(classes, boxes):
+            corners = np.array([[left, top], [right, top], [left, bottom], [right, bottom]]) - shift
+            # The middles of the edges, not the corners: a box of a turned tooth would grow.
+            edges = np.array([[left, (top + bottom) / 2], [right, (top + bottom) / 2], [(left + right) / 2, top], [(left + right) / 2, bottom]]) - shift
+            points = edges @ inverse.T
+            points = points + np.array([WIDTH / 2, HEIGHT / 2])
+            del corners
+            x0, x1, y0, y1 = points[:, 0].min(), points[:, 0].max(), points[:, 1].min(), points[:, 1].max()
+            cx, cy = (x0 + x1) / 2, (y0 + y1) / 2
+            if not (0 < cx < WIDTH and 0 < cy < HEIGHT):
+                continue
+            at = (int(min(HEIGHT - 1, cy)), int(min(WIDTH - 1, cx)))
+            ox, oy = dx[at], dy[at]
+            moved.append((MIRROR[kind] if mirror < 0 else int(kind), (x0 - ox, y0 - oy, x1 - ox, y1 - oy)))
+        return to_channels(self.look(image)), moved
+
+    def elastic(self):
+        """A smooth field of displacements, in the network's pixels."""
+        r = self.random
+        strength = r.uniform(0, 5)
+        field = torch.from_numpy(r.normal(0, 1, (1, 2, 4, 7)).astype(np.float32))
+        wide = F.interpolate(field, (HEIGHT, WIDTH), mode="bicubic", align_corners=True)[0].numpy() * strength
+        return wide[0], wide[1]
+
+    def look(self, image):
+        """Another exposure, sharpness and noise, with shadows and bands over the film."""
+        r = self.random
+        image = image.clamp(0, 1) ** float(r.uniform(0.6, 1.7))
+        if r.random() < 0.3:
+            image = equalise(image, float(r.uniform(0.3, 1)))
+        if r.random() < 0.5:
+            image = image + float(r.uniform(-0.3, 1.5)) * (image - blur(image, int(r.integers(1, 4))))
+        if r.random() < 0.35:
+            image = blur(image, 1)
+        image = image + torch.from_numpy(r.normal(0, float(r.uniform(0, 0.05)), image.shape).astype(np.float32))
+        for size in (6, 16, 40):
+            if r.random() < 0.5:
+                small = r.normal(0, float(r.uniform(0, 0.08)), (1, 1, max(2, HEIGHT // size), max(2, WIDTH // size)))
+                image = image + F.interpolate(torch.from_numpy(small.astype(np.float32)), image.shape, mode="bicubic")[0, 0]
+        for _ in range(r.integers(0, 4)):
+            self.shadow(image)
+        return image
+
+    def shadow(self, image):
+        """A rectangle or an ellipse, lighter or darker, as letters, bars, bands and things outside the jaw are."""
+        r = self.random
+        cy, cx = r.uniform(0, HEIGHT), r.uniform(0, WIDTH)
+        h, w = np.exp(r.uniform(1, 4.6)), np.exp(r.uniform(1, 5.2))
+        ys, xs = np.ogrid[0:HEIGHT, 0:WIDTH]
+        inside = (abs(ys - cy) < h / 2) & (abs(xs - cx) < w / 2) if r.random() < 0.5 else ((ys - cy) / h) ** 2 + ((xs - cx) / w) ** 2 < 0.25
+        image[torch.from_numpy(inside)] += float(r.normal(0, 0.2))
+
+
+def teeth_middle(boxes, columns, rows):
+    if len(boxes) == 0:
+        return columns / 2, rows / 2
+    return (boxes[:, 0].min() + boxes[:, 2].max()) / 2, (boxes[:, 1].min() + boxes[:, 3].max()) / 2
+
+
+def blur(image, radius):
+    size = 2 * radius + 1
+    return F.avg_pool2d(F.pad(image[None, None], [radius] * 4, mode="replicate"), size, 1)[0, 0]
+
+
+def equalise(image, share):
+    flat = image.flatten()
+    order = flat.argsort()
+    ranks = torch.empty_like(flat)
+    ranks[order] = torch.linspace(0, 1, flat.numel())
+    return image * (1 - share) + share * ranks.view_as(image)
+
+
+def to_channels(image):
+    """The film as the network sees it: standardised, standardised by its surroundings, and the position. The product's
+    worker computes the same from the grey values (`packages/analysis/src/pack`)."""
+    whole = (image - image.mean()) / (image.std() + 1e-4)
+    local = image - blur(image, 12)
+    local = local / (blur(local * local, 12).clamp(min=0).sqrt() + 0.02)
+    xs = torch.linspace(-1, 1, WIDTH)[None].expand(HEIGHT, WIDTH)
+    ys = torch.linspace(-1, 1, HEIGHT)[:, None].expand(HEIGHT, WIDTH)
+    return torch.stack([whole.clamp(-4, 4), local.clamp(-4, 4), xs, ys])
+
+
+def draw_targets(batch):
+    """For each cell of the network's output: the class, and the distances to the four edges of the tooth's box."""
+    rows, columns = HEIGHT // STRIDE, WIDTH // STRIDE
+    classes = torch.zeros(len(batch), rows, columns, dtype=torch.long)
+    edges = torch.zeros(len(batch), 4, rows, columns)
+    nearest = torch.full((len(batch), rows, columns), 1e9)
+    ys = (torch.arange(rows) + 0.5)[:, None] * STRIDE
+    xs = (torch.arange(columns) + 0.5)[None] * STRIDE
+    for at, teeth in enumerate(batch):
+        for kind, (left, top, right, bottom) in teeth:
+            cx, cy = (left + right) / 2, (top + bottom) / 2
+            # An ellipse inside the box: at its corners the neighbours are.
+            distance = ((xs - cx) / (0.46 * (right - left) + 1)) ** 2 + ((ys - cy) / (0.48 * (bottom - top) + 1)) ** 2
+            mine = (distance < 1) & (distance < nearest[at])
+            nearest[at][mine] = distance[mine]
+            classes[at][mine] = kind
+            box = torch.stack([xs.expand(rows, columns) - left, ys.expand(rows, columns) - top, right - xs.expand(rows, columns), bottom - ys.expand(rows, columns)])
+            edges[at][:, mine] = box[:, mine]
+    return classes, edges
