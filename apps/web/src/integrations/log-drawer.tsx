@@ -8,7 +8,7 @@ import classes from "./log-drawer.module.css";
 
 interface Props<Entry> {
   title: string;
-  /** How long entries are kept. */
+  /** The time for which entries are kept. */
   text: string;
   /** The name of the list for screen readers. */
   label: string;
@@ -20,7 +20,7 @@ interface Props<Entry> {
   onClose: () => void;
 }
 
-/** What was sent to another program, the newest first, page by page. */
+/** The log of deliveries to another program, the newest first, page by page. */
 export function LogDrawer<Entry>({ title, text, label, none, query, onOlder, renderEntry, onClose }: Props<Entry>) {
   const t = useTexts("interface");
   return (

@@ -32,7 +32,6 @@ export function SendToPacs({ studyId, opened, onClose }: SendProps) {
 }
 
 function Destinations({ studyId, onClose }: Omit<SendProps, "opened">) {
-  const t = useTexts("pacs");
   const query = useCall(pacsCalls.destinations, {});
   return (
     <QueryResult of={query} empty={<NoDestination />}>
