@@ -84,8 +84,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // One worker per core: many tests wait for a database, a clock or another process. Vitest leaves one core free; one
-    // more worker than cores takes as long in all, and what a test waits for comes later.
+    // One worker per core, where Vitest would leave one core free. `npm test` takes one more for the tests that wait for
+    // a database, a clock or another process; a browser keeps its core busy.
     maxWorkers: availableParallelism(),
     sequence: { sequencer: LongestFirst },
     projects: [
