@@ -1,50 +1,19 @@
-import type {
-  CodeableConcept,
-  Coding,
-  Identifier,
-  Organization,
-  Patient,
-  Reference,
-  ServiceRequest,
-  Task,
-} from "@medplum/fhirtypes";
+import type { Coding, Identifier, Organization, Patient, Reference, ServiceRequest, Task } from "@medplum/fhirtypes";
 import { findRights } from "@arcada/contract/order/receiver-rights";
 import { findTaskStatus, taskTable } from "@arcada/contract/order/fhir-task-status";
+import { serverLinks, systems, toCodeableConcept } from "../../domain/fhir/fhir-datatypes.ts";
 import { translate } from "../../platform/text/texts.ts";
-import type { Language } from "../../platform/text/texts.ts";
-import type { NamedOrder } from "../core/order.read.ts";
-import { sideOf } from "../transition/guards.ts";
-
-/** Our own systems: stable names, not addresses. */
-export const systems = {
-  orderNumber: "urn:arcada:order-number",
-  patientNumber: "urn:arcada:patient-number",
-  organisationNumber: "urn:arcada:organisation-number",
-  organisationType: "urn:arcada:organisation-type",
-  orderState: "urn:arcada:order-state",
-  caseType: "urn:arcada:case-type",
-  workKind: "urn:arcada:work-kind",
-  itemKind: "urn:arcada:item-kind",
-  // FDI's two digits are ISO 3950; R4's own list of them is given as well
-  // (http://hl7.org/fhir/R4/codesystem-tooth.html).
-  tooth: "urn:iso:std:iso:3950",
-  exampleTooth: "http://terminology.hl7.org/CodeSystem/ex-tooth",
-  taskCode: "http://hl7.org/fhir/CodeSystem/task-code",
-} as const;
-
-export interface FhirReader {
-  iid: string;
-  language: Language;
-}
+import type { NamedOrder } from "../../order/core/order.read.ts";
+import type { FhirReader } from "../fhir-context.ts";
 
 /** An order as a task that one institution requests from another. */
-export function toTask(order: NamedOrder, { language }: FhirReader): Task {
+export function toTask(order: NamedOrder, { iid, language }: Pick<FhirReader, "iid" | "language">): Task {
   const display = translate(language, "notice", `state.${order.state}`);
   return {
     resourceType: "Task",
     id: order.id,
     meta: { versionId: String(order.version), lastUpdated: order.updated_at },
-    contained: [toPatient(order)],
+    ...containedPatient(order, iid),
     identifier: orderIdentifiers(order),
     basedOn: [{ reference: `ServiceRequest/${order.id}` }],
     status: findTaskStatus({ ...order, isAsked: order.info_request !== null }),
@@ -54,7 +23,7 @@ export function toTask(order: NamedOrder, { language }: FhirReader): Task {
     priority: "routine",
     code: { coding: [{ system: systems.taskCode, code: "fulfill" }] },
     focus: { reference: `ServiceRequest/${order.id}` },
-    for: { reference: "#patient" },
+    for: patientReference(order, iid),
     ...(order.accepted_at && {
       executionPeriod: { start: order.accepted_at, ...(order.completed_at && { end: order.completed_at }) },
     }),
@@ -67,12 +36,12 @@ export function toTask(order: NamedOrder, { language }: FhirReader): Task {
 }
 
 /** The same as a prescription. A reader who keeps only the order's line gets no more of it here. */
-export function toServiceRequest(order: NamedOrder, { iid }: FhirReader): ServiceRequest {
-  const isComplete = sideOf(order, { iid }) === "sender" || findRights(order).reads === "all";
+export function toServiceRequest(order: NamedOrder, { iid }: Pick<FhirReader, "iid">): ServiceRequest {
+  const isComplete = order.institution_id === iid || findRights(order).reads === "all";
   const items = isComplete ? order.rx.items : [];
   const teeth = [...new Set(items.flatMap((item) => item.teeth))].toSorted((one, other) => one - other);
   const details = [
-    ...order.rx.workKinds.map((kind) => toConcept(systems.workKind, kind)),
+    ...order.rx.workKinds.map((kind) => toCodeableConcept(systems.workKind, kind)),
     ...items.map((item) => ({
       coding: [{ system: systems.itemKind, code: item.kind }],
       text: [item.kind, item.teeth.join(", "), item.material, item.shade].filter(Boolean).join("; "),
@@ -83,15 +52,15 @@ export function toServiceRequest(order: NamedOrder, { iid }: FhirReader): Servic
     resourceType: "ServiceRequest",
     id: order.id,
     meta: { versionId: String(order.version), lastUpdated: order.updated_at },
-    contained: [toPatient(order)],
+    ...containedPatient(order, iid),
     identifier: orderIdentifiers(order),
     status: taskTable[order.state].request,
     intent: "order",
-    category: [toConcept(systems.caseType, order.case_type)],
+    category: [toCodeableConcept(systems.caseType, order.case_type)],
     priority: "routine",
-    code: toConcept(systems.caseType, order.case_type),
+    code: toCodeableConcept(systems.caseType, order.case_type),
     ...(details.length > 0 && { orderDetail: details }),
-    subject: { reference: "#patient" },
+    subject: patientReference(order, iid),
     ...(order.due_date && { occurrenceDateTime: order.due_date }),
     authoredOn: order.created_at,
     requester: senderReference(order),
@@ -105,10 +74,24 @@ const toothCodes = (code: string): Coding[] => [
   { system: systems.tooth, code },
   { system: systems.exampleTooth, code },
 ];
-const toConcept = (system: string, code: string): CodeableConcept => ({ coding: [{ system, code }] });
 const orderIdentifiers = (order: NamedOrder): Identifier[] => [{ system: systems.orderNumber, value: order.number }];
 
-/** The patient as this reader may know them; the record itself is not a resource here. */
+/**
+ * The sender knows the patient's record. For the receiver the order contains what it may know of the patient, perhaps
+ * with a masked name.
+ */
+const knowsRecord = (order: NamedOrder, iid: string): boolean =>
+  order.institution_id === iid && order.patient_id !== null;
+const containedPatient = (order: NamedOrder, iid: string): { contained?: Patient[] } =>
+  knowsRecord(order, iid) ? {} : { contained: [toPatient(order)] };
+function patientReference(order: NamedOrder, iid: string): Reference<Patient> {
+  if (!knowsRecord(order, iid)) return { reference: "#patient" };
+  return {
+    ...serverLinks.refer<Patient>("Patient", order.patient_id ?? "", order.shown_name),
+    ...(order.shown_number !== "" && { identifier: { system: systems.patientNumber, value: order.shown_number } }),
+  };
+}
+
 function toPatient({ shown_name: name, shown_number: number }: NamedOrder): Patient {
   return {
     resourceType: "Patient",
@@ -118,11 +101,8 @@ function toPatient({ shown_name: name, shown_number: number }: NamedOrder): Pati
   };
 }
 
-const organizationReference = (id: string, display: string): Reference<Organization> => ({
-  reference: `Organization/${id}`,
-  type: "Organization",
-  display,
-});
+const organizationReference = (id: string, display: string): Reference<Organization> =>
+  serverLinks.refer<Organization>("Organization", id, display);
 const senderReference = (order: NamedOrder): Reference<Organization> =>
   organizationReference(order.institution_id, order.sender_name);
 const receiverReference = (order: NamedOrder): Reference<Organization> =>
