@@ -11,6 +11,7 @@ import {
   type TestServer,
   type TestSetup,
 } from "@arcada/testing/setup/test-server";
+import { validateFhir } from "@arcada/testing/tools/validate-fhir";
 import { present } from "@arcada/testing/require-present";
 
 let env: TestServer;
@@ -29,6 +30,7 @@ const get = async <T>(who: TestUser | string, path: string, headers: Record<stri
   const authorization = `Bearer ${typeof who === "string" ? who : who.token}`;
   const response = await fetch(url, { headers: { authorization, "accept-language": "en", ...headers } });
   const body = (await response.json()) as T;
+  validateFhir(body);
   return {
     status: response.status,
     type: response.headers.get("content-type"),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { checkFhirBundle } from "@arcada/testing/tools/fhir-check";
+import { validateFhir } from "@arcada/testing/tools/validate-fhir";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/test-server";
