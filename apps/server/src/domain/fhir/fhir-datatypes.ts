@@ -6,10 +6,11 @@ export const hl7Terminology = "http://terminology.hl7.org/CodeSystem";
 /** Our own systems: stable names, not addresses. */
 export const systems = {
   orderNumber: "urn:arcada:order-number",
+  sourceOrder: "urn:arcada:source-order-number",
   patientNumber: "urn:arcada:patient-number",
   identityNumber: "urn:arcada:identity-number",
+  entryNumber: "urn:arcada:entry-number",
   reportNumber: "urn:arcada:report-number",
-  licence: "urn:arcada:licence-number",
   organisationNumber: "urn:arcada:organisation-number",
   organisationType: "urn:arcada:organisation-type",
   orderState: "urn:arcada:order-state",
@@ -28,7 +29,7 @@ export const systems = {
   dicomUid: "urn:dicom:uid",
 } as const;
 
-/** How resources name each other: by addresses of the server, or within one bundle. */
+/** The names by which resources refer to each other: addresses of the server, or those within one bundle. */
 export interface FhirLinks {
   refer<T extends Resource>(type: T["resourceType"], id: string, display?: string): Reference<T>;
   /** Returns the id of a resource that is a part of a record and has no row of its own. */

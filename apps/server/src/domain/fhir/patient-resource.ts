@@ -30,7 +30,7 @@ export function toFhirPatient(
   return {
     resourceType: "Patient",
     id,
-    identifier: [{ system: systems.patientNumber, value: number }, ...identityNumbers(patient)],
+    identifier: [{ system: systems.patientNumber, value: number }, ...otherNumbers(patient)],
     name: [{ text: name }],
     gender: sex,
     ...(birth_date && { birthDate: birth_date }),
@@ -42,8 +42,11 @@ export function toFhirPatient(
   };
 }
 
-const identityNumbers = (patient: Selectable<PatientTable>): Identifier[] =>
-  valuesOf(patient, "identityNumber").map(([, value]) => ({ system: systems.identityNumber, value }));
+/** Numbers of papers, and the number in another program of the clinic. */
+const otherNumbers = (patient: Selectable<PatientTable>): Identifier[] =>
+  (["identityNumber", "entryNumber"] as const).flatMap((element) =>
+    valuesOf(patient, element).map(([, value]) => ({ system: systems[element], value })),
+  );
 
 const valuesOf = (patient: Selectable<PatientTable>, element: PatientField["fhir"]): [field: string, value: string][] =>
   detailFields

@@ -1,10 +1,25 @@
-import type { Coding, Identifier, Organization, Patient, Reference, ServiceRequest, Task } from "@medplum/fhirtypes";
+import type {
+  Coding,
+  Extension,
+  Identifier,
+  ImagingStudy,
+  Organization,
+  Patient,
+  Reference,
+  ServiceRequest,
+  Task,
+} from "@medplum/fhirtypes";
 import { findRights } from "@arcada/contract/order/receiver-rights";
 import { findTaskStatus, taskTable } from "@arcada/contract/order/fhir-task-status";
 import { serverLinks, systems, toCodeableConcept } from "../../domain/fhir/fhir-datatypes.ts";
 import { translate } from "../../platform/text/texts.ts";
 import type { NamedOrder } from "../../order/core/order.read.ts";
 import type { FhirReader } from "../fhir-context.ts";
+
+/** Extensions of our own: parts of an item, those of the whole prescription, and the day that the lab has promised. */
+export const orderItemExtension = "urn:arcada:order-item";
+export const prescriptionExtension = "urn:arcada:prescription";
+export const promisedDateExtension = "urn:arcada:promised-date";
 
 /** An order as a task that one institution requests from another. */
 export function toTask(order: NamedOrder, { iid, language }: Pick<FhirReader, "iid" | "language">): Task {
@@ -14,6 +29,9 @@ export function toTask(order: NamedOrder, { iid, language }: Pick<FhirReader, "i
     id: order.id,
     meta: { versionId: String(order.version), lastUpdated: order.updated_at },
     ...containedPatient(order, iid),
+    ...(order.promised_date && {
+      extension: [{ url: promisedDateExtension, valueDate: order.promised_date }],
+    }),
     identifier: orderIdentifiers(order),
     basedOn: [{ reference: `ServiceRequest/${order.id}` }],
     status: findTaskStatus({ ...order, isAsked: order.info_request !== null }),
@@ -43,6 +61,7 @@ export function toServiceRequest(order: NamedOrder, { iid }: Pick<FhirReader, "i
   const details = [
     ...order.rx.workKinds.map((kind) => toCodeableConcept(systems.workKind, kind)),
     ...items.map((item) => ({
+      ...itemExtension(item),
       coding: [{ system: systems.itemKind, code: item.kind }],
       text: [item.kind, item.teeth.join(", "), item.material, item.shade].filter(Boolean).join("; "),
     })),
@@ -53,7 +72,11 @@ export function toServiceRequest(order: NamedOrder, { iid }: Pick<FhirReader, "i
     id: order.id,
     meta: { versionId: String(order.version), lastUpdated: order.updated_at },
     ...containedPatient(order, iid),
-    identifier: orderIdentifiers(order),
+    ...(isComplete && { extension: prescriptionExtensions(order) }),
+    identifier: [
+      ...orderIdentifiers(order),
+      ...(isComplete && order.rx.sourceOrder ? [{ system: systems.sourceOrder, value: order.rx.sourceOrder }] : []),
+    ],
     status: taskTable[order.state].request,
     intent: "order",
     category: [toCodeableConcept(systems.caseType, order.case_type)],
@@ -67,7 +90,45 @@ export function toServiceRequest(order: NamedOrder, { iid }: Pick<FhirReader, "i
     ...(order.receiver_id && { performer: [receiverReference(order)] }),
     ...(teeth.length > 0 && { bodySite: teeth.map((tooth) => ({ coding: toothCodes(String(tooth)) })) }),
     ...(note && { note: [{ text: note }] }),
+    ...(knowsRecord(order, iid) &&
+      order.rx.studies.length > 0 && {
+        supportingInfo: order.rx.studies.map((id) => serverLinks.refer<ImagingStudy>("ImagingStudy", id)),
+      }),
   };
+}
+
+/** The parts of a prescription that R4 has no element for, with the kind of their values. */
+export const prescriptionParts = {
+  jaws: "valueCode",
+  implantSystem: "valueString",
+  fixType: "valueCode",
+  torque: "valueInteger",
+  gingiva: "valueCode",
+  antagonist: "valueCode",
+  schemeRequired: "valueBoolean",
+  noDigitalFiles: "valueBoolean",
+} as const;
+
+function prescriptionExtensions({ rx }: NamedOrder): Extension[] {
+  const parts = Object.entries(prescriptionParts).flatMap(([name, kind]) => {
+    const value = rx[name as keyof typeof prescriptionParts];
+    return [value].flat().flatMap((one) => (one === null || one === undefined ? [] : [{ url: name, [kind]: one }]));
+  });
+  return parts.length > 0 ? [{ url: prescriptionExtension, extension: parts }] : [];
+}
+
+/** The parts of an item for a program; its text is for people. */
+function itemExtension(item: NamedOrder["rx"]["items"][number]): { extension?: Extension[] } {
+  const parts: Extension[] = [
+    ...item.teeth.map((tooth) => ({ url: "tooth", valueCode: String(tooth) })),
+    ...(item.pontics ?? []).map((tooth) => ({ url: "pontic", valueCode: String(tooth) })),
+    ...(["material", "shade", "stumpShade"] as const).flatMap((name) => {
+      const value = item[name];
+      return value ? [{ url: name, valueCode: value }] : [];
+    }),
+    ...(item.remark ? [{ url: "remark", valueString: item.remark }] : []),
+  ];
+  return parts.length > 0 ? { extension: [{ url: orderItemExtension, extension: parts }] } : {};
 }
 
 const toothCodes = (code: string): Coding[] => [

@@ -15,6 +15,8 @@ import {
   tokenParameter,
 } from "../search/search-parameters.ts";
 import type { SearchParameter } from "../search/search-parameters.ts";
+import { writeServiceRequest } from "../writes/write-service-request.ts";
+import { writeTask } from "../writes/write-task.ts";
 import { patientInclusion } from "./inclusions.ts";
 import { toServiceRequest, toTask } from "./order-converters.ts";
 
@@ -100,6 +102,7 @@ export const serviceRequestDefinition: TableDefinition = {
   },
   load: async (context, ids) =>
     (await readOrders(context.db, context.iid, ids)).map((order) => toServiceRequest(order, context)),
+  write: writeServiceRequest,
 };
 
 interface Combination {

@@ -54,12 +54,12 @@ async function loadIncluded(
 ): Promise<Resource[]> {
   const idsByTarget = new Map<TableDefinition, Set<string>>();
   for (const name of includes) {
-    const { target, idOf } = definition.includes[name]!;
-    const found = included.find(({ type }) => type === target);
+    const inclusion = definition.includes[name]!;
+    const found = included.find(({ type }) => type === inclusion.target);
     if (!found) continue;
     const ids = idsByTarget.get(found) ?? new Set<string>();
     for (const match of matches) {
-      const id = idOf(match);
+      const id = inclusion.idOf(match);
       if (id !== null) ids.add(id);
     }
     idsByTarget.set(found, ids);

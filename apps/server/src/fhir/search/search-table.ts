@@ -86,7 +86,7 @@ const sqlTypes: Record<Sorting["type"], RawBuilder<unknown>> = {
   text: sql`text`,
 };
 const keyShapes: Record<Sorting["type"], (key: string) => boolean> = {
-  instant: (key) => /\+00$/.test(key) && timestampInput.safeParse(`${key.slice(0, -3).replace(" ", "T")}Z`).success,
+  instant: (key) => key.endsWith("+00") && timestampInput.safeParse(`${key.slice(0, -3).replace(" ", "T")}Z`).success,
   day: (key) => day.safeParse(key).success,
   local: (key) => localDateTime.safeParse(key.replace(" ", "T")).success,
   text: (key) => key.length <= 400 && isStorable(key),
