@@ -46,7 +46,6 @@ describe("a hostile FHIR request", () => {
 
   it("finds nothing by names of prototypes, by wildcards and by SQL", async () => {
     for (const path of [
-      "Patient?__proto__=1&_count=1000000",
       "Patient?constructor=1&toString=2",
       "Patient?_id=%25",
       "Patient?identifier=%27%20or%201=1--",
@@ -55,9 +54,10 @@ describe("a hostile FHIR request", () => {
     ]) {
       const { status: code, body } = await ask<Bundle>(path);
       expect([path, code]).toEqual([path, 200]);
-      if (!/proto|constructor/.test(path)) expect([path, body.total]).toEqual([path, 0]);
-      expect(body.link?.[0]?.url).not.toMatch(/proto|constructor|toString/);
+      if (!path.includes("constructor")) expect([path, body.total]).toEqual([path, 0]);
+      expect(body.link?.[0]?.url).not.toMatch(/constructor|toString/);
     }
+    expect((await ask<Bundle>("Patient?__proto__=1&_count=1000")).body.link?.[0]?.url).not.toContain("proto");
     for (const id of ["__proto__", "constructor", "..%2f..%2fetc", "a".repeat(65), "%00"])
       expect([id, await status(`Patient/${id}`)]).toEqual([id, expect.toBeOneOf([400, 404])]);
     expect(await status("Constructor/1")).toBe(404);
@@ -105,6 +105,6 @@ describe("a hostile FHIR request", () => {
       expect([
         condition,
         await status("Patient", { method: "POST", body: base, headers: { "if-none-exist": condition } }),
-      ]).toEqual([condition, condition === "" ? 409 : 400]);
+      ]).toEqual([condition, 400]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Bundle, Patient, Resource } from "@medplum/fhirtypes";
-import Client from "fhir-kit-client";
+import { Client } from "fhir-kit-client";
 import { describe, expect, it } from "vitest";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { present } from "@arcada/testing/require-present";

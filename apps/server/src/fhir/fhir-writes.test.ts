@@ -1,11 +1,13 @@
 import type { Bundle, CapabilityStatement, OperationOutcome, Patient, ServiceRequest, Task } from "@medplum/fhirtypes";
 import { beforeAll, describe, expect, it } from "vitest";
+import { fhirResources } from "@arcada/contract/http-api/fhir-endpoints";
 import { sendOrder, takeStep } from "@arcada/testing/fixtures/orders";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { present } from "@arcada/testing/require-present";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { askFhir, makeFhirKey } from "@arcada/testing/tools/fhir-requests";
 import type { FhirRequestOptions } from "@arcada/testing/tools/fhir-requests";
+import { resourceDefinitions } from "./resources/resource-definitions.ts";
 
 let mine: TestSetup;
 let key: string;
@@ -309,6 +311,15 @@ describe("a Task that is written", () => {
 });
 
 describe("the capability statement", () => {
+  it("has the resources, interactions and scopes of the OpenAPI document", () => {
+    const told = resourceDefinitions.map(({ type, access, write }) => ({
+      type,
+      reads: access.scopes,
+      ...(write && { writes: { scope: write.access.scopes[0], interactions: write.interactions } }),
+    }));
+    expect(told).toEqual(fhirResources.map(({ says: _, ...resource }) => resource));
+  });
+
   it("names each interaction and parameter, and the scopes", async () => {
     const { body } = await send<CapabilityStatement>("metadata", {});
     const resources = body.rest?.[0]?.resource ?? [];

@@ -113,8 +113,6 @@ export const refusals = {
   recipientFull: { code: 429203, status: 429, show: "form" },
   invitationOtherAccount: { code: 40330, status: 403, show: "form" },
 
-  fhirVersionStale: { code: 41201, status: 412, show: "toast" },
-  fhirManyMatches: { code: 41202, status: 412, show: "toast" },
   patientDuplicate: { code: 40906, status: 409, show: "form" },
   patientChanged: { code: 40907, status: 409, show: "form" },
   patientHasOrders: { code: 40908, status: 409, show: "toast" },

@@ -76,6 +76,7 @@ export const taskDefinition: TableDefinition = {
     focus: { target: "ServiceRequest", idOf: ({ id }) => id ?? null },
   },
   load: async (context, ids) => (await readOrders(context.db, context.iid, ids)).map((order) => toTask(order, context)),
+  write: writeTask,
 };
 
 export const serviceRequestDefinition: TableDefinition = {

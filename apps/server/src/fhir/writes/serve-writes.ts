@@ -16,6 +16,7 @@ import type {
 } from "../resource-definition.ts";
 import { readSearch } from "../search/search-request.ts";
 import { loadVisible, searchTable } from "../search/search-table.ts";
+import { PreconditionFailed } from "../operation-outcome.ts";
 import { isObject } from "./body-reader.ts";
 
 /** A resource that is written has no reason to be longer. */
@@ -117,7 +118,7 @@ function readVersion({ headers }: FastifyRequest, { meta }: Record<string, unkno
 /** A version that is no longer the newest is a failed condition where the sender made it one. */
 function toPreconditionFailure({ headers }: FastifyRequest, error: unknown): unknown {
   const isStale = error instanceof Refused && ["patientChanged", "orderChanged"].includes(error.refusal);
-  return isStale && headers["if-match"] !== undefined ? new Refused("fhirVersionStale", null, false) : error;
+  return isStale && headers["if-match"] !== undefined ? new PreconditionFailed(error) : error;
 }
 
 /** Returns the id of the resource that `If-None-Exist` names, if there is one; refuses if there are more. */
@@ -142,7 +143,8 @@ async function findExisting(
     context.note(definition.audit?.search, null);
     return searchTable(context, definition, search);
   });
-  if (resources.length > 1) refuse("fhirManyMatches");
+  if (resources.length > 1)
+    throw new PreconditionFailed({ refusal: "badInput", details: { "If-None-Exist": "manyMatches" } });
   return resources[0]?.id ?? null;
 }
 

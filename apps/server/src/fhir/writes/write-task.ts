@@ -22,6 +22,7 @@ export const writeTask: WriteDefinition = {
       const sender = order.institution_id === context.iid;
       return { task: toTask(order, context), side: sender ? ("sender" as const) : ("receiver" as const) };
     });
+    if (String(request.version) !== task.meta?.versionId) refuse("orderChanged");
     const { input, ignored } = readStep(request, task, side);
     if (input) await request.call("order.step", { ...input, id, version: request.version });
     return { status: 200, id, ignored };
