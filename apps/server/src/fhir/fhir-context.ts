@@ -39,6 +39,25 @@ export interface FhirAccess {
   scopes: readonly KeyScope[];
 }
 
+/**
+ * Returns services that authenticate a request once for the same scopes: a request that reads and writes in several
+ * steps counts as one against the limit of its key.
+ */
+export function authenticateOnce(serving: Serving): Serving {
+  const known = new WeakMap<FastifyRequest, Map<string, ReturnType<Serving["authenticate"]>>>();
+  return {
+    ...serving,
+    authenticate: (request, reply, mode, scopes = []) => {
+      const ofRequest = known.get(request) ?? new Map<string, ReturnType<Serving["authenticate"]>>();
+      known.set(request, ofRequest);
+      const key = [mode, ...scopes].join(" ");
+      const found = ofRequest.get(key) ?? serving.authenticate(request, reply, mode, scopes);
+      ofRequest.set(key, found);
+      return found;
+    },
+  };
+}
+
 /** Returns who asks; refuses a key without one of the scopes, and a role without access. */
 export async function authenticateReader(
   serving: Serving,

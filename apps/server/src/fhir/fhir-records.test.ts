@@ -148,7 +148,7 @@ describe("the record of a patient in FHIR", () => {
       "application/pdf",
       200,
     ]);
-    const fetchBytes = (secret: string) => fetch(url!, { headers: { authorization: `Bearer ${secret}` } });
+    const fetchBytes = (secret: string) => fetch(present(url), { headers: { authorization: `Bearer ${secret}` } });
     const response = await fetchBytes(key);
     expect(await response.text()).toBe("%PDF-1.4 letter");
     expect(response.headers.get("content-disposition")).toContain("attachment");

@@ -147,6 +147,24 @@ describe("a patient that is written", () => {
     expect((await post("Patient", modified, { prefer: "handling=lenient" })).status).toBe(400);
   });
 
+  it("counts once against the limit of its key", async () => {
+    const { key: made, secret } = await mine.clinic.call("interface.makeKey", {
+      name: "Counted",
+      scopes: ["patients.read", "patients.write"],
+      days: 30,
+    });
+    const body = { ...ada, identifier: [], birthDate: "1996-01-01" };
+    const headers = { "if-none-exist": "birthdate=1996-01-01" };
+    expect((await send("Patient", { method: "POST", body, headers }, secret)).status).toBe(201);
+    // The limit is 600 requests a minute; what is counted is written with the next query of the key.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await send("Patient?_count=1", {}, secret);
+    const counted = await mine.server.running.database.asSystem((db) =>
+      db.selectFrom("api_key").select("calls").where("id", "=", made.id).executeTakeFirstOrThrow(),
+    );
+    expect(counted.calls).toBeLessThanOrEqual(3);
+  });
+
   it("needs the scope for writing, and answers with as much as was preferred", async () => {
     const readOnly = await makeFhirKey(mine.clinic, ["patients.read"]);
     expect((await send("Patient", { method: "POST", body: ada }, readOnly)).status).toBe(403);

@@ -1,25 +1,36 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Resource } from "@medplum/fhirtypes";
+import { contentDispositionName, openSanitized } from "../platform/http/file-routes.ts";
+import { sendBytes } from "../platform/http/range-response.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Route, Serving } from "../platform/http/serve-calls.ts";
+import { files } from "../platform/runtime/services.ts";
 import { capabilityStatement } from "./capability-statement.ts";
-import { baseUrl, fhirMediaType, fhirRoot, authenticateReader, runFhirRequest } from "./fhir-context.ts";
+import {
+  authenticateOnce,
+  baseUrl,
+  fhirMediaType,
+  fhirRoot,
+  authenticateReader,
+  runFhirRequest,
+} from "./fhir-context.ts";
 import type { FhirContext } from "./fhir-context.ts";
 import { registerFhirErrors } from "./operation-outcome.ts";
 import type { ResourceDefinition, TableDefinition } from "./resource-definition.ts";
+import { documentReferenceDefinition, findDocument } from "./resources/document-reference.ts";
 import { findDefinition, resourceDefinitions } from "./resources/resource-definitions.ts";
 import { answerSearch } from "./search/answer-search.ts";
 import { isUuid } from "./search/search-parameters.ts";
 import { listParameters, readSearch } from "./search/search-request.ts";
 import { loadVisible } from "./search/search-table.ts";
-import { serveBinary } from "./serve-binary.ts";
 import { listCallRoutes, serveWrites } from "./writes/serve-writes.ts";
 
 /** The form of a search by POST has no reason to be longer. */
 const formBytes = 16_384;
 
 /** Serves HL7 FHIR R4: a session or a key sees and does the same as by the other calls. */
-export async function serveFhir(app: FastifyInstance, serving: Serving, calls: readonly Route[]): Promise<void> {
+export async function serveFhir(app: FastifyInstance, services: Serving, calls: readonly Route[]): Promise<void> {
+  const serving = authenticateOnce(services);
   await app.register(async (scope) => {
     registerFhirErrors(scope);
     acceptBodies(scope);
@@ -103,6 +114,34 @@ export async function readResource(
 function setVersion(reply: FastifyReply, { isVersioned }: ResourceDefinition, { meta }: Resource): void {
   if (isVersioned && meta?.versionId !== undefined) reply.header("etag", `W/"${meta.versionId}"`);
   if (meta?.lastUpdated) reply.header("last-modified", new Date(meta.lastUpdated).toUTCString());
+}
+
+/** Serves the bytes of a document to whoever may read its DocumentReference, with the same credentials. */
+function serveBinary(scope: FastifyInstance, serving: Serving): void {
+  scope.get(`${fhirRoot}/Binary/:id`, async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const { access, audit } = documentReferenceDefinition;
+    const { document, iid } = await runFhirRequest(serving, request, reply, access, async (context) => {
+      const found = (/^[A-Za-z0-9.-]{1,64}$/.test(id) && (await findDocument(context, id))) || refuse("notFound");
+      context.note(audit?.read, found.patientId);
+      return { document: found, iid: context.iid };
+    });
+    const { area, sha256, name, type } = document;
+    const total = (await files().bytes(area, iid, sha256)) ?? refuse("notFound");
+    reply.headers({
+      "content-type": type,
+      "cache-control": "private, no-cache",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+      "cross-origin-resource-policy": "same-origin",
+      "content-disposition": `attachment; ${contentDispositionName(name)}`,
+    });
+    return sendBytes(request, reply, {
+      total,
+      sha256,
+      open: (range) => openSanitized(files(), { area, iid, sha256 }, range),
+    });
+  });
 }
 
 function acceptBodies(scope: FastifyInstance): void {

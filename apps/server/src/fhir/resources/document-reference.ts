@@ -7,7 +7,7 @@ import type { StorageArea } from "../../platform/storage/file-store.ts";
 import type { FhirContext } from "../fhir-context.ts";
 import type { RecordDefinition } from "../resource-definition.ts";
 import { isUuid } from "../search/search-parameters.ts";
-import { findLivingPatient } from "./find-living-patient.ts";
+import { findLivingPatient } from "./read-names.ts";
 import { patientInclusion } from "./inclusions.ts";
 import { dateMatch, idMatch, statusMatch, subjectMatch, typeMatch } from "./record-parameters.ts";
 

@@ -6,7 +6,7 @@ import { toVisitCondition } from "../../domain/fhir/visit-resources.ts";
 import type { FhirContext } from "../fhir-context.ts";
 import type { RecordDefinition } from "../resource-definition.ts";
 import { isUuid } from "../search/search-parameters.ts";
-import { findLivingPatient } from "./find-living-patient.ts";
+import { findLivingPatient } from "./read-names.ts";
 import { patientInclusion } from "./inclusions.ts";
 import {
   categoryMatch,

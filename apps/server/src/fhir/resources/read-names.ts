@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/database/database.ts";
+import type { FhirContext } from "../fhir-context.ts";
 
 interface Names {
   patients: ReadonlyMap<string, string>;
@@ -32,3 +33,13 @@ export async function readNames<R extends { patient_id: string }>(
     people: new Map(people.map(({ id, nick_name, user_name }) => [id, nick_name || user_name])),
   };
 }
+
+/** Returns a patient of the institution who is not in the bin. */
+export const findLivingPatient = ({ db, iid }: FhirContext, id: string): Promise<{ name: string } | undefined> =>
+  db
+    .selectFrom("patient")
+    .select("name")
+    .where("institution_id", "=", iid)
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();

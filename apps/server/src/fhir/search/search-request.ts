@@ -1,3 +1,4 @@
+import { isStorable } from "@arcada/contract/kernel/storable-text";
 import type { ResourceType } from "@medplum/fhirtypes";
 import { refuse } from "../../platform/http/refuse.ts";
 import type { ResourceDefinition } from "../resource-definition.ts";
@@ -38,7 +39,7 @@ export function listParameters(query: unknown, form: unknown): [string, string][
   if (pairs.length > searchRules.maxParameters) refuse("badInput", { parameter: "tooMany" });
   if (pairs.some(([name, value]) => name.length > 100 || value.length > searchRules.maxLength * 4))
     refuse("badInput", { parameter: "tooLong" });
-  if (pairs.some(([, value]) => value.includes("\0"))) refuse("badInput", { parameter: "invalid" });
+  if (!pairs.flat().every(isStorable)) refuse("badInput", { parameter: "invalid" });
   return pairs;
 }
 
