@@ -39,6 +39,8 @@ describe("a hostile FHIR request", () => {
     ["a column as a modifier", "Patient?gender:not=male"],
     ["a date that is none", "Patient?birthdate=1990-13-45"],
     ["an inclusion of another type", "Task?_include=Patient:link"],
+    ["a condition on the patient's own elements", "Task?patient.name=X"],
+    ["a condition on what refers to it", "Patient?_has:Task:patient:status=draft"],
     ["a NUL", "Patient?name:exact=a%00b"],
   ])("is refused with %s", async (_, path) => {
     expect([await status(path), (await ask(path)).body.resourceType]).toEqual([400, "OperationOutcome"]);

@@ -100,7 +100,8 @@ export async function readResource(
   if (definition.kind === "table") {
     if (!isUuid(id)) refuse("notFound");
     const [resource] = await loadVisible(context, definition, [id]);
-    context.note(definition.audit?.read, id);
+    const { auditsPatients, audit, includes } = definition;
+    context.note(audit?.read, auditsPatients && resource ? (includes.patient?.idOf(resource) ?? id) : id);
     return resource ?? refuse("notFound");
   }
   const patientId = (resourceIdShape.test(id) && (await definition.findPatient(context, id))) || refuse("notFound");

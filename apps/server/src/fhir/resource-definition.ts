@@ -26,6 +26,11 @@ interface CommonDefinition {
   access: FhirAccess;
   /** The actions of the audit log; none for what says nothing of patients. */
   audit?: { search: string; read: string };
+  /**
+   * True if the log names the patients that were read, also those of a search: what resources say about them could not
+   * be found in the log otherwise.
+   */
+  auditsPatients?: true;
   includes: Readonly<Record<string, Inclusion>>;
   /** True if resources have a version, which responses name in `etag`. */
   isVersioned: boolean;
@@ -86,9 +91,9 @@ export interface WriteRequest {
   /** The sender has compared the records of the same person, and wants one more. */
   evenIfDuplicate: boolean;
   /** Makes a call of the product, with its rules, audit lines and events. */
-  call(name: string, input: unknown): Promise<unknown>;
+  call: (name: string, input: unknown) => Promise<unknown>;
   /** Reads within the reader's institution. */
-  read<T>(work: (context: FhirContext) => Promise<T>): Promise<T>;
+  read: <T>(work: (context: FhirContext) => Promise<T>) => Promise<T>;
 }
 export interface WriteDefinition {
   access: FhirAccess;

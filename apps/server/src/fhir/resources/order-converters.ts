@@ -16,9 +16,10 @@ import { translate } from "../../platform/text/texts.ts";
 import type { NamedOrder } from "../../order/core/order.read.ts";
 import type { FhirReader } from "../fhir-context.ts";
 
-/** Extensions of our own: parts of an item, those of the whole prescription, and the day that the lab has promised. */
+/** Extensions of our own: parts of an item, those of the whole prescription, the day that the lab has promised, and the shipment. */
 export const orderItemExtension = "urn:arcada:order-item";
 export const prescriptionExtension = "urn:arcada:prescription";
+export const shipmentExtension = "urn:arcada:shipment";
 export const promisedDateExtension = "urn:arcada:promised-date";
 
 /** An order as a task that one institution requests from another. */
@@ -29,9 +30,7 @@ export function toTask(order: NamedOrder, { iid, language }: Pick<FhirReader, "i
     id: order.id,
     meta: { versionId: String(order.version), lastUpdated: order.updated_at },
     ...containedPatient(order, iid),
-    ...(order.promised_date && {
-      extension: [{ url: promisedDateExtension, valueDate: order.promised_date }],
-    }),
+    ...taskExtensions(order),
     identifier: orderIdentifiers(order),
     basedOn: [{ reference: `ServiceRequest/${order.id}` }],
     status: findTaskStatus({ ...order, isAsked: order.info_request !== null }),
@@ -51,6 +50,19 @@ export function toTask(order: NamedOrder, { iid, language }: Pick<FhirReader, "i
     ...(order.receiver_id && { owner: receiverReference(order) }),
     ...(order.due_date && { restriction: { period: { end: order.due_date } } }),
   };
+}
+
+function taskExtensions({ promised_date, dispatched_at, ...order }: NamedOrder): { extension?: Extension[] } {
+  const shipment: Extension[] = [
+    ...(order.carrier ? [{ url: "carrier", valueString: order.carrier }] : []),
+    ...(order.tracking_number ? [{ url: "trackingNumber", valueString: order.tracking_number }] : []),
+    ...(order.hand_delivery ? [{ url: "handDelivery", valueBoolean: true }] : []),
+  ];
+  const extension: Extension[] = [
+    ...(promised_date ? [{ url: promisedDateExtension, valueDate: promised_date }] : []),
+    ...(dispatched_at && shipment.length > 0 ? [{ url: shipmentExtension, extension: shipment }] : []),
+  ];
+  return extension.length > 0 ? { extension } : {};
 }
 
 /** The same as a prescription. A reader who keeps only the order's line gets no more of it here. */

@@ -30,6 +30,7 @@ export const encounterDefinition: TableDefinition = {
   description: "A visit of a patient",
   access,
   audit: { search: "visit.read", read: "visit.read" },
+  auditsPatients: true,
   from: sql`visit r join patient_living p on p.id = r.patient_id`,
   visible: (reader) => sql`${ofLivingPatient(reader)} and r.deleted_at is null`,
   parameters: {
@@ -83,6 +84,7 @@ export const diagnosticReportDefinition: TableDefinition = {
   description: "A dental health report, with its documents",
   access,
   audit: { search: "report.read", read: "report.read" },
+  auditsPatients: true,
   from: sql`report r join patient_living p on p.id = r.patient_id`,
   visible: ofLivingPatient,
   parameters: {

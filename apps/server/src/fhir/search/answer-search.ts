@@ -1,6 +1,7 @@
 import type { Bundle, BundleEntry, Resource } from "@medplum/fhirtypes";
 import type { FhirContext } from "../fhir-context.ts";
 import type { ResourceDefinition, TableDefinition } from "../resource-definition.ts";
+import { isUuid, readReference } from "./search-parameters.ts";
 import { searchRecord } from "./search-record.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { loadVisible, searchTable } from "./search-table.ts";
@@ -17,7 +18,7 @@ export async function answerSearch(
     definition.kind === "table"
       ? { ...(await searchTable(context, definition, search)), patientId: null }
       : await searchRecord(context, definition, search);
-  context.note(definition.audit?.search, page.patientId);
+  for (const subject of listSubjects(definition, search, page)) context.note(definition.audit?.search, subject);
   const at = (pairs: [string, string][]) =>
     `${base}/${definition.type}${pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ""}`;
   const nextParameters = search.used.filter(([name]) => name !== "_cursor");
@@ -42,6 +43,21 @@ export async function answerSearch(
     ],
     ...(entry.length > 0 && { entry }),
   };
+}
+
+/** The subjects of the lines in the audit log: the patients that were read, or the patient who was named. */
+function listSubjects(
+  definition: ResourceDefinition,
+  { filters }: SearchRequest,
+  { resources, patientId }: { resources: readonly Resource[]; patientId: string | null },
+): (string | null)[] {
+  if (definition.auditsPatients) {
+    const read = new Set(resources.map((resource) => definition.includes.patient?.idOf(resource) ?? null));
+    return read.size > 0 ? [...read] : [null];
+  }
+  const named = filters.find(({ name }) => name === "patient" || name === "subject");
+  const id = named ? readReference(named.value, "Patient") : null;
+  return [patientId ?? (id !== null && isUuid(id) ? id : null)];
 }
 
 /** Loads what the matches refer to, as far as the reader may know it. */

@@ -27,6 +27,7 @@ export const controlParameters = [
   "_format",
   "_pretty",
 ] as const;
+const relatedConditions = ["_has", "_filter", "_list", "_query", "_content", "_text", "_revinclude"];
 const isControl = (name: string): boolean => controlParameters.some((one) => one === name);
 
 /** Lists the parameters of a query or a form; refuses more than a client has reason to send. */
@@ -58,7 +59,9 @@ export function readSearch(
     const [name = "", modifier = null, ...more] = given.split(":");
     const isFilter = Object.hasOwn(parameters, name);
     if (!isFilter && !isControl(given)) {
-      if (isStrict) refuse("badInput", { [given.slice(0, 60)]: "unknown" });
+      // A condition on other resources that is left out would return what was not asked for.
+      if (isStrict || given.includes(".") || relatedConditions.includes(name))
+        refuse("badInput", { [given.slice(0, 60)]: "unknown" });
       continue;
     }
     // A client that leaves a field of its form empty does not ask for it.

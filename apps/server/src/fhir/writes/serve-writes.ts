@@ -109,8 +109,8 @@ const prefers = ({ headers }: FastifyRequest, preference: string): boolean =>
 
 /** The version that was seen: of `If-Match`, or of the resource itself. A change without one could undo another. */
 function readVersion({ headers }: FastifyRequest, { meta }: Record<string, unknown>): number {
-  const given = headers["if-match"] ?? (isObject(meta) ? meta.versionId : undefined);
-  const [, version] = /^(?:W\/)?"?(\d{1,10})"?$/.exec(String(given ?? "")) ?? [];
+  const given: unknown = headers["if-match"] ?? (isObject(meta) ? meta.versionId : undefined);
+  const [, version] = /^(?:W\/)?"?(\d{1,10})"?$/.exec(typeof given === "string" ? given : "") ?? [];
   if (version === undefined || Number(version) >= maxInt32) return refuse("badInput", { "If-Match": "required" });
   return Number(version);
 }

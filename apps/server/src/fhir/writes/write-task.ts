@@ -6,10 +6,10 @@ import type { OrderAction } from "@arcada/contract/order/order.lifecycle";
 import { systems } from "../../domain/fhir/fhir-datatypes.ts";
 import { readOrder } from "../../order/core/order.read.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { promisedDateExtension, toTask } from "../resources/order-converters.ts";
+import { promisedDateExtension, shipmentExtension, toTask } from "../resources/order-converters.ts";
 import type { WriteDefinition, WriteRequest } from "../resource-definition.ts";
 import { isUuid } from "../search/search-parameters.ts";
-import { BodyReader, isObject } from "./body-reader.ts";
+import { BodyReader } from "./body-reader.ts";
 
 /** A change of a Task is one action of the order's life cycle; nothing else of a Task can be changed. */
 export const writeTask: WriteDefinition = {
@@ -72,7 +72,7 @@ function readStep({ body, isLenient }: WriteRequest, task: Task, side: Side): St
   rejectOtherChanges(reader, body, task);
   const action = findAction(reader, body, task, side);
   const words = readReason(reader, task);
-  const promisedDate = readPromisedDate(reader, task);
+  const { promisedDate, shipment } = readExtensions(reader, task);
   const ignored = reader.finish();
   if (action === null) return { input: null, ignored };
   return {
@@ -80,8 +80,7 @@ function readStep({ body, isLenient }: WriteRequest, task: Task, side: Side): St
       action,
       ...(words && { reason: words, text: words }),
       ...(promisedDate && { promisedDate }),
-      // The number of the parcel is written in the product; an order that leaves by hand needs none.
-      ...(action === "dispatch" && { handDelivery: true }),
+      ...shipment,
     },
     ignored,
   };
@@ -122,16 +121,33 @@ function readReason(reader: BodyReader, task: Task): string | undefined {
   return text === task.statusReason?.text ? undefined : text;
 }
 
-function readPromisedDate(reader: BodyReader, task: Task): string | undefined {
-  let promised: string | undefined;
+interface ReadExtensions {
+  promisedDate?: string | undefined;
+  shipment: Record<string, unknown>;
+}
+/** Reads the day that the lab promises and the shipment; those that are as they were change nothing. */
+function readExtensions(reader: BodyReader, task: Task): ReadExtensions {
+  const read: ReadExtensions = { shipment: {} };
   for (const [index, extension] of reader.list("extension", 20).entries()) {
-    if (extension.url !== promisedDateExtension || !isObject(extension)) {
-      reader.reject(`extension[${index}]`);
-      continue;
-    }
-    const day = reader.textOf(extension.valueDate, `extension[${index}].valueDate`);
-    const before = task.extension?.find(({ url }) => url === promisedDateExtension)?.valueDate;
-    if (day !== before) promised = day;
+    const place = `extension[${index}]`;
+    const before = task.extension?.find(({ url }) => url === extension.url);
+    if (before && isDeepStrictEqual(before, extension)) continue;
+    if (extension.url === promisedDateExtension) read.promisedDate = reader.textOf(extension.valueDate, place);
+    else if (extension.url === shipmentExtension)
+      for (const part of reader.listOf(extension.extension, place, 3)) readShipment(reader, part, place, read.shipment);
+    else reader.reject(place);
   }
-  return promised;
+  return read;
+}
+
+function readShipment(
+  reader: BodyReader,
+  part: Record<string, unknown>,
+  place: string,
+  shipment: Record<string, unknown>,
+): void {
+  if (part.url === "carrier" || part.url === "trackingNumber")
+    shipment[part.url] = reader.textOf(part.valueString, place);
+  else if (part.url === "handDelivery") shipment.handDelivery = part.valueBoolean;
+  else reader.reject(place);
 }

@@ -41,9 +41,9 @@ describe("the data of one patient", () => {
     expect(ours.visit).toMatchObject([{ content: { complaint: canary } }]);
     expect(ours.consent).toMatchObject([{ kind: "imaging", given_by: canary }]);
     expect(present(archive.get("patient.json"), "patient.json").toString()).not.toContain(other);
-    checkFhirBundle(
-      JSON.parse(present(archive.get("fhir.json"), "fhir.json").toString()) as Parameters<typeof checkFhirBundle>[0],
-    );
+    const bundle: unknown = JSON.parse(present(archive.get("fhir.json"), "fhir.json").toString());
+    validateFhir(bundle);
+    checkFhirBundle(bundle as Parameters<typeof checkFhirBundle>[0]);
     const lines = (await clinic.call("trail.looks", { id })).list.map(({ action, who }) => [action, who]);
     expect(lines).toContainEqual(["patient.archive", dentist.name]);
     expect(refusalOf(await (await setup()).clinic.ask("patient.archive", { id }))).toBe("notFound");
