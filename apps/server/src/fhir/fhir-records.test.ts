@@ -111,9 +111,13 @@ describe("the record of a patient in FHIR", () => {
       ["ImagingStudy", "match"],
       ["Patient", "include"],
     ]);
+    expect(await count(`ImagingStudy?patient.identifier=urn:arcada:patient-number%7C${patient.number}`)).toBe(1);
+    expect(await count("ImagingStudy?patient.name:exact=Nobody")).toBe(0);
     const onlyImages = await makeFhirKey(mine.clinic, ["studies.read"]);
     const refused = await askFhir(mine.server, onlyImages, "ImagingStudy?_include=ImagingStudy:patient");
     expect(refused.status).toBe(403);
+    expect((await askFhir(mine.server, onlyImages, `ImagingStudy?patient.name=${canary}`)).status).toBe(403);
+    expect((await askFhir(mine.server, mine.lab, `Task?patient.name=${canary}`)).status).toBe(403);
   });
 
   it("has visits, their diagnoses, the findings of the chart and the report with its status", async () => {

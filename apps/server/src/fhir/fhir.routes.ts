@@ -18,6 +18,7 @@ import type { FhirContext } from "./fhir-context.ts";
 import { registerFhirErrors } from "./operation-outcome.ts";
 import type { ResourceDefinition, TableDefinition } from "./resource-definition.ts";
 import { documentReferenceDefinition, findDocument } from "./resources/document-reference.ts";
+import { patientDefinition } from "./resources/patient.ts";
 import { findDefinition, resourceDefinitions } from "./resources/resource-definitions.ts";
 import { answerSearch } from "./search/answer-search.ts";
 import { isUuid } from "./search/search-parameters.ts";
@@ -81,9 +82,13 @@ async function runSearch(
     const target = findDefinition(definition.includes[name]!.target);
     return target?.kind === "table" ? [target] : [];
   });
-  // A key that may not read the included resources by themselves may not include them.
-  for (const target of new Set<TableDefinition>(included))
-    await authenticateReader(serving, request, reply, target.access);
+  // A key that may not read the included resources by themselves may neither include them nor ask for their elements.
+  const readsPatients = parsed.filters.some(({ name }) => {
+    const parameter = definition.parameters[name];
+    return parameter !== undefined && "readsPatients" in parameter;
+  });
+  for (const { access } of new Set<TableDefinition>([...included, ...(readsPatients ? [patientDefinition] : [])]))
+    await authenticateReader(serving, request, reply, access);
   const bundle = await runFhirRequest(serving, request, reply, definition.access, (context) =>
     answerSearch(context, definition, parsed, included),
   );

@@ -14,6 +14,7 @@ import {
   tokenParameter,
 } from "../search/search-parameters.ts";
 import type { SearchParameter } from "../search/search-parameters.ts";
+import { chainedPatientParameters } from "./patient.ts";
 import { patientInclusion } from "./inclusions.ts";
 
 const uidParameter = tokenParameter("The Study Instance UID", [{ system: systems.dicomUid, column: sql`r.uid` }]);
@@ -48,6 +49,7 @@ export const imagingStudyDefinition: TableDefinition = {
     _lastUpdated: dateParameter("The time of arrival", sql`r.created_at`),
     patient: patientParameter,
     subject: patientParameter,
+    ...chainedPatientParameters(sql`r.patient_id`),
     started: dateParameter("The day of the images, by the device's clock", sql`r.taken_at`, "local"),
     identifier,
     modality: tokenParameter("The modality", [{ system: systems.dicomModality, column: sql`r.modality` }]),

@@ -17,6 +17,7 @@ import {
 import type { SearchParameter } from "../search/search-parameters.ts";
 import { writeServiceRequest } from "../writes/write-service-request.ts";
 import { writeTask } from "../writes/write-task.ts";
+import { chainedPatientParameters } from "./patient.ts";
 import { patientInclusion } from "./inclusions.ts";
 import { toServiceRequest, toTask } from "./order-converters.ts";
 
@@ -37,6 +38,7 @@ const orderParameters = {
   requester: referenceParameter("The organisation that sent the order", "Organization", sql`r.institution_id`),
   patient: ownPatientParameter(),
   subject: ownPatientParameter(),
+  ...chainedPatientParameters(sql`r.patient_id`),
 } as const;
 
 const orders = {

@@ -14,6 +14,7 @@ import {
   tokenParameter,
 } from "../search/search-parameters.ts";
 import { listReportPapers } from "./document-reference.ts";
+import { chainedPatientParameters } from "./patient.ts";
 import { patientInclusion } from "./inclusions.ts";
 import { readNames } from "./read-names.ts";
 
@@ -38,6 +39,7 @@ export const encounterDefinition: TableDefinition = {
     _lastUpdated: dateParameter("The time of the last change", sql`r.changed_at`),
     patient: patientParameter,
     subject: patientParameter,
+    ...chainedPatientParameters(sql`r.patient_id`),
     date: dateParameter("The time of the visit", sql`r.at`),
     status: codeParameter("finished", "http://hl7.org/fhir/encounter-status", (code) =>
       code === "finished" ? sql`true` : null,
@@ -93,6 +95,7 @@ export const diagnosticReportDefinition: TableDefinition = {
     identifier: tokenParameter("The report's number", [{ system: systems.reportNumber, column: sql`r.number` }]),
     patient: patientParameter,
     subject: patientParameter,
+    ...chainedPatientParameters(sql`r.patient_id`),
     date: dateParameter("The time of the signature, or of the draft", reportDate),
     issued: dateParameter("The time of the signature", sql`r.signed_at`),
     status: codeParameter("States of DiagnosticReport", "http://hl7.org/fhir/diagnostic-report-status", (code) => {

@@ -24,6 +24,8 @@ export interface SearchParameter {
   modifiers?: readonly string[];
   /** The type of resource that a reference leads to. */
   target?: string;
+  /** True if it asks for elements of the patient, whom the reader must then be allowed to read. */
+  readsPatients?: true;
   where(value: string, reader: FhirReader, modifier: string | null): Condition;
 }
 
