@@ -67,6 +67,20 @@ export const parts = [
       "imaging",
     ],
   },
+  // It changes and merges records by the functions behind the calls that people make.
+  {
+    part: "server:hl7",
+    at: /^apps\/server\/src\/hl7\//,
+    may: [
+      "server:patient",
+      "server:platform",
+      "server:domain",
+      "server:events",
+      "server:writes",
+      "server:tables",
+      "contract",
+    ],
+  },
   {
     part: "server:$1",
     at: /^apps\/server\/src\/([^/]+)\//,

@@ -21,6 +21,7 @@ import { consentSlice } from "./consent/slice.ts";
 import { dashboardSlice } from "./dashboard/slice.ts";
 import { dataExportSlice } from "./data-export/slice.ts";
 import { dicomwebSlice } from "./dicomweb/slice.ts";
+import { hl7Slice } from "./hl7/slice.ts";
 import { implantSlice } from "./implant/slice.ts";
 import { ingestSlice } from "./ingest/slice.ts";
 import { memberSlice } from "./member/slice.ts";
@@ -73,6 +74,7 @@ const independentSlices: readonly Slice[] = [
   dashboardSlice,
   dataExportSlice,
   dicomwebSlice,
+  hl7Slice,
   implantSlice,
   ingestSlice,
   memberSlice,
