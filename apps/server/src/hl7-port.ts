@@ -21,6 +21,7 @@ export async function listenForHl7(
 ): Promise<MllpListener | null> {
   const port = hl7Port(config);
   if (port === null) return null;
+  const isNews = createLogLimit();
   const senders = [...config.HL7_SENDERS.values()];
   return listenForMllp({
     host: config.HL7_HOST ?? config.HOST,
@@ -31,10 +32,25 @@ export async function listenForHl7(
     ...(messageMs !== undefined && { messageMs }),
     onFault: (fault, address) => {
       hl7Faults.inc({ fault });
+      if (!isNews(`${fault} ${address}`)) return;
       logEvent("warn", "hl7", `the connection of ${address}: ${faultWords[fault]}`);
     },
     answer: (message, peer) => answer(config, database, message, peer),
   });
+}
+
+const logEveryMs = 60_000;
+
+/** Admits one line a minute for each fault of an address: a peer must not fill the log. */
+function createLogLimit(): (key: string) => boolean {
+  const last = new Map<string, number>();
+  return (key) => {
+    const now = performance.now();
+    if (now - (last.get(key) ?? Number.NEGATIVE_INFINITY) < logEveryMs) return false;
+    if (last.size > 1000) last.clear();
+    last.set(key, now);
+    return true;
+  };
 }
 
 const faultWords = {

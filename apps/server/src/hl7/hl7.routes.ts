@@ -1,6 +1,5 @@
 import { hl7Calls } from "@arcada/contract/hl7/hl7.calls";
 import { hl7Choices } from "@arcada/contract/hl7/hl7.rules";
-import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import type { Config } from "../platform/runtime/config.ts";
@@ -78,7 +77,6 @@ export const hl7Routes = routes(hl7Calls, {
       await recordOutcome(db, principal.iid, id, { ...toOutcome(applied, intent), decidedBy });
     }
     context.detail = { decision };
-    await notifyClients(db, { institutions: [principal.iid] }, "institution", principal.iid);
     return requireMessage(db, principal.iid, id);
   },
   retry: async ({ id }, { db, principal }) => {

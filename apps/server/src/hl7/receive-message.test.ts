@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ackCode, MllpSender } from "@arcada/testing/clients/mllp-client";
 import { present } from "@arcada/testing/require-present";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
+import { toWorklistEntry } from "../device/worklist-entry.ts";
+import { listWorklist as readWorklist } from "../device/worklist.store.ts";
 import { listenForHl7 } from "../hl7-port.ts";
 import type { MllpListener } from "../platform/mllp/mllp-listener.ts";
 import { readConfig } from "../platform/runtime/config.ts";
@@ -211,12 +213,25 @@ describe("ORM", () => {
     expect(await readOrders("400")).toMatchObject([
       { placer: "P400", state: "open", teeth: [36, 37], accession: "A400" },
     ]);
+    const listed = await listWorklist("2099-01-02");
+    expect(listed).toMatchObject([
+      { patientNumber: "400", accessionNumber: "A400", scheduledTime: "103000", description: "Cone beam CT 36, 37" },
+    ]);
     await send("ORM^O01", ...order("XO", "Panorama"));
     expect(await readOrders("400")).toMatchObject([{ description: "Panorama", state: "open" }]);
     await send("ORM^O01", ...order("CA"));
     expect(await readOrders("400")).toMatchObject([{ description: "Panorama", state: "cancelled" }]);
+    expect(await listWorklist("2099-01-02")).toEqual([]);
   });
 });
+
+async function listWorklist(day: string) {
+  const { rows } = await env.server.running.database.as(
+    { system: false, iid: env.clinic.iid, uid: env.clinic.uid },
+    (db) => readWorklist(db, env.clinic.iid, { from: day, to: day, zone: "Asia/Shanghai" }),
+  );
+  return rows.map((row) => toWorklistEntry(row, "20260101"));
+}
 
 const readOrders = (number: string) =>
   env.server.running.database.asSystem((db) =>

@@ -8,7 +8,6 @@ import { readInstitutionZone } from "../domain/institution-time-zone.ts";
 import type { RecordContext } from "../patient/change-record.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { retryOnConflict } from "../platform/database/retry.ts";
-import { notifyClients } from "../platform/events/events.ts";
 import { Refused } from "../platform/http/refuse.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { hl7Messages } from "../platform/telemetry/counters-and-histograms.ts";
@@ -96,7 +95,6 @@ async function finish(
 ): Promise<string> {
   const reply = acknowledge(header, ack);
   await recordOutcome(db, iid, id, { ...outcome, reply });
-  if (outcome.state === "waiting") await notifyClients(db, { institutions: [iid] }, "institution", iid);
   count(outcome.state);
   return reply;
 }

@@ -2,8 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { sql } from "kysely";
 import type { Hl7Connection } from "@arcada/contract/hl7/hl7.calls";
 import { hl7Rules, type Hl7Problem } from "@arcada/contract/hl7/hl7.rules";
-import { ExchangeError } from "@arcada/exchange/exchange-error";
-import { parseHl7 } from "@arcada/exchange/hl7/hl7-message";
+import { readAcknowledgement } from "@arcada/exchange/hl7/read-acknowledgement";
 import { writeHl7Result } from "@arcada/exchange/hl7/write-result";
 import { publicAddress } from "../platform/mail/email-queue.ts";
 import { audit } from "../platform/audit/audit.ts";
@@ -214,26 +213,14 @@ async function readPdf(
 const toReportAddress = (config: Config, { reportId }: ClaimedMessage): string =>
   `${publicAddress(config)}/reportDetail/page?id=${reportId}`;
 
-/** Reads the other system's answer: AA or CA takes the message, and everything else names its reason. */
+/** AA or CA takes the message, and everything else names its reason. */
 function requireAcceptance(answer: Uint8Array, controlId: string): void {
-  const message = parseAnswer(answer);
-  const msa = message?.segment("MSA");
-  const code = msa?.get(1) ?? "";
-  if (!msa || (msa.get(2) ?? "") !== controlId)
+  const ack = readAcknowledgement(answer);
+  if (!ack || ack.controlId !== controlId)
     throw new SendFailed("answer", "the answer is no acknowledgement of this message (MSA-2)");
-  if (code === "AA" || code === "CA") return;
-  const reason =
-    msa.get(3) || message?.segment("ERR")?.get(8) || message?.segment("ERR")?.get(3, 2) || "no reason given";
-  throw new SendFailed(code === "AR" || code === "CR" ? "rejected" : "error", `${code.slice(0, 2)}: ${reason}`);
-}
-
-function parseAnswer(answer: Uint8Array) {
-  try {
-    return parseHl7(answer);
-  } catch (error) {
-    if (error instanceof ExchangeError) return null;
-    throw error;
-  }
+  if (ack.code === "AA" || ack.code === "CA") return;
+  const isFinal = ack.code === "AR" || ack.code === "CR";
+  throw new SendFailed(isFinal ? "rejected" : "error", `${ack.code.slice(0, 2)}: ${ack.reason || "no reason given"}`);
 }
 
 function toSendFailure(error: unknown): SendFailed {

@@ -52,6 +52,8 @@ const networkTexts = z
     }
   });
 const networks = networkTexts.transform((rows) => toBlockList(rows));
+/** Null: any network. */
+export const optionalNetworks = networkTexts.transform((rows) => (rows.length === 0 ? null : toBlockList(rows)));
 /** RFC 9116: addresses with their scheme; a bare email address gets its own. */
 const securityContacts = z
   .string()
