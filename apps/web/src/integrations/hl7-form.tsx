@@ -93,11 +93,17 @@ export function Hl7Form({ connection, onClose }: { connection?: Hl7Connection; o
             {field("receiverFacility", t("hl7.receiverText"))}
           </Group>
           {field("authority", t("hl7.authorityText"))}
-          <Switch
-            label={t("hl7.createsPatients")}
-            description={t("hl7.createsText")}
-            {...form.register("createsPatients")}
-            error={error("createsPatients")}
+          <Controller
+            control={form.control}
+            name="createsPatients"
+            render={({ field: { value, onChange } }) => (
+              <Switch
+                label={t("hl7.createsPatients")}
+                description={t("hl7.createsText")}
+                checked={value}
+                onChange={(event) => onChange(event.currentTarget.checked)}
+              />
+            )}
           />
           <Controller
             control={form.control}
@@ -145,7 +151,17 @@ export function Hl7Form({ connection, onClose }: { connection?: Hl7Connection; o
                     )}
                   />
                 </Group>
-                <Switch label={t("hl7.tls")} {...form.register("tls")} error={error("tls")} />
+                <Controller
+                  control={form.control}
+                  name="tls"
+                  render={({ field: { value, onChange } }) => (
+                    <Switch
+                      label={t("hl7.tls")}
+                      checked={value}
+                      onChange={(event) => onChange(event.currentTarget.checked)}
+                    />
+                  )}
+                />
               </Stack>
             </Fieldset>
           )}
