@@ -81,6 +81,12 @@ export const parts = [
       "contract",
     ],
   },
+  // It reads orders as the slice of orders shows them to each side.
+  {
+    part: "server:fhir",
+    at: /^apps\/server\/src\/fhir\//,
+    may: ["server:order", "server:platform", "server:domain", "server:tables", "contract"],
+  },
   {
     part: "server:$1",
     at: /^apps\/server\/src\/([^/]+)\//,

@@ -52,6 +52,15 @@ alter function arcada_order_contacts(uuid,uuid) owner to arcada_system;
 revoke execute on function arcada_order_contacts(uuid,uuid) from public;
 grant execute on function arcada_order_contacts(uuid,uuid) to arcada_app;
 
+CREATE OR REPLACE FUNCTION public.arcada_patient_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.arcada_sealed_stays()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2751,6 +2760,7 @@ create table patient (
   inspected_at timestamp(0) without time zone,
   merged_into uuid,
   last_visit_at timestamp(3) with time zone,
+  updated_at timestamp(3) with time zone not null default now(),
   constraint patient_pkey PRIMARY KEY (institution_id, id),
   constraint patient_institution_id_number_key UNIQUE (institution_id, number),
   constraint patient_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
@@ -2763,6 +2773,7 @@ CREATE INDEX patient_bin ON public.patient USING btree (institution_id, deleted_
 CREATE INDEX patient_binned ON public.patient USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX patient_by_age ON public.patient USING btree (institution_id, patient_born(birth_date, age_given, age_given_on), id) WHERE (deleted_at IS NULL);
 CREATE INDEX patient_by_birth ON public.patient USING btree (institution_id, birth_date) WHERE (deleted_at IS NULL);
+CREATE INDEX patient_by_change ON public.patient USING btree (institution_id, updated_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX patient_by_creation ON public.patient USING btree (institution_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX patient_by_entry ON public.patient USING btree (institution_id, entry_number) WHERE (entry_number IS NOT NULL);
 CREATE INDEX patient_by_inspection ON public.patient USING btree (institution_id, inspected_at) WHERE ((deleted_at IS NULL) AND (inspected_at IS NOT NULL));
@@ -2781,6 +2792,7 @@ create policy all_for_system on patient for all to arcada_system using (true) wi
 create policy own on patient for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 grant insert, select, update on patient to arcada_app;
 grant delete, insert, select, update on patient to arcada_system;
+CREATE TRIGGER patient_changed BEFORE UPDATE OF version ON public.patient FOR EACH ROW WHEN ((new.version IS DISTINCT FROM old.version)) EXECUTE FUNCTION arcada_patient_changed();
 CREATE TRIGGER renamed AFTER UPDATE ON public.patient FOR EACH ROW WHEN (((old.haystack IS DISTINCT FROM new.haystack) OR (old.sort_name IS DISTINCT FROM new.sort_name))) EXECUTE FUNCTION order_patient_renamed();
 CREATE TRIGGER shown AFTER UPDATE OF deleted_at ON public.patient FOR EACH ROW WHEN ((old.deleted_at IS DISTINCT FROM new.deleted_at)) EXECUTE FUNCTION arcada_shown_of_patient();
 
@@ -4316,6 +4328,7 @@ create view patient_living as
     inspected_at,
     merged_into,
     last_visit_at,
+    updated_at,
     patient_born(birth_date, age_given, age_given_on) AS born
    FROM patient
   WHERE ((institution_id = arcada_iid()) AND (deleted_at IS NULL));

@@ -21,6 +21,7 @@ import { consentSlice } from "./consent/slice.ts";
 import { dashboardSlice } from "./dashboard/slice.ts";
 import { dataExportSlice } from "./data-export/slice.ts";
 import { dicomwebSlice } from "./dicomweb/slice.ts";
+import { createFhirSlice } from "./fhir/slice.ts";
 import { hl7Slice } from "./hl7/slice.ts";
 import { implantSlice } from "./implant/slice.ts";
 import { ingestSlice } from "./ingest/slice.ts";
@@ -88,9 +89,12 @@ const independentSlices: readonly Slice[] = [
   visitSlice,
 ];
 
-/** Every slice of the server. The search asks the others for their records. */
+/**
+ * Every slice of the server. FHIR makes the calls of the others, and the search asks them for their records.
+ */
 export const slices: readonly Slice[] = [
   ...independentSlices,
+  createFhirSlice(independentSlices.flatMap(({ routes }) => routes ?? [])),
   createSearchSlice(independentSlices.flatMap(({ search }) => search ?? [])),
 ];
 

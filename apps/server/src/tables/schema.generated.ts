@@ -1140,6 +1140,7 @@ export interface PatientTable {
   inspected_at: string | null;
   merged_into: string | null;
   last_visit_at: string | null;
+  updated_at: Generated<string>;
 }
 export interface PatientCounterTable {
   institution_id: string;

@@ -258,7 +258,6 @@ export const refusalsBySlice: Readonly<Record<string, readonly RefusalName[]>> =
   agent: [
     "badInput",
     "badJson",
-    "notAcceptable",
     "unsupportedMedia",
     "tooLarge",
     "unknownSession",
@@ -470,7 +469,6 @@ export const refusalsBySlice: Readonly<Record<string, readonly RefusalName[]>> =
   share: [
     "badInput",
     "badJson",
-    "notAcceptable",
     "unsupportedMedia",
     "tooLarge",
     "unknownSession",
@@ -835,7 +833,6 @@ export const refusalsBySlice: Readonly<Record<string, readonly RefusalName[]>> =
   order: [
     "badInput",
     "badJson",
-    "notAcceptable",
     "unsupportedMedia",
     "tooLarge",
     "unknownSession",
@@ -895,7 +892,6 @@ export const refusalsBySlice: Readonly<Record<string, readonly RefusalName[]>> =
   template: [
     "badInput",
     "badJson",
-    "notAcceptable",
     "unsupportedMedia",
     "tooLarge",
     "unknownSession",

@@ -32,6 +32,8 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
   ],
   "patients.read": ["patient.list", "patient.detail", "patient.timeline"],
   "patients.write": ["patient.create", "patient.update"],
+  // Visits, charts, findings and reports are served as FHIR alone.
+  "records.read": [],
   "studies.read": [
     "study.list",
     "study.detail",

@@ -4,6 +4,7 @@ export const keyScopes = [
   "orders.write",
   "patients.read",
   "patients.write",
+  "records.read",
   "studies.read",
   "studies.write",
   "dicomweb.read",

@@ -81,6 +81,7 @@ const erasedOwnColumns = {
   number: sql<string>`'E' || replace(id::text, '-', '')`,
   recent_visit_at: sql<string>`created_at`,
   last_visit_at: null,
+  updated_at: sql<string>`now()`,
   deleted_at: sql<string>`'epoch'`,
   merged_into: null,
   version: sql<number>`version + 1`,

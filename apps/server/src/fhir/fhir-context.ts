@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
+import { hasAccess } from "@arcada/contract/kernel/roles";
+import type { Role } from "@arcada/contract/kernel/roles";
+import { auditWithCommit } from "../platform/audit/audit.ts";
+import type { Db } from "../platform/database/database.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import type { Principal } from "../platform/http/request-context.ts";
+import type { Serving } from "../platform/http/serve-calls.ts";
+import { parseLanguage } from "../platform/text/texts.ts";
+import type { Language } from "../platform/text/texts.ts";
+
+export const fhirRoot = "/fhir";
+export const fhirMediaType = "application/fhir+json; charset=utf-8";
+
+/** The reader of resources: a member of an institution, or a program with its key. */
+export interface FhirReader {
+  iid: string;
+  uid: string;
+  role: Role;
+  timeZone: string;
+  language: Language;
+}
+/** A request that reads, in its transaction. */
+export interface FhirContext extends FhirReader {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  db: Db;
+  /** The address of the FHIR endpoint, for the addresses in its responses. */
+  base: string;
+  /** Writes a line of the audit log together with the reading, if this kind of reading has an action. */
+  note(action: string | undefined, subject: string | null): void;
+}
+
+/** The right that a reader needs for a type of resource. */
+export interface FhirAccess {
+  roles: readonly Role[];
+  /** The scopes of a key, one of which is needed. */
+  scopes: readonly KeyScope[];
+}
+
+/** Returns who asks; refuses a key without one of the scopes, and a role without access. */
+export async function authenticateReader(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { roles, scopes }: FhirAccess,
+): Promise<Principal & { iid: string }> {
+  const principal = (await serving.authenticate(request, reply, "stays", scopes)) ?? refuse("unknownSession");
+  const { iid } = principal;
+  if (!hasAccess(roles, principal.role) || !iid) return refuse("notAllowed");
+  if (principal.factorMissing) refuse("factorRequired");
+  return { ...principal, iid };
+}
+
+/** Runs a reading request in one transaction within the reader's institution. */
+export async function runFhirRequest<T>(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: FhirAccess,
+  work: (context: FhirContext) => Promise<T>,
+): Promise<T> {
+  const principal = await authenticateReader(serving, request, reply, access);
+  const { iid, uid, role, timeZone } = principal;
+  return serving.database.as({ system: false, iid, uid }, (db) =>
+    work({
+      request,
+      reply,
+      db,
+      iid,
+      uid,
+      role,
+      timeZone,
+      base: baseUrl(serving, request),
+      language: parseLanguage(request.headers["accept-language"]),
+      note: (action, subject) =>
+        action !== undefined &&
+        auditWithCommit(db, {
+          institution_id: iid,
+          user_id: uid,
+          action,
+          subject,
+          detail: { by: "fhir" },
+          address: request.ip,
+          request_id: request.id,
+        }),
+    }),
+  );
+}
+
+export const baseUrl = ({ config }: Serving, { protocol, host }: FastifyRequest): string =>
+  `${config.PUBLIC_URL?.replace(/\/$/, "") ?? `${protocol}://${host}`}${fhirRoot}`;

@@ -1,0 +1,132 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Resource } from "@medplum/fhirtypes";
+import { refuse } from "../platform/http/refuse.ts";
+import type { Route, Serving } from "../platform/http/serve-calls.ts";
+import { capabilityStatement } from "./capability-statement.ts";
+import { baseUrl, fhirMediaType, fhirRoot, authenticateReader, runFhirRequest } from "./fhir-context.ts";
+import type { FhirContext } from "./fhir-context.ts";
+import { registerFhirErrors } from "./operation-outcome.ts";
+import type { ResourceDefinition, TableDefinition } from "./resource-definition.ts";
+import { findDefinition, resourceDefinitions } from "./resources/resource-definitions.ts";
+import { answerSearch } from "./search/answer-search.ts";
+import { isUuid } from "./search/search-parameters.ts";
+import { listParameters, readSearch } from "./search/search-request.ts";
+import { loadVisible } from "./search/search-table.ts";
+import { serveBinary } from "./serve-binary.ts";
+import { listCallRoutes, serveWrites } from "./writes/serve-writes.ts";
+
+/** The form of a search by POST has no reason to be longer. */
+const formBytes = 16_384;
+
+/** Serves HL7 FHIR R4: a session or a key sees and does the same as by the other calls. */
+export async function serveFhir(app: FastifyInstance, serving: Serving, calls: readonly Route[]): Promise<void> {
+  await app.register(async (scope) => {
+    registerFhirErrors(scope);
+    acceptBodies(scope);
+    scope.get(`${fhirRoot}/metadata`, async (request, reply) => {
+      requireJson(request);
+      return reply.type(fhirMediaType).send(capabilityStatement(baseUrl(serving, request)));
+    });
+    const callRoutes = listCallRoutes(calls);
+    for (const definition of resourceDefinitions) {
+      serveResource(scope, serving, definition);
+      serveWrites(scope, serving, definition, callRoutes);
+    }
+    serveBinary(scope, serving);
+    scope.all(`${fhirRoot}/*`, () => refuse("notFound"));
+  });
+}
+
+function serveResource(scope: FastifyInstance, serving: Serving, definition: ResourceDefinition): void {
+  const path = `${fhirRoot}/${definition.type}`;
+  const search = (request: FastifyRequest, reply: FastifyReply) => {
+    requireJson(request);
+    return runSearch(serving, request, reply, definition);
+  };
+  scope.get(path, search);
+  scope.post(`${path}/_search`, { bodyLimit: formBytes }, search);
+  scope.get(`${path}/:id`, async (request, reply) => {
+    requireJson(request);
+    const { id } = request.params as { id: string };
+    const resource = await runFhirRequest(serving, request, reply, definition.access, (context) =>
+      readResource(context, definition, id),
+    );
+    setVersion(reply, definition, resource);
+    return reply.type(fhirMediaType).send(resource);
+  });
+}
+
+async function runSearch(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  definition: ResourceDefinition,
+) {
+  const isStrict = /handling=strict/.test(String(request.headers.prefer ?? ""));
+  // The reader's right comes first: nobody learns from a refusal which parameters exist.
+  await authenticateReader(serving, request, reply, definition.access);
+  const parsed = readSearch(definition, listParameters(request.query, request.body), isStrict);
+  const included = parsed.includes.flatMap((name) => {
+    const target = findDefinition(definition.includes[name]!.target);
+    return target?.kind === "table" ? [target] : [];
+  });
+  // A key that may not read the included resources by themselves may not include them.
+  for (const target of new Set<TableDefinition>(included))
+    await authenticateReader(serving, request, reply, target.access);
+  const bundle = await runFhirRequest(serving, request, reply, definition.access, (context) =>
+    answerSearch(context, definition, parsed, included),
+  );
+  return reply.type(fhirMediaType).send(bundle);
+}
+
+const resourceIdShape = /^[A-Za-z0-9.-]{1,64}$/;
+/** Reads one resource and notes that it was read. */
+export async function readResource(
+  context: FhirContext,
+  definition: ResourceDefinition,
+  id: string,
+): Promise<Resource> {
+  if (definition.kind === "table") {
+    if (!isUuid(id)) refuse("notFound");
+    const [resource] = await loadVisible(context, definition, [id]);
+    context.note(definition.audit?.read, id);
+    return resource ?? refuse("notFound");
+  }
+  const patientId = (resourceIdShape.test(id) && (await definition.findPatient(context, id))) || refuse("notFound");
+  const all = await definition.loadOfPatient(context, patientId);
+  const resource = all.find((one) => one.id === id) ?? refuse("notFound");
+  context.note(definition.audit?.read, patientId);
+  return resource;
+}
+
+/** `etag` and `last-modified` of a resource that has them. */
+function setVersion(reply: FastifyReply, { isVersioned }: ResourceDefinition, { meta }: Resource): void {
+  if (isVersioned && meta?.versionId !== undefined) reply.header("etag", `W/"${meta.versionId}"`);
+  if (meta?.lastUpdated) reply.header("last-modified", new Date(meta.lastUpdated).toUTCString());
+}
+
+function acceptBodies(scope: FastifyInstance): void {
+  scope.removeContentTypeParser("text/plain");
+  const parseJson = scope.getDefaultJsonParser("error", "error");
+  scope.addContentTypeParser("application/fhir+json", { parseAs: "string" }, (request, body, done) =>
+    parseJson(request, body as string, done),
+  );
+  scope.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: formBytes },
+    (_, body, done) => done(null, listForm(body as string)),
+  );
+}
+/** The values of each name, in an object without a prototype: names come from outside. */
+function listForm(body: string): Record<string, string[]> {
+  const form = Object.create(null) as Record<string, string[]>;
+  for (const [name, value] of new URLSearchParams(body)) (form[name] ??= []).push(value);
+  return form;
+}
+
+/** XML is not supported. */
+function requireJson({ query, headers }: FastifyRequest): void {
+  const { _format: format } = query as { _format?: string | string[] };
+  const wanted = String(format ?? headers.accept ?? "*/*");
+  if (!/json|\*\/\*|application\/\*/.test(wanted)) refuse("notAcceptable");
+}

@@ -1,0 +1,172 @@
+import type { KeyScope } from "../integrations/integrations.rules.ts";
+import type { Endpoint, EndpointParameter } from "./endpoint.ts";
+
+interface FhirResource {
+  type: string;
+  says: string;
+  /** The scopes of a key, one of which is needed to read. */
+  reads: readonly KeyScope[];
+  /** The scope that is needed to write, and the interactions. */
+  writes?: { scope: KeyScope; interactions: readonly ("create" | "update")[] };
+}
+
+/** The resources that the server has, with the right that each needs. A test compares them with the definitions of the server. */
+export const fhirResources = [
+  {
+    type: "Patient",
+    says: "patients",
+    reads: ["patients.read"],
+    writes: { scope: "patients.write", interactions: ["create", "update"] },
+  },
+  { type: "Practitioner", says: "people of the organisation", reads: ["organisation.read"] },
+  {
+    type: "Organization",
+    says: "the organisation and those it works with",
+    reads: ["orders.read", "organisation.read"],
+  },
+  { type: "ImagingStudy", says: "images and scans", reads: ["studies.read", "dicomweb.read"] },
+  { type: "Encounter", says: "visits", reads: ["records.read"] },
+  { type: "Condition", says: "suspected diseases and diagnoses", reads: ["records.read"] },
+  { type: "Observation", says: "findings and measurements", reads: ["records.read"] },
+  { type: "DiagnosticReport", says: "dental health reports", reads: ["records.read"] },
+  { type: "DocumentReference", says: "documents", reads: ["records.read"] },
+  {
+    type: "ServiceRequest",
+    says: "prescriptions of orders",
+    reads: ["orders.read"],
+    writes: { scope: "orders.write", interactions: ["create", "update"] },
+  },
+  {
+    type: "Task",
+    says: "orders as work",
+    reads: ["orders.read"],
+    writes: { scope: "orders.write", interactions: ["update"] },
+  },
+] as const satisfies readonly FhirResource[];
+
+const id: EndpointParameter = {
+  name: "id",
+  in: "path",
+  says: "The id of the resource.",
+  example: "01a2259f-4354-7f15-a5ee-6ca36ccc9f2f",
+  required: true,
+};
+const searchParameters: readonly EndpointParameter[] = [
+  { name: "_count", in: "query", says: "The most matches on a page, 100 at most.", example: "20" },
+  {
+    name: "_id",
+    in: "query",
+    says: "Ids with commas between. The capability statement names all other parameters.",
+    example: "01a2259f-4354-7f15-a5ee-6ca36ccc9f2f",
+  },
+];
+const prefer: EndpointParameter = {
+  name: "prefer",
+  in: "header",
+  says: "`handling=lenient` leaves out elements that are not supported, `return=minimal` the resource in the response.",
+  example: "return=minimal",
+};
+const mediaType = "application/fhir+json";
+
+function describeResource({ type, says, reads, writes }: FhirResource): Endpoint[] {
+  const common = { tag: "fhir" as const, scopes: reads };
+  const matches = { status: 200 as const, says: "A Bundle of matches.", mediaType };
+  const read: Endpoint[] = [
+    {
+      ...common,
+      method: "get",
+      path: `/fhir/${type}`,
+      id: `fhir.search${type}`,
+      summary: `Searches ${says}`,
+      parameters: searchParameters,
+      success: matches,
+    },
+    {
+      ...common,
+      method: "post",
+      path: `/fhir/${type}/_search`,
+      id: `fhir.searchByForm${type}`,
+      summary: `Searches ${says} by a form, so that no value stands in an address`,
+      parameters: [],
+      sends: "application/x-www-form-urlencoded",
+      success: matches,
+    },
+    {
+      ...common,
+      method: "get",
+      path: `/fhir/${type}/{id}`,
+      id: `fhir.read${type}`,
+      summary: `Reads one of the ${says}`,
+      parameters: [id],
+      success: { status: 200, says: "The resource.", mediaType },
+    },
+  ];
+  return [...read, ...(writes ? describeWrites(type, says, writes) : [])];
+}
+
+function describeWrites(type: string, says: string, { scope, interactions }: NonNullable<FhirResource["writes"]>) {
+  const create: Endpoint = {
+    method: "post",
+    path: `/fhir/${type}`,
+    id: `fhir.create${type}`,
+    tag: "fhir",
+    summary: `Creates one of the ${says}`,
+    scopes: [scope],
+    parameters: [
+      prefer,
+      {
+        name: "if-none-exist",
+        in: "header",
+        says: "Patients alone: a search; nothing is created where it finds somebody.",
+        example: "identifier=urn:arcada:entry-number|4711",
+      },
+    ],
+    sends: mediaType,
+    success: { status: 201, says: "The resource; `location` and `etag` name its version.", mediaType },
+  };
+  const update: Endpoint = {
+    method: "put",
+    path: `/fhir/${type}/{id}`,
+    id: `fhir.update${type}`,
+    tag: "fhir",
+    summary: `Changes one of the ${says}`,
+    scopes: [scope],
+    parameters: [
+      id,
+      prefer,
+      {
+        name: "if-match",
+        in: "header",
+        says: "The version that was read. Without it, that of the resource is taken.",
+        example: 'W/"3"',
+      },
+    ],
+    sends: mediaType,
+    success: { status: 200, says: "The changed resource.", mediaType },
+  };
+  return [...(interactions.includes("create") ? [create] : []), update];
+}
+
+export const fhirEndpoints: readonly Endpoint[] = [
+  {
+    method: "get",
+    path: "/fhir/metadata",
+    id: "fhir.capabilities",
+    tag: "fhir",
+    summary: "Describes the supported requests (CapabilityStatement)",
+    scopes: null,
+    parameters: [],
+    success: { status: 200, says: "The CapabilityStatement.", mediaType },
+  },
+  ...fhirResources.flatMap(describeResource),
+  {
+    method: "get",
+    path: "/fhir/Binary/{id}",
+    id: "fhir.readBinary",
+    tag: "fhir",
+    summary: "Fetches the bytes of a document",
+    scopes: ["records.read"],
+    parameters: [id],
+    success: { status: 200, says: "The bytes.", mediaType: "application/octet-stream" },
+  },
+];
