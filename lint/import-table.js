@@ -85,7 +85,7 @@ export const parts = [
   {
     part: "server:fhir",
     at: /^apps\/server\/src\/fhir\//,
-    may: ["server:order", "server:platform", "server:domain", "server:tables", "contract"],
+    may: ["server:order", "server:platform", "server:domain", "server:writes", "server:tables", "contract"],
   },
   {
     part: "server:$1",

@@ -3646,6 +3646,7 @@ create table taking (
   sha256 text,
   bytes bigint,
   refusal text,
+  request jsonb,
   created_by uuid not null,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
@@ -3653,11 +3654,11 @@ create table taking (
   constraint taking_pkey PRIMARY KEY (institution_id, id),
   constraint taking_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint taking_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
-  constraint taking_kind_check CHECK ((kind = ANY (ARRAY['everything'::text, 'trail'::text, 'orders'::text, 'patients'::text]))),
+  constraint taking_kind_check CHECK ((kind = ANY (ARRAY['everything'::text, 'trail'::text, 'orders'::text, 'patients'::text, 'fhir'::text]))),
   constraint taking_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint taking_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))
 );
-CREATE UNIQUE INDEX taking_once ON public.taking USING btree (institution_id) WHERE ((kind = 'everything'::text) AND (state = ANY (ARRAY['waiting'::text, 'running'::text])));
+CREATE UNIQUE INDEX taking_once ON public.taking USING btree (institution_id, kind) WHERE ((kind = ANY (ARRAY['everything'::text, 'fhir'::text])) AND (state = ANY (ARRAY['waiting'::text, 'running'::text])));
 CREATE INDEX taking_spent ON public.taking USING btree (expires_at) WHERE (state = 'done'::text);
 alter table taking enable row level security;
 alter table taking force row level security;
@@ -3665,6 +3666,26 @@ create policy all_for_system on taking for all to arcada_system using (true) wit
 create policy own on taking for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 grant insert, select, update on taking to arcada_app;
 grant delete, insert, select, update on taking to arcada_system;
+
+create table taking_file (
+  institution_id uuid not null,
+  taking_id uuid not null,
+  place integer not null,
+  type text not null,
+  sha256 text not null,
+  bytes bigint not null,
+  lines integer not null,
+  constraint taking_file_pkey PRIMARY KEY (institution_id, taking_id, place),
+  constraint taking_file_institution_id_taking_id_fkey FOREIGN KEY (institution_id, taking_id) REFERENCES taking(institution_id, id) ON DELETE CASCADE,
+  constraint taking_file_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX taking_file_content ON public.taking_file USING btree (institution_id, sha256);
+alter table taking_file enable row level security;
+alter table taking_file force row level security;
+create policy all_for_system on taking_file for all to arcada_system using (true) with check (true);
+create policy own on taking_file for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on taking_file to arcada_app;
+grant delete, insert, select, update on taking_file to arcada_system;
 
 create table ticket (
   hash text not null,

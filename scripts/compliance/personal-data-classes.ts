@@ -170,6 +170,7 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   study_marks_version: ["patient", "earlier versions of measurements"],
   study_person: ["patient", "person that a study's files name"],
   study_question: ["patient", "studies that name another patient"],
+  taking_file: ["patient", "files of FHIR exports"],
   taking: ["patient", "exports of an organisation and spreadsheets"],
   ticket: [
     "secret",

@@ -99,6 +99,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   ingest_job: "work of this instance",
   ingest_content: "work of this instance",
   taking: "exports themselves",
+  taking_file: "exports themselves",
   unneeded: "what goes from this instance's store",
   scrub: "readings of this instance's store",
   file_fault: "faults of this instance's store",

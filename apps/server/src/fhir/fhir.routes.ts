@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Resource } from "@medplum/fhirtypes";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Route, Serving } from "../platform/http/serve-calls.ts";
+import { serveExports } from "./bulk/serve-export.ts";
 import { capabilityStatement } from "./capability-statement.ts";
 import { baseUrl, fhirMediaType, fhirRoot, authenticateReader, runFhirRequest } from "./fhir-context.ts";
 import type { FhirContext } from "./fhir-context.ts";
@@ -33,6 +34,7 @@ export async function serveFhir(app: FastifyInstance, serving: Serving, calls: r
       serveWrites(scope, serving, definition, callRoutes);
     }
     serveBinary(scope, serving);
+    serveExports(scope, serving);
     scope.all(`${fhirRoot}/*`, () => refuse("notFound"));
   });
 }

@@ -13,6 +13,7 @@ import type { Hl7Intent } from "@arcada/contract/hl7/hl7-intent";
 import type { Hl7Problem, Hl7Reason } from "@arcada/contract/hl7/hl7.rules";
 import type { Language } from "@arcada/contract/kernel/languages";
 import type { DataImport } from "@arcada/contract/data-export/data-export.calls";
+import type { FhirExportRequest } from "@arcada/contract/data-export/fhir-export-request";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { ChosenPreset, NoticeMailMode } from "@arcada/contract/notice/notice-presets";
 import type { AuditFault } from "@arcada/contract/operator/operator.calls";
@@ -153,6 +154,7 @@ export interface ColumnTypes {
   "study_marks_version.marks": Annotation[];
   "study_question.files": string[];
   "taking.language": Language;
+  "taking.request": ColumnType<FhirExportRequest | null, string | null, never>;
   "ticket.data": Record<string, unknown>;
   "tooth_chart.content": ChartContent;
   "verification.sealed": Record<string, unknown>;

@@ -1532,17 +1532,27 @@ export interface StudyQuestionTable {
 export interface TakingTable {
   institution_id: string;
   id: string;
-  kind: "everything" | "trail" | "orders" | "patients";
+  kind: "everything" | "trail" | "orders" | "patients" | "fhir";
   state: Generated<"waiting" | "running" | "done" | "failed" | "cancelled" | "expired">;
   progress: Generated<number>;
   language: ColumnTypes["taking.language"];
   sha256: string | null;
   bytes: number | null;
   refusal: string | null;
+  request: ColumnTypes["taking.request"] | null;
   created_by: string;
   created_at: Generated<string>;
   finished_at: string | null;
   expires_at: string | null;
+}
+export interface TakingFileTable {
+  institution_id: string;
+  taking_id: string;
+  place: number;
+  type: string;
+  sha256: string;
+  bytes: number;
+  lines: number;
 }
 export interface TicketTable {
   hash: string;
@@ -1910,6 +1920,7 @@ export interface Tables {
   study_person: StudyPersonTable;
   study_question: StudyQuestionTable;
   taking: TakingTable;
+  taking_file: TakingFileTable;
   ticket: TicketTable;
   tooth_chart: ToothChartTable;
   totp: TotpTable;
