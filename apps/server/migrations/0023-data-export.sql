@@ -11,7 +11,7 @@ create table taking (
   sha256 text check (sha256 ~ '^[0-9a-f]{64}$'),
   bytes bigint,
   refusal text,
-  -- What a FHIR client asked for.
+  -- The request of a FHIR client.
   request jsonb,
   created_by uuid not null references users,
   created_at timestamptz not null default now(),

@@ -75,7 +75,7 @@ create table hl7_message (
   patient_id uuid,
   -- The record that a merge would end.
   other_patient_id uuid,
-  -- What a message asks for, while a person has to decide about it.
+  -- The content of a message, while a person has to decide about it.
   intent jsonb,
   -- The acknowledgement that its sender got.
   reply text,

@@ -17,7 +17,7 @@ export interface AppliedIntent {
   patientId: string | null;
   otherPatientId: string | null;
 }
-/** What a person decided about a message that waited. */
+/** The decision of a person about a message that waited. */
 export type Decision = { kind: "apply" | "create" } | { kind: "choose"; patientId: string };
 
 const nobody = { patientId: null, otherPatientId: null };

@@ -7,7 +7,7 @@ import { readHl7Orders } from "@arcada/exchange/hl7/read-order";
 import { readFormerNumber, readHl7Person } from "@arcada/exchange/hl7/read-person";
 import type { Acknowledgement } from "@arcada/exchange/hl7/write-acknowledgement";
 
-/** What a message asks for, or why nothing is done with it. */
+/** The intent of a message, or the reason why nothing is done with it. */
 export type ReadMessage =
   | { intent: Hl7Intent; notes: string[] }
   | { state: "ignored" | "refused"; reason: Hl7Reason; ack: Acknowledgement };

@@ -105,7 +105,7 @@ async function attemptMessage(
     },
   );
   await database.asSystem(async (db) => {
-    // What was rejected as wrong, or is gone, does not get better by waiting.
+    // A message that was rejected as wrong, or is gone, does not get better by waiting.
     const isFinal = failure !== null && ["gone", "rejected"].includes(failure.problem);
     const delay = failure && !isFinal ? hl7Rules.delays[claimed.tries - 1] : undefined;
     const state = failure === null ? "sent" : delay === undefined ? "failed" : "queued";
@@ -154,7 +154,7 @@ async function loadReport(db: Db, { iid, connectionId, reportId, patientId }: Cl
       join.onRef("p.institution_id", "=", "r.institution_id").onRef("p.id", "=", "r.patient_id"),
     )
     .select(["r.number", "r.state", "r.content", "r.signed_at", "r.previous_id", "p.name", "p.sex"])
-    .select(["p.birth_date", "p.entry_number", "p.number as own_number"])
+    .select(["p.birth_date as birthDate", "p.entry_number", "p.number as ownNumber"])
     .where("r.institution_id", "=", iid)
     .where("r.id", "=", reportId)
     .where("p.deleted_at", "is", null)
@@ -181,9 +181,9 @@ async function loadReport(db: Db, { iid, connectionId, reportId, patientId }: Cl
     patient: {
       number: row.entry_number ?? "",
       authority: connection.authority,
-      ownNumber: row.own_number,
+      ownNumber: row.ownNumber,
       name: row.name,
-      birthDate: row.birth_date,
+      birthDate: row.birthDate,
       sex: row.sex,
     },
     report: {

@@ -1,4 +1,4 @@
-/** What a client of FHIR Bulk Data asked for. */
+/** The request of a client of FHIR Bulk Data. */
 export interface FhirExportRequest {
   /** The address of the request, which the manifest repeats. */
   url: string;

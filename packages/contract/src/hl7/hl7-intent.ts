@@ -29,7 +29,7 @@ export interface Hl7Order {
   teeth: number[];
 }
 
-/** What a received message asks for. */
+/** The change that a received message asks for. */
 export type Hl7Intent =
   | { kind: "patient"; person: Hl7Person; orders: Hl7Order[] }
   | { kind: "merge"; person: Hl7Person; formerNumber: string }

@@ -73,7 +73,7 @@ export const hl7Problems = [
 ] as const;
 export type Hl7Problem = (typeof hl7Problems)[number];
 
-/** What a person may decide about a message that waits, by its reason. */
+/** The decisions that a person has about a message that waits, by its reason. */
 export const hl7Choices: Partial<Record<Hl7Reason, readonly ("apply" | "create" | "choose")[]>> = {
   otherIdentity: ["apply"],
   severalHaveNumber: ["choose"],

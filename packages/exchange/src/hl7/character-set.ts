@@ -1,5 +1,4 @@
 import { ExchangeError } from "../exchange-error.ts";
-import type { Separators } from "./hl7-message.ts";
 
 /** HL7 table 0211 and the labels of the Encoding Standard. Senders write "UNICODE" where they mean UTF-8. */
 const labels: Readonly<Record<string, string>> = {
@@ -28,7 +27,7 @@ const labels: Readonly<Record<string, string>> = {
  * Decodes a whole message by its MSH-18. Bytes of a text may look like separators in GB 18030, so it is decoded before
  * it is taken apart. Without MSH-18, text that is not UTF-8 is that of Windows in western Europe.
  */
-export function decodeHl7Text(bytes: Uint8Array, { field, repetition }: Separators): string {
+export function decodeHl7Text(bytes: Uint8Array, { field, repetition }: { field: string; repetition: string }): string {
   const end = bytes.findIndex((byte) => byte === 0x0d || byte === 0x0a);
   const header = new TextDecoder("latin1").decode(end < 0 ? bytes : bytes.subarray(0, end));
   const named = (header.split(field)[17] ?? "").split(repetition)[0]!.trim().toUpperCase();

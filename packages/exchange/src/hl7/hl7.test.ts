@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { present } from "@arcada/testing/require-present";
 import { escapeText, parseHl7, writeSegment } from "./hl7-message.ts";
 import { createMllpReader, frameMessage, type MllpEvent } from "./mllp.ts";
 import { peekHl7Header, readHl7Header } from "./read-header.ts";
@@ -13,7 +14,7 @@ const head = (charset = "") => `MSH|^~\\&|KIS|HOSPITAL|ARCADA|DENTAL|20260101||A
 const parse = (text: string | Uint8Array) => parseHl7(typeof text === "string" ? Buffer.from(text) : text);
 const person = (pid: string, authority = "") => {
   const notes: string[] = [];
-  const found = readHl7Person(parse(`${head()}\r${pid}`).segments[1]!, authority, notes);
+  const found = readHl7Person(present(parse(`${head()}\r${pid}`).segment("PID")), authority, notes);
   return { ...found, notes };
 };
 

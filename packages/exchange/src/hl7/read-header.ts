@@ -1,6 +1,6 @@
 import { parseHl7Header, type Hl7Message, type Hl7Segment } from "./hl7-message.ts";
 
-/** What the header of a message says. */
+/** The header of a message. */
 export interface Hl7Header {
   application: string;
   facility: string;
