@@ -67,11 +67,25 @@ export const parts = [
       "imaging",
     ],
   },
+  // It changes and merges records by the functions behind the calls that people make.
+  {
+    part: "server:hl7",
+    at: /^apps\/server\/src\/hl7\//,
+    may: [
+      "server:patient",
+      "server:platform",
+      "server:domain",
+      "server:events",
+      "server:writes",
+      "server:tables",
+      "contract",
+    ],
+  },
   // It reads orders as the slice of orders shows them to each side.
   {
     part: "server:fhir",
     at: /^apps\/server\/src\/fhir\//,
-    may: ["server:order", "server:platform", "server:domain", "server:tables", "contract"],
+    may: ["server:order", "server:platform", "server:domain", "server:writes", "server:tables", "contract"],
   },
   {
     part: "server:$1",

@@ -1408,6 +1408,121 @@ create policy own on film_mount for all to arcada_app using ((institution_id = a
 grant delete, insert, select, update on film_mount to arcada_app;
 grant delete, insert, select, update on film_mount to arcada_system;
 
+create table hl7_connection (
+  institution_id uuid not null,
+  id uuid not null,
+  name text not null,
+  application text not null,
+  facility text not null default ''::text,
+  receiver text not null default ''::text,
+  receiver_facility text not null default ''::text,
+  authority text not null default ''::text,
+  creates_patients boolean not null,
+  results text not null default 'off'::text,
+  host text not null default ''::text,
+  port integer not null,
+  tls boolean not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  received_at timestamp with time zone,
+  reached_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  problem text,
+  constraint hl7_connection_pkey PRIMARY KEY (institution_id, id),
+  constraint hl7_connection_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint hl7_connection_id_fkey FOREIGN KEY (id) REFERENCES users(id),
+  constraint hl7_connection_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
+  constraint hl7_connection_port_check CHECK (((port >= 1) AND (port <= 65535))),
+  constraint hl7_connection_results_check CHECK ((results = ANY (ARRAY['off'::text, 'pdf'::text, 'link'::text])))
+);
+CREATE UNIQUE INDEX hl7_connection_sender ON public.hl7_connection USING btree (institution_id, lower(application), lower(facility));
+alter table hl7_connection enable row level security;
+alter table hl7_connection force row level security;
+create policy all_for_system on hl7_connection for all to arcada_system using (true) with check (true);
+create policy own on hl7_connection for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on hl7_connection to arcada_app;
+grant delete, insert, select, update on hl7_connection to arcada_system;
+
+create table hl7_message (
+  institution_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  direction text not null,
+  control_id text not null,
+  digest text,
+  type text not null,
+  state text not null,
+  reason text,
+  problem text,
+  detail text,
+  patient_id uuid,
+  other_patient_id uuid,
+  intent jsonb,
+  reply text,
+  report_id uuid,
+  tries integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  next_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  decided_by uuid,
+  constraint hl7_message_pkey PRIMARY KEY (institution_id, id),
+  constraint hl7_message_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint hl7_message_institution_id_connection_id_fkey FOREIGN KEY (institution_id, connection_id) REFERENCES hl7_connection(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_message_institution_id_other_patient_id_fkey FOREIGN KEY (institution_id, other_patient_id) REFERENCES patient(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_message_institution_id_patient_id_fkey FOREIGN KEY (institution_id, patient_id) REFERENCES patient(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_message_institution_id_report_id_fkey FOREIGN KEY (institution_id, report_id) REFERENCES report(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_message_check CHECK (((direction = 'in'::text) = (digest IS NOT NULL))),
+  constraint hl7_message_check1 CHECK (((direction = 'out'::text) = (report_id IS NOT NULL))),
+  constraint hl7_message_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
+  constraint hl7_message_state_check CHECK ((state = ANY (ARRAY['done'::text, 'waiting'::text, 'ignored'::text, 'refused'::text, 'dismissed'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX hl7_message_age ON public.hl7_message USING btree (created_at);
+CREATE INDEX hl7_message_by_other ON public.hl7_message USING btree (institution_id, other_patient_id) WHERE (other_patient_id IS NOT NULL);
+CREATE INDEX hl7_message_by_patient ON public.hl7_message USING btree (institution_id, patient_id) WHERE (patient_id IS NOT NULL);
+CREATE INDEX hl7_message_by_report ON public.hl7_message USING btree (institution_id, report_id) WHERE (report_id IS NOT NULL);
+CREATE INDEX hl7_message_log ON public.hl7_message USING btree (institution_id, id DESC);
+CREATE UNIQUE INDEX hl7_message_once ON public.hl7_message USING btree (institution_id, connection_id, control_id, digest) WHERE (direction = 'in'::text);
+CREATE UNIQUE INDEX hl7_message_report ON public.hl7_message USING btree (institution_id, connection_id, report_id) WHERE (direction = 'out'::text);
+CREATE INDEX hl7_message_waiting ON public.hl7_message USING btree (institution_id, id) WHERE (state = 'waiting'::text);
+alter table hl7_message enable row level security;
+alter table hl7_message force row level security;
+create policy all_for_system on hl7_message for all to arcada_system using (true) with check (true);
+create policy own on hl7_message for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on hl7_message to arcada_app;
+grant delete, insert, select, update on hl7_message to arcada_system;
+
+create table hl7_order (
+  institution_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  patient_id uuid not null,
+  placer text not null,
+  filler text not null,
+  accession text not null,
+  code text not null,
+  description text not null,
+  reason text not null,
+  requester text not null,
+  teeth integer[] not null default '{}'::integer[],
+  scheduled_at timestamp without time zone,
+  state text not null default 'open'::text,
+  created_at timestamp with time zone not null default now(),
+  changed_at timestamp with time zone not null default now(),
+  constraint hl7_order_pkey PRIMARY KEY (institution_id, id),
+  constraint hl7_order_institution_id_connection_id_placer_key UNIQUE (institution_id, connection_id, placer),
+  constraint hl7_order_institution_id_connection_id_fkey FOREIGN KEY (institution_id, connection_id) REFERENCES hl7_connection(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_order_institution_id_patient_id_fkey FOREIGN KEY (institution_id, patient_id) REFERENCES patient(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_order_state_check CHECK ((state = ANY (ARRAY['open'::text, 'reported'::text, 'cancelled'::text])))
+);
+CREATE INDEX hl7_order_by_patient ON public.hl7_order USING btree (institution_id, patient_id);
+CREATE INDEX hl7_order_open ON public.hl7_order USING btree (institution_id, scheduled_at) WHERE (state = 'open'::text);
+alter table hl7_order enable row level security;
+alter table hl7_order force row level security;
+create policy all_for_system on hl7_order for all to arcada_system using (true) with check (true);
+create policy own on hl7_order for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on hl7_order to arcada_app;
+grant delete, insert, select, update on hl7_order to arcada_system;
+
 create table idempotency (
   user_id uuid not null,
   key text not null,
@@ -3531,6 +3646,7 @@ create table taking (
   sha256 text,
   bytes bigint,
   refusal text,
+  request jsonb,
   created_by uuid not null,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
@@ -3538,11 +3654,11 @@ create table taking (
   constraint taking_pkey PRIMARY KEY (institution_id, id),
   constraint taking_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint taking_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
-  constraint taking_kind_check CHECK ((kind = ANY (ARRAY['everything'::text, 'trail'::text, 'orders'::text, 'patients'::text]))),
+  constraint taking_kind_check CHECK ((kind = ANY (ARRAY['everything'::text, 'trail'::text, 'orders'::text, 'patients'::text, 'fhir'::text]))),
   constraint taking_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint taking_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))
 );
-CREATE UNIQUE INDEX taking_once ON public.taking USING btree (institution_id) WHERE ((kind = 'everything'::text) AND (state = ANY (ARRAY['waiting'::text, 'running'::text])));
+CREATE UNIQUE INDEX taking_once ON public.taking USING btree (institution_id, kind) WHERE ((kind = ANY (ARRAY['everything'::text, 'fhir'::text])) AND (state = ANY (ARRAY['waiting'::text, 'running'::text])));
 CREATE INDEX taking_spent ON public.taking USING btree (expires_at) WHERE (state = 'done'::text);
 alter table taking enable row level security;
 alter table taking force row level security;
@@ -3550,6 +3666,26 @@ create policy all_for_system on taking for all to arcada_system using (true) wit
 create policy own on taking for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 grant insert, select, update on taking to arcada_app;
 grant delete, insert, select, update on taking to arcada_system;
+
+create table taking_file (
+  institution_id uuid not null,
+  taking_id uuid not null,
+  place integer not null,
+  type text not null,
+  sha256 text not null,
+  bytes bigint not null,
+  lines integer not null,
+  constraint taking_file_pkey PRIMARY KEY (institution_id, taking_id, place),
+  constraint taking_file_institution_id_taking_id_fkey FOREIGN KEY (institution_id, taking_id) REFERENCES taking(institution_id, id) ON DELETE CASCADE,
+  constraint taking_file_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX taking_file_content ON public.taking_file USING btree (institution_id, sha256);
+alter table taking_file enable row level security;
+alter table taking_file force row level security;
+create policy all_for_system on taking_file for all to arcada_system using (true) with check (true);
+create policy own on taking_file for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on taking_file to arcada_app;
+grant delete, insert, select, update on taking_file to arcada_system;
 
 create table ticket (
   hash text not null,

@@ -29,6 +29,7 @@ import type notice from "@arcada/texts/en/notice.json";
 import type operator from "@arcada/texts/en/operator.json";
 import type order from "@arcada/texts/en/order.json";
 import type orderDetail from "@arcada/texts/en/orderDetail.json";
+import type hl7 from "@arcada/texts/en/hl7.json";
 import type pacs from "@arcada/texts/en/pacs.json";
 import type patient from "@arcada/texts/en/patient.json";
 import type refusals from "@arcada/texts/en/refusals.json";
@@ -80,6 +81,7 @@ interface EnglishTexts {
   operator: typeof operator;
   order: typeof order;
   orderDetail: typeof orderDetail;
+  hl7: typeof hl7;
   pacs: typeof pacs;
   patient: typeof patient;
   refusals: typeof refusals;

@@ -131,6 +131,9 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   package_download: ["activity", "who downloaded which upgrade package"],
   passkey: ["secret", "public keys of passkeys"],
   pacs_destination: ["organisation", "addresses of PACS and other DICOM applications"],
+  hl7_connection: ["organisation", "names and addresses of hospital and practice systems"],
+  hl7_order: ["patient", "requests for images of hospital and practice systems"],
+  hl7_message: ["patient", "messages of HL7 version 2: numbers and states; names only while a person has to decide"],
   pacs_task: ["activity", "studies sent to PACS: ids, UIDs, numbers and states, no names"],
   patient: ["patient", "patients: name, birth date, sex, contact, identity documents, history, habits, remarks"],
   patient_counter: ["technical", "next patient number of an organisation"],
@@ -167,6 +170,7 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   study_marks_version: ["patient", "earlier versions of measurements"],
   study_person: ["patient", "person that a study's files name"],
   study_question: ["patient", "studies that name another patient"],
+  taking_file: ["patient", "files of FHIR exports"],
   taking: ["patient", "exports of an organisation and spreadsheets"],
   ticket: [
     "secret",

@@ -8,28 +8,32 @@ import { memberCalls } from "@arcada/contract/member/member.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
+import { ackCode, MllpSender } from "@arcada/testing/clients/mllp-client";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
-import { Product } from "@arcada/testing/setup/product-process";
+import { freePort, Product } from "@arcada/testing/setup/product-process";
 import { isGenuine, WebhookPeer } from "@arcada/testing/peers/webhook-peer";
 import { signIn, signInHere } from "./support/account-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { writeDesignFile, createInstitutionAccount } from "./support/order-files.ts";
 import { narrow, BrowserUser, wide } from "./support/browser-user.ts";
 
-const product = new Product({ WEBHOOK_NETWORKS: "127.0.0.0/8" });
+const settings: Record<string, string> = { WEBHOOK_NETWORKS: "127.0.0.0/8" };
+const product = new Product(settings);
 let browser: Browser;
 let peer: WebhookPeer;
 let manager: BrowserUser;
 let clinic = { token: "" };
+let clinicIid = "";
 let labIid = "";
 let labSession = { token: "" };
 let patientId = "";
 
 beforeAll(async () => {
   [browser, peer] = await Promise.all([launchBrowser(), new WebhookPeer().start(), product.start()]);
-  clinic = (await createInstitutionAccount(product, "clinic", "晨光口腔", "manager@open.test")).session;
+  const made = await createInstitutionAccount(product, "clinic", "晨光口腔", "manager@open.test");
+  [clinic, clinicIid] = [made.session, made.iid];
   const lab = await createInstitutionAccount(product, "lab", "Skilled Hands Dental", "lab@open.test");
   labIid = lab.iid;
   labSession = lab.session;
@@ -230,6 +234,45 @@ it("a practice program opens a patient by address and by code, and has an absent
     expect.stringContaining("status of 400"),
     expect.stringContaining("status of 422"),
   ]);
+});
+
+it("a manager sets up a hospital system, and decides about a message with another birth date", async () => {
+  await manager.goTo("/openInterface");
+  await manager.button("hl7.new").click();
+  const dialog = manager.page.getByRole("dialog");
+  await manager.field("hl7.name", dialog).fill("Hospital");
+  await manager.field("hl7.application", dialog).fill("KIS");
+  await checkPage(manager, "hl7-form");
+  await manager.button("hl7.add").click();
+  await dialog.waitFor({ state: "hidden" });
+
+  const port = await freePort();
+  Object.assign(settings, { HL7_PORT: String(port), HL7_SENDERS: `KIS@127.0.0.0/8=${clinicIid}` });
+  await product.stop();
+  await product.start();
+  const sender = await MllpSender.open(port);
+  const send = async (event: string, pid: string) =>
+    ackCode(
+      await sender.send(`MSH|^~\\&|KIS||ARCADA||20260101||ADT^${event}|${event}${pid.length}|P|2.5\rPID|1||${pid}`),
+    );
+  expect(await send("A04", "4712||Müller^Anna||19850908|F")).toBe("AA");
+  expect(await send("A08", "4712||Müller^Anna||19900101|F")).toBe("AA");
+  expect(await send("A04", "||Nobody^Nemo")).toBe("AE");
+  sender.close();
+
+  await manager.goTo("/openInterface");
+  await manager.waitFor(manager.text("hl7.waitingTitle"));
+  await checkPage(manager, "hl7-waiting", { alsoDark: true });
+  await manager.page.setViewportSize(narrow);
+  await checkPage(manager, "hl7-waiting");
+  await manager.page.setViewportSize(wide);
+  await manager.page.getByRole("button", { name: `${manager.t("hl7.applyOther")}: Anna Müller` }).click();
+  await manager.text("hl7.waitingTitle").waitFor({ state: "hidden" });
+  const { list } = await product.call(patientCalls.list, { search: "4712" }, clinic);
+  expect(list).toMatchObject([{ name: "Anna Müller", birthDate: "1990-01-01" }]);
+  await manager.page.getByRole("button", { name: `${manager.t("hl7.log")}: Hospital` }).click();
+  await manager.waitFor(manager.text("hl7.reason.noNumber"));
+  await checkPage(manager, "hl7-log");
 });
 
 /** A simple order with a scan, off to the lab; answers its id. */

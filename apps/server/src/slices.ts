@@ -22,6 +22,7 @@ import { dashboardSlice } from "./dashboard/slice.ts";
 import { dataExportSlice } from "./data-export/slice.ts";
 import { dicomwebSlice } from "./dicomweb/slice.ts";
 import { createFhirSlice } from "./fhir/slice.ts";
+import { hl7Slice } from "./hl7/slice.ts";
 import { implantSlice } from "./implant/slice.ts";
 import { ingestSlice } from "./ingest/slice.ts";
 import { memberSlice } from "./member/slice.ts";
@@ -74,6 +75,7 @@ const independentSlices: readonly Slice[] = [
   dashboardSlice,
   dataExportSlice,
   dicomwebSlice,
+  hl7Slice,
   implantSlice,
   ingestSlice,
   memberSlice,

@@ -67,6 +67,7 @@ import { annotationCalls } from "./study/annotation.calls.ts";
 import { conversionCalls } from "./study/conversion.calls.ts";
 import { uploadJobCalls } from "./study/upload-job.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
+import { hl7Calls } from "./hl7/hl7.calls.ts";
 import { pacsCalls } from "./pacs/pacs.calls.ts";
 import { searchCalls } from "./search/search.calls.ts";
 import { scimCalls } from "./scim/scim.calls.ts";
@@ -148,6 +149,7 @@ export const calls = {
   workorder: workorderCalls,
   clinic: { ...clinicCalls, ...serviceFigureCalls },
   search: searchCalls,
+  hl7: hl7Calls,
   pacs: pacsCalls,
 } as const satisfies Record<string, Record<string, Call>>;
 

@@ -28,6 +28,7 @@ export const capabilityStatement = (base: string): CapabilityStatement => ({
         description: "Authorization: Bearer with an API key; each resource names the scopes that it needs.",
       },
       resource: resourceDefinitions.map(describeResource),
+      operation: [{ name: "export", definition: "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/export" }],
     },
   ],
 });

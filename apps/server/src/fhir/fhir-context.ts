@@ -23,8 +23,6 @@ export interface FhirReader {
 }
 /** A request that reads, in its transaction. */
 export interface FhirContext extends FhirReader {
-  request: FastifyRequest;
-  reply: FastifyReply;
   db: Db;
   /** The address of the FHIR endpoint, for the addresses in its responses. */
   base: string;
@@ -84,8 +82,6 @@ export async function runFhirRequest<T>(
   const { iid, uid, role, timeZone } = principal;
   return serving.database.as({ system: false, iid, uid }, (db) =>
     work({
-      request,
-      reply,
       db,
       iid,
       uid,

@@ -5,6 +5,7 @@ import { sendBytes } from "../platform/http/range-response.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Route, Serving } from "../platform/http/serve-calls.ts";
 import { files } from "../platform/runtime/services.ts";
+import { serveExports } from "./bulk/serve-export.ts";
 import { capabilityStatement } from "./capability-statement.ts";
 import {
   authenticateOnce,
@@ -45,6 +46,7 @@ export async function serveFhir(app: FastifyInstance, services: Serving, calls: 
       serveWrites(scope, serving, definition, callRoutes);
     }
     serveBinary(scope, serving);
+    serveExports(scope, serving);
     scope.all(`${fhirRoot}/*`, () => refuse("notFound"));
   });
 }

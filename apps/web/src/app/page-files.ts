@@ -44,7 +44,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   leaving: { file: "data-export/data-export", texts: ["leaving", "refusals"] },
   arrivals: { file: "data-export/data-imports", texts: ["leaving", "refusals"] },
   labPrograms: { file: "lab-program/lab-programs", texts: ["labCase", "order", "refusals"] },
-  openInterface: { file: "integrations/integrations", texts: ["interface", "pacs"] },
+  openInterface: { file: "integrations/integrations", texts: ["interface", "pacs", "hl7"] },
   trail: { file: "audit/audit-log", texts: ["trail"] },
   myCapacity: { file: "capacity/clinic-capacity", texts: ["capacity", "myCapacity"] },
   cards: { file: "capacity/capacity-sales", texts: ["capacity", "cards"] },

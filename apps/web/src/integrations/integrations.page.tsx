@@ -6,6 +6,7 @@ import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ApiKeysSection } from "./api-keys-section.tsx";
 import { LabAgentsSection } from "./lab-agents-section.tsx";
+import { Hl7Section } from "./hl7-section.tsx";
 import { ProvisioningSection } from "./scim-provisioning-section.tsx";
 import { PacsSection } from "./pacs-section.tsx";
 import { WebhooksSection } from "./webhooks-section.tsx";
@@ -26,6 +27,7 @@ export function Page() {
       <ApiKeysSection />
       <WebhooksSection />
       {!isLab && <PacsSection />}
+      {!isLab && <Hl7Section />}
       <ProvisioningSection />
       <Section
         title={t("interface.addresses")}

@@ -98,6 +98,44 @@ export const exchangeProperties: PropertyWords = {
     example: "PD94bWwgdmVyc2lvbj0iMS4wIj8+PFRyZWF0bWVudC8+",
   },
 
+  "hl7.saveConnection:id": { says: "The system to change. If omitted: a new one is added.", example: exampleId },
+  "hl7.saveConnection:name": { says: "The name that people see.", example: "Hospital information system" },
+  "hl7.saveConnection:application": { says: "MSH-3 of its messages.", example: "KIS" },
+  "hl7.saveConnection:facility": { says: "MSH-4 of its messages. Empty: any.", example: "HOSPITAL" },
+  "hl7.saveConnection:receiver": { says: "MSH-5 of its messages. Empty: not compared.", example: "ARCADA" },
+  "hl7.saveConnection:receiverFacility": { says: "MSH-6 of its messages. Empty: not compared.", example: "DENTAL" },
+  "hl7.saveConnection:authority": {
+    says: "The assigning authority (PID-3.4) whose number becomes the patient's entry number. Empty: the first number.",
+    example: "HOSPITAL",
+  },
+  "hl7.saveConnection:createsPatients": {
+    says: "`true`: unknown patients are created. `false`: their messages wait for a person.",
+    example: true,
+  },
+  "hl7.saveConnection:results": {
+    says: "The form in which signed reports are sent: not at all, with the PDF, or with an address.",
+    example: "pdf",
+  },
+  "hl7.saveConnection:host": {
+    says: "The host name or address to which reports are sent, without a port.",
+    example: "kis.hospital.example",
+  },
+  "hl7.saveConnection:port": { says: "Its port.", example: 2575 },
+  "hl7.saveConnection:tls": { says: "`true`: the connection is encrypted by TLS.", example: true },
+  "hl7.removeConnection:id": { says: "The system.", example: exampleId },
+  "hl7.tryConnection:id": { says: "The system.", example: exampleId },
+  "hl7.messages:connectionId": { says: "The system whose messages are listed. If omitted: all.", example: exampleId },
+  "hl7.decide:id": { says: "The message.", example: exampleId },
+  "hl7.decide:decision": {
+    says: "The decision: `apply` to the record that the message names, `choose` another record, `create` a new one, or `dismiss`.",
+    example: "choose",
+  },
+  "hl7.decide:patientId": { says: "The record that was chosen; only for `choose`.", example: exampleId },
+  "hl7.retry:id": { says: "The message.", example: exampleId },
+  "hl7.receive:message": {
+    says: "The bytes of the message in base64, without the start and the end block.",
+    example: "TVNIfF5+XFwmfEtJU3w=",
+  },
   "pacs.saveDestination:id": { says: "The application to change. If omitted: a new one is added.", example: exampleId },
   "pacs.saveDestination:name": {
     says: "The name under which the clinic's members choose it.",

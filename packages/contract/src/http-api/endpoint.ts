@@ -22,5 +22,5 @@ export interface Endpoint {
   parameters: readonly EndpointParameter[];
   /** The media type of the body that is sent. */
   sends?: string;
-  success: { status: 200 | 201 | 204 | 206; says: string; mediaType?: string };
+  success: { status: 200 | 201 | 202 | 204 | 206; says: string; mediaType?: string };
 }

@@ -51,6 +51,17 @@ const id: EndpointParameter = {
   example: "01a2259f-4354-7f15-a5ee-6ca36ccc9f2f",
   required: true,
 };
+const exportParameters: readonly EndpointParameter[] = [
+  { name: "prefer", in: "header", says: "The request for an answer later.", example: "respond-async", required: true },
+  { name: "_type", in: "query", says: "Types of resources with commas between.", example: "Patient,Observation" },
+  {
+    name: "_since",
+    in: "query",
+    says: "The instant from which on resources have changed.",
+    example: "2026-11-29T00:00:00Z",
+  },
+  { name: "_outputFormat", in: "query", says: "The format, NDJSON alone.", example: "application/fhir+ndjson" },
+];
 const searchParameters: readonly EndpointParameter[] = [
   { name: "_count", in: "query", says: "The most matches on a page, 100 at most.", example: "20" },
   {
@@ -168,5 +179,49 @@ export const fhirEndpoints: readonly Endpoint[] = [
     scopes: ["records.read"],
     parameters: [id],
     success: { status: 200, says: "The bytes.", mediaType: "application/octet-stream" },
+  },
+  ...["/fhir/$export", "/fhir/Patient/$export"].map((path): Endpoint => ({
+    method: "get",
+    path,
+    id: path === "/fhir/$export" ? "fhir.export" : "fhir.exportPatients",
+    tag: "fhir",
+    summary:
+      path === "/fhir/$export" ? "Exports the organisation's data as NDJSON" : "Exports the patients' data as NDJSON",
+    scopes: ["organisation.export"],
+    parameters: exportParameters,
+    success: { status: 202, says: "The export has begun; Content-Location is the address of its state." },
+  })),
+  {
+    method: "get",
+    path: "/fhir/bulk-export/{id}",
+    id: "fhir.exportState",
+    tag: "fhir",
+    summary: "Tells how far an export is, and the addresses of its files",
+    scopes: ["organisation.export"],
+    parameters: [id],
+    success: { status: 200, says: "The manifest; 202 while the export runs.", mediaType: "application/json" },
+  },
+  {
+    method: "delete",
+    path: "/fhir/bulk-export/{id}",
+    id: "fhir.cancelExport",
+    tag: "fhir",
+    summary: "Cancels an export, or deletes its files",
+    scopes: ["organisation.export"],
+    parameters: [id],
+    success: { status: 202, says: "It is cancelled." },
+  },
+  {
+    method: "get",
+    path: "/fhir/bulk-export/{id}/{place}",
+    id: "fhir.exportFile",
+    tag: "fhir",
+    summary: "Fetches a file of an export",
+    scopes: ["organisation.export"],
+    parameters: [
+      id,
+      { name: "place", in: "path", says: "The number of the file.", example: "1.ndjson", required: true },
+    ],
+    success: { status: 200, says: "One resource on each line.", mediaType: "application/fhir+ndjson" },
   },
 ];

@@ -49,6 +49,8 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
   "dicomweb.read": [],
   "dicomweb.write": [],
   "organisation.read": ["institution.detail", "relation.list"],
+  // Served alongside the calls: FHIR Bulk Data.
+  "organisation.export": [],
   launch: ["launch.code"],
   "patients.launch": ["practice.issueCode"],
   // Served alongside the calls, under /scim/v2.

@@ -326,6 +326,12 @@ export const refusals = {
   pacsAddress: { code: 422972, status: 422, show: "form" },
   pacsNoTls: { code: 422973, status: 422, show: "form" },
   pacsNoObjects: { code: 422974, status: 422, show: "toast" },
+  hl7TooMany: { code: 422981, status: 422, show: "form" },
+  hl7SenderTaken: { code: 409981, status: 409, show: "form" },
+  hl7Address: { code: 422982, status: 422, show: "form" },
+  hl7NoAddress: { code: 422983, status: 422, show: "form" },
+  hl7Decided: { code: 409982, status: 409, show: "toast" },
+  hl7NotPossible: { code: 422984, status: 422, show: "toast" },
 } as const satisfies Record<string, Refusal>;
 
 export type RefusalName = keyof typeof refusals;
