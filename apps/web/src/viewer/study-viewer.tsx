@@ -19,6 +19,7 @@ import styles from "./study-viewer.module.css";
 import { viewerLoaders } from "./viewer-code-loaders.ts";
 
 const CtViewer = lazy(async () => ({ default: (await viewerLoaders.volume()).CtViewer }));
+const VideoPlayer = lazy(async () => ({ default: (await import("./video/video-player.tsx")).VideoPlayer }));
 const ImageViewer = lazy(async () => ({ default: (await viewerLoaders.picture()).ImageViewer }));
 
 interface Props {
@@ -106,6 +107,16 @@ function ItemViewer({ item, patientId, annotations, renew, viewStore, openCeph }
         models={listSceneModels(item.series)}
         annotations={annotations}
         renew={async (id) => (await renewInstance(id))?.model ?? null}
+      />
+    );
+  const { video } = item.instance;
+  if (video)
+    return (
+      <VideoPlayer
+        name={item.instance.name}
+        video={video}
+        download={item.instance.originalUrl}
+        renew={async () => (await renewInstance(item.instance.id))?.video?.url ?? null}
       />
     );
   if (!item.instance.picture) return <MissingImage instance={item.instance} />;

@@ -127,7 +127,7 @@ export function findMissing(draft: Draft, files: { role: string }[]): DraftGap[]
 
 /** Guesses the role of a file by its name. The user may change it. */
 export function guessRole(name: string): FileRole {
-  if (/\.(stl|ply|obj)$/i.test(name)) {
+  if (/\.(stl|ply|obj|3mf)$/i.test(name)) {
     if (/bite|occlus|buccal|咬合/i.test(name)) return "bite";
     return /lower|mandib|下/i.test(name) ? "lowerScan" : "upperScan";
   }
