@@ -218,6 +218,7 @@ export const callSamples: Record<CallName, CallSample> = {
   "study.remove": { object: "study", input: ({ studyId }) => ({ id: studyId }) },
   "study.marks": { object: "sharedStudy", input: ({ studyId }) => ({ id: studyId }) },
   "study.markVersions": { object: "study", input: ({ studyId }) => ({ id: studyId }) },
+  "study.segmentation": { object: "study", input: ({ studyId }) => ({ id: studyId, seriesId: unknownId, version: 0 }) },
   "study.presentation": withoutRecord({
     id: unknownId,
     instanceId: unknownId,
