@@ -100,8 +100,10 @@ export const callSamples: Record<CallName, CallSample> = {
   "pacs.saveDestination": withoutRecord({ name: "PACS", title: "PACS", host: "pacs.test", port: 104, tls: false }),
   "pacs.removeDestination": withoutRecord({ id: unknownId }),
   "pacs.tryDestination": withoutRecord({ id: unknownId }),
-  // A clinic of the proof has no destination: with its own study the answer is the one for an unknown record too.
-  "pacs.send": withoutRecord({ studyId: unknownId, destinationId: unknownId }),
+  "pacs.send": {
+    object: "study",
+    input: ({ studyId, pacs }) => ({ studyId, destinationId: pacs }),
+  },
   "pacs.tasks": withoutRecord(),
   "pacs.retry": withoutRecord({ id: unknownId }),
   "pacs.cancel": withoutRecord({ id: unknownId }),

@@ -149,7 +149,10 @@ function toInstance(row: InstanceRow, converted: DerivedFilesByOwner, reader: St
     originalUrl: original,
     thumbnailUrl: buildThumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
     fault: row.fault,
-    document: row.document && { url: original && documentUrl(row, converted.get(row.id) ?? [], reader, original) },
+    document: row.document && {
+      url: original && documentUrl(row, converted.get(row.id) ?? [], reader, original),
+      isPdf: row.format === "pdf" || findDocument(converted.get(row.id) ?? [])?.type === "application/pdf",
+    },
     // A frame of it may show a name or a face.
     video: row.video && { ...row.video, url: reader.masked || reader.clean ? null : reader.sign(file) },
     picture: toImage(row, converted.get(row.id) ?? [], reader),
@@ -174,6 +177,9 @@ function signSurface(row: InstanceRow, files: readonly DerivedFileRow[], sign: S
   return file ? sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, name, type: file.type }) : null;
 }
 
+const findDocument = (files: readonly DerivedFileRow[]): DerivedFileRow | undefined =>
+  files.find(({ role }) => role === "document");
+
 /** A document is never shown inside these pages: it is handed to the browser as a file. */
 function documentUrl(
   row: InstanceRow,
@@ -184,7 +190,7 @@ function documentUrl(
   // A document cannot be de-identified, not even within a DICOM file.
   if (reader.masked || reader.clean) return null;
   if (row.format === "pdf") return original;
-  const file = files.find(({ role }) => role === "document");
+  const file = findDocument(files);
   // A report or another object that nothing here opens is saved as the DICOM file that it is.
   if (!file) return original;
   const extension = { "model/stl": "stl", "model/obj": "obj" }[file.type] ?? "pdf";

@@ -134,7 +134,7 @@ function ItemViewer({ item, patientId, annotations, renew, viewStore, openCeph }
 
 function MissingImage({ instance: { fault, name, document } }: { instance: Instance }) {
   const t = useTexts("viewer", "refusals");
-  if (document) return <DocumentFile label={name} url={document.url} />;
+  if (document) return <DocumentFile label={name} {...document} />;
   return <Failed label={fault ? translateRefusal(t, fault, fault) : t("viewer.failed.unconverted")} />;
 }
 

@@ -76,8 +76,8 @@ export const instance = z.object({
       height: z.int(),
     })
     .nullable(),
-  /** A PDF, which opens outside these pages; the address is null where the reader may not take files as they came. */
-  document: z.object({ url: z.string().nullable() }).nullable(),
+  /** A PDF or another object without a picture, which opens outside these pages; the address is null where the reader may not take files as they came. */
+  document: z.object({ url: z.string().nullable(), isPdf: z.boolean() }).nullable(),
   model: z
     .object({
       format: z.enum(["stl", "ply", "obj", "3mf"]),
