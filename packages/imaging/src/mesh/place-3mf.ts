@@ -21,7 +21,7 @@ export interface ThreeMfModel {
   /** mm of one unit. */
   scale: number;
   objects: Map<string, ModelObject>;
-  /** What is to be built. */
+  /** The objects that are to be built. */
   items: ObjectReference[];
 }
 

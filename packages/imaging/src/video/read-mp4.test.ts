@@ -46,7 +46,7 @@ describe("a video that is no good", () => {
     const whole = sample("h264.mp4");
     for (let at = 0; at < 1200; at++) {
       const bytes = Uint8Array.from(whole);
-      bytes[at] = bytes[at]! ^ 0xff;
+      bytes[at] = 0xff - (whole[at] ?? 0);
       expect(() => reasonOf(bytes)).not.toThrow();
     }
   });

@@ -11,7 +11,7 @@ export class VideoError extends Error {
   }
 }
 
-/** What a file says about its video track. */
+/** The description of the video track in a file. */
 export interface VideoFacts {
   /** The four characters of the sample entry (ISO/IEC 14496-12, 8.5.2): "avc1" is H.264, "hvc1" and "hev1" are HEVC. */
   codec: string;
@@ -26,7 +26,7 @@ export type ReadRange = (offset: number, length: number) => Uint8Array;
 
 interface Box {
   type: string;
-  /** Where its content begins, and where the box ends. */
+  /** The beginning of its content, and the end of the box. */
   from: number;
   end: number;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { findFreePort } from "./dcmtk.ts";
 
-/** What Orthanc answers about itself and its content, as its REST interface writes it. */
+/** A running Orthanc, asked by its REST interface. */
 export interface Orthanc {
   dicomPort: number;
   get: <T>(path: string) => Promise<T>;
@@ -12,7 +12,7 @@ export interface Orthanc {
   /** Sends bytes as they are, and all else as JSON. */
   post: <T>(path: string, body: unknown) => Promise<T>;
   remove: (path: string) => Promise<void>;
-  /** What it has written to its log. */
+  /** The end of its log. */
   log: () => string;
   close: () => Promise<void>;
 }

@@ -11,7 +11,7 @@ import { convertModel, readTextureNames } from "./convert-model.ts";
 import { convertPlainImage, inspectImage } from "./convert-plain-image.ts";
 import { convertTiff, inspectTiff } from "./convert-tiff.ts";
 import type { PixelResult, PixelTask, VolumeStep } from "./pixel-task-types.ts";
-import { readVideo } from "./read-video.ts";
+import { readVideo } from "../read/read-video.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { transientErrorMessage } from "../transient-error.ts";
 import { convertVolume } from "./convert-volume.ts";

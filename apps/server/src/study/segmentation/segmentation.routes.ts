@@ -15,12 +15,12 @@ import { workerPool, type WorkerPool } from "../../platform/runtime/worker-pool.
 import { recordStoredFiles } from "../../platform/upload/finish-uploads.ts";
 import { reserveSpace } from "../../platform/upload/storage-quota.ts";
 import { insertFinishedUploads } from "../../platform/upload/upload-rows.ts";
+import { findSavedMarks, listSeriesMetadata } from "../annotations/annotations.store.ts";
 import { requireOwnStudy } from "../study.guards.ts";
 import { toIngestJob } from "../study.view.ts";
 import { insertJob } from "../upload-job/upload-job.store.ts";
 import { findMarkedStructures } from "./marked-structures.ts";
 import type { SegmentationTask } from "./segmentation.worker.ts";
-import { findSavedMarks, listSeriesMetadata } from "./segmentation.store.ts";
 
 type Request = Omit<SegmentationTask, "out">;
 

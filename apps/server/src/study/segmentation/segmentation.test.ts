@@ -37,7 +37,7 @@ beforeAll(async () => {
   series = volume.id;
   const middle = present(volume.volume).origin.map((value, axis) => value + (axis === 2 ? 20 : 24));
   const owner = { instanceId: present(volume.instances[0]).id, plane: null };
-  const at = (x: number, y: number, z: number) => [middle[0]! + x, middle[1]! + y, middle[2]! + z];
+  const at = (...shift: number[]) => middle.map((value, axis) => value + (shift[axis] ?? 0));
   canal = {
     ...owner,
     id: "canal",
@@ -101,20 +101,17 @@ describe("a segmentation of drawn structures", { timeout: 120_000 }, () => {
     const centres: number[] = [];
     for (const [frame, group] of groups.entries()) {
       if (group.sequence("x0062000a")[0]?.number("x0062000b") !== 2) continue;
-      const position = present(group.sequence("x00209113")[0]).numbers("x00200032");
+      const [left = NaN, top = NaN, height = NaN] = present(group.sequence("x00209113")[0]).numbers("x00200032");
       const { data } = await decodeFrame(file, frame);
       const columns = present(file.uint16("x00280011"));
       const set = [...data].flatMap((value, index) => (value === 1 ? [index] : []));
       const mean = (of: (index: number) => number) => set.reduce((sum, index) => sum + of(index), 0) / set.length;
-      const centre = [
-        position[0]! + mean((index) => index % columns),
-        position[1]! + mean((index) => Math.floor(index / columns)),
-      ];
-      const [neck, apex] = root.points as [number[], number[]];
-      const share = (position[2]! - neck[2]!) / (apex[2]! - neck[2]!);
+      const x = left + mean((index) => index % columns);
+      const y = top + mean((index) => Math.floor(index / columns));
+      const [[fromX = 0, fromY = 0, fromZ = 0] = [], [toX = 0, toY = 0, toZ = 0] = []] = root.points;
+      const share = (height - fromZ) / (toZ - fromZ);
       if (share < 0.1 || share > 0.9) continue;
-      const expected = [0, 1].map((axis) => neck[axis]! + share * (apex[axis]! - neck[axis]!));
-      centres.push(Math.hypot(centre[0]! - expected[0]!, centre[1]! - expected[1]!));
+      centres.push(Math.hypot(x - fromX - share * (toX - fromX), y - fromY - share * (toY - fromY)));
     }
     expect(centres.length).toBeGreaterThan(10);
     expect(Math.max(...centres)).toBeLessThan(0.5);

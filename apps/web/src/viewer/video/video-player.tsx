@@ -4,7 +4,6 @@ import { useRef, useState } from "react";
 import type { Instance } from "@arcada/contract/study/study.schema";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./video-player.module.css";
-import { formatVideoLength, nameCodec } from "./video-facts.ts";
 
 interface Props {
   name: string;
@@ -33,12 +32,13 @@ export function VideoPlayer({ name, video, download, renew }: Props) {
       ) : playback.isBroken ? (
         <Notice text={isHevc(video.codec) ? t("viewer.video.hevc", { codec }) : t("viewer.video.failed")} />
       ) : (
-        // A camera for the mouth records no speech, so there is nothing for captions.
+        // Muted at first: voices beside a camera for the mouth are no part of the record.
         <video
           key={playback.url}
           className={styles.picture}
           src={playback.url}
           controls
+          muted
           playsInline
           preload="metadata"
           aria-label={t("viewer.video.label", { name })}
@@ -101,4 +101,25 @@ function usePlayback(video: Props["video"], renew: Props["renew"]) {
       void renew().then((fresh) => (fresh ? setUrl(fresh) : setBroken(true)));
     },
   };
+}
+
+const codecNames: Readonly<Record<string, string>> = {
+  avc1: "H.264",
+  avc3: "H.264",
+  hvc1: "HEVC",
+  hev1: "HEVC",
+  dvh1: "HEVC",
+  dvhe: "HEVC",
+  av01: "AV1",
+  vp09: "VP9",
+  mp4v: "MPEG-4",
+};
+
+/** The usual name of an encoding; its four characters where it has none. */
+const nameCodec = (codec: string): string => codecNames[codec] ?? codec.trim();
+
+/** "1:05" */
+function formatVideoLength(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

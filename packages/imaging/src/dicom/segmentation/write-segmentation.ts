@@ -9,7 +9,7 @@ export const segmentationClass = "1.2.840.10008.5.1.4.1.1.66.4";
 export interface SourceSlice {
   sopClassUid: string;
   sopInstanceUid: string;
-  /** Of a multi-frame image, counted from 1. */
+  /** The frame of a multi-frame image, counted from 1. */
   frame?: number;
   /** Image Position (Patient): centre of the first voxel, mm, DICOM patient LPS. */
   position: readonly [number, number, number];

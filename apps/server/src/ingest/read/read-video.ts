@@ -5,7 +5,10 @@ import { readMp4, VideoError, type VideoFault } from "@arcada/imaging/video/read
 import type { VideoInfo } from "../../tables/study-columns.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 
-/** Reads what is known of a video. It is kept as it came, and browsers play it. */
+/**
+ * Reads what is known of a video. It is kept as it came, and browsers play it. Refuses `fileVideoLong` for more than the
+ * rules allow, and files without pictures or with a broken description by their fault.
+ */
 export function readVideo(path: string): VideoInfo {
   const file = openSync(path, "r");
   try {
