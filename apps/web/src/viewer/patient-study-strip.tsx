@@ -9,6 +9,7 @@ import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCanAccess } from "../session/permission-gate.tsx";
+import { kindIcons } from "../study/study-kinds.ts";
 import styles from "./patient-study-strip.module.css";
 
 /** The patient's other studies below the viewer, newest first, so that the next one is a click away. */
@@ -56,6 +57,7 @@ function StudyLinks({ studies, shownId }: { studies: readonly StudyRow[]; shownI
       {studies
         .toSorted((one, other) => dayOf(other).localeCompare(dayOf(one)))
         .map((study) => {
+          const Icon = kindIcons[study.kind];
           const [kind, day] = [t(`study.kind.${study.kind}`), formatDay(dayOf(study))];
           return (
             <ScreenLink
@@ -69,7 +71,7 @@ function StudyLinks({ studies, shownId }: { studies: readonly StudyRow[]; shownI
               {study.thumbnailUrl ? (
                 <img className={styles.picture} src={study.thumbnailUrl} alt="" loading="lazy" />
               ) : (
-                <span className={styles.picture} />
+                <Icon className={styles.picture} stroke={1.2} aria-hidden />
               )}
               <span className={styles.words}>
                 <span className={styles.kind}>{kind}</span>

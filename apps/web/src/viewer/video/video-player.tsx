@@ -98,7 +98,8 @@ function usePlayback(video: Props["video"], renew: Props["renew"]) {
     onError: () => {
       if (state.current.isRenewed) return setBroken(true);
       state.current.isRenewed = true;
-      void renew().then((fresh) => (fresh ? setUrl(fresh) : setBroken(true)));
+      // The same address again means that it is valid, and the file cannot be played.
+      void renew().then((fresh) => (fresh && fresh !== url ? setUrl(fresh) : setBroken(true)));
     },
   };
 }
