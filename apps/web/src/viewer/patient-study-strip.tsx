@@ -1,3 +1,4 @@
+import { IconFileDescription, IconPhoto, IconVideo } from "@tabler/icons-react";
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
@@ -9,7 +10,6 @@ import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCanAccess } from "../session/permission-gate.tsx";
-import { kindIcons } from "../study/study-kinds.ts";
 import styles from "./patient-study-strip.module.css";
 
 /** The patient's other studies below the viewer, newest first, so that the next one is a click away. */
@@ -57,7 +57,7 @@ function StudyLinks({ studies, shownId }: { studies: readonly StudyRow[]; shownI
       {studies
         .toSorted((one, other) => dayOf(other).localeCompare(dayOf(one)))
         .map((study) => {
-          const Icon = kindIcons[study.kind];
+          const Icon = study.kind === "video" ? IconVideo : study.kind === "document" ? IconFileDescription : IconPhoto;
           const [kind, day] = [t(`study.kind.${study.kind}`), formatDay(dayOf(study))];
           return (
             <ScreenLink
