@@ -169,7 +169,7 @@ it("a video plays, and one that the browser cannot play says so; a 3MF scan is s
   await person.takeScreenshots("video-hevc");
   await page.setViewportSize(wide);
   await person.goTo(`/viewer?study=${studyOf("assimp-ellipsoid.3mf")}`);
-  await page.locator("canvas").first().waitFor();
+  await page.getByText("168").first().waitFor();
   await person.takeScreenshots("scan-3mf");
 });
 

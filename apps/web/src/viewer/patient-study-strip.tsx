@@ -1,6 +1,5 @@
-import { IconFileDescription, IconPhoto, IconVideo } from "@tabler/icons-react";
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronUp, IconFileDescription, IconPhoto, IconVideo } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.schema";

@@ -114,8 +114,11 @@ export function collectRoles(
   const uploadRoles = draft.uploads.filter(({ refused }) => !refused).map(({ role }) => role);
   return [...studyRoles, ...uploadRoles].map((role) => ({ role }));
 }
-const guessStudyRoles = (kind: StudyRow["kind"] | undefined): FileRole[] =>
-  kind === "model" ? ["upperScan", "lowerScan"] : kind === "ct" ? ["ct"] : kind === "photo" ? ["photo"] : ["image"];
+function guessStudyRoles(kind: StudyRow["kind"] | undefined): FileRole[] {
+  if (kind === "model") return ["upperScan", "lowerScan"];
+  if (kind === "video") return ["document"];
+  return kind === "ct" || kind === "photo" ? [kind] : ["image"];
+}
 
 export type DraftGap = MissingField | "patientId";
 /** Returns the missing fields. A missing scan already implies missing files, so "files" is omitted then. */
