@@ -7,7 +7,7 @@ import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
-import { createPatient } from "@arcada/testing/fixtures/uploads";
+import { createPatient, waitForIngestJob } from "@arcada/testing/fixtures/uploads";
 import { isToolInstalled } from "@arcada/testing/peers/dcmtk";
 import { hasDicomWeb, startOrthanc, type Orthanc } from "@arcada/testing/peers/orthanc";
 import { tlsCertificate } from "@arcada/testing/peers/tls-certificate";
@@ -97,11 +97,11 @@ async function addDestination(title: string, port: number, isEncrypted: boolean)
   return id;
 }
 const plainDestination = () => addDestination("ORTHANC", orthanc.dicomPort, false);
-async function send(destinationId: string): Promise<void> {
+async function send(destinationId: string, count = slices): Promise<void> {
   const { id } = await env.clinic.call("pacs.send", { studyId: study, destinationId });
   const read = async () => (await env.clinic.call("pacs.tasks", {})).list.find((one) => one.id === id);
   await expect.poll(async () => (await read())?.state, { timeout: 20_000 }).not.toMatch(/waiting|sending/);
-  expect(await read()).toMatchObject({ state: "sent", problem: null, total: slices, done: slices });
+  expect(await read()).toMatchObject({ state: "sent", problem: null, total: count, done: count });
 }
 const countInstances = async (peer: Orthanc): Promise<number> => (await peer.get<string[]>("/instances")).length;
 async function clear(peer: Orthanc): Promise<void> {
@@ -167,6 +167,40 @@ describe.skipIf(!isInstalled)("Orthanc", { timeout: 90_000 }, () => {
       .toBe("Success");
     const viewer = new DicomwebClient(env.clinic);
     await viewer.waitForResults(`/studies/${uid}/instances`, slices);
+  });
+});
+
+describe.skipIf(!isInstalled)("a segmentation", { timeout: 90_000 }, () => {
+  it("reaches Orthanc with its study", async () => {
+    const { series } = await env.clinic.call("study.detail", { id: study });
+    const volume = present(series.find(({ kind }) => kind === "volume"));
+    const [x = 0, y = 0, z = 0] = present(volume.volume).origin;
+    const canal = {
+      id: "canal",
+      tool: "canal" as const,
+      instanceId: present(volume.instances[0]).id,
+      plane: null,
+      text: null,
+      points: [
+        [x + 40, y + 40, z + 3],
+        [x + 60, y + 50, z + 12],
+      ],
+      settings: { diameter: 8, side: "right" },
+    };
+    const { version } = await env.clinic.call("study.saveMarks", { id: study, version: 0, marks: [canal] });
+    const job = await env.clinic.call("study.segmentation", { id: study, seriesId: volume.id, version });
+    expect(await waitForIngestJob(env.clinic, job.id)).toMatchObject({ state: "done", added: 1 });
+    await new DicomwebClient(env.clinic).waitForResults(`/studies/${studyUid}/instances`, slices + 1);
+    await clear(orthanc);
+    await send(await plainDestination(), slices + 1);
+    const found = await Promise.all(
+      (await orthanc.get<string[]>("/series")).map((id) =>
+        orthanc.get<{ MainDicomTags: Record<string, string> }>(`/series/${id}`),
+      ),
+    );
+    expect(
+      found.map(({ MainDicomTags }) => MainDicomTags.Modality).toSorted((a, b) => (a ?? "").localeCompare(b ?? "")),
+    ).toEqual(["CT", "SEG"]);
   });
 });
 

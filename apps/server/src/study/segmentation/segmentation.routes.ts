@@ -60,7 +60,7 @@ async function readRequest(
   const { db, principal } = member;
   const study = await requireOwnStudy(member, id);
   const instances = await listSeriesMetadata(db, study, seriesId, segmentationRules.maxSlices);
-  if (instances.length === 0) return refuse("notFound");
+  if (instances.length === 0) return refuse("segmentationEmpty");
   const metadata = instances.flatMap((one) => one.metadata ?? []);
   // The index follows the volume by some seconds.
   if (metadata.length < instances.length) return refuse("studyBusy");
