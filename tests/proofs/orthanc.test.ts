@@ -22,7 +22,7 @@ const [cert, key] = [path.join(folder, "cert.pem"), path.join(folder, "key.pem")
 writeFileSync(cert, tlsCertificate.cert);
 writeFileSync(key, tlsCertificate.key);
 const tls = { DICOM_TLS_CERT: cert, DICOM_TLS_KEY: key, DICOM_TLS_CA: cert };
-const slices = 6;
+const slices = 16;
 
 let env: TestSetup;
 let receivers: DimseReceiver[];
@@ -36,7 +36,7 @@ const sent = (seed: string, number: string) =>
     ...createCbctFiles(
       makeHead(seed),
       { id: number, name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" },
-      { size: { columns: 40, rows: 32, slices, voxel: 3 } },
+      { size: { columns: 40, rows: 32, slices, voxel: 3 }, study: { key: seed, description: "CBCT" } },
     ),
   ].map(({ bytes }) => bytes);
 
@@ -170,6 +170,27 @@ describe.skipIf(!isInstalled)("Orthanc", { timeout: 90_000 }, () => {
   });
 });
 
+describe.skipIf(!isInstalled || !hasDicomWeb())("Orthanc's DICOMweb client", { timeout: 90_000 }, () => {
+  it("retrieves a study from Arcada", async () => {
+    await clear(orthanc);
+    await orthanc.post("/dicom-web/servers/arcada/retrieve", {
+      Resources: [{ Study: studyUid }],
+      HttpHeaders: {},
+      Synchronous: true,
+    });
+    await expect.poll(() => countInstances(orthanc), { timeout: 20_000 }).toBe(slices);
+  });
+
+  it("stores a study in Arcada", async () => {
+    const uid = await plant(orthanc, "stow");
+    await orthanc.post("/dicom-web/servers/arcada/stow", {
+      Resources: await orthanc.get<string[]>("/studies"),
+      Synchronous: true,
+    });
+    await new DicomwebClient(env.clinic).waitForResults(`/studies/${uid}/instances`, slices);
+  });
+});
+
 describe.skipIf(!isInstalled)("a segmentation", { timeout: 90_000 }, () => {
   it("reaches Orthanc with its study", async () => {
     const { series } = await env.clinic.call("study.detail", { id: study });
@@ -201,26 +222,5 @@ describe.skipIf(!isInstalled)("a segmentation", { timeout: 90_000 }, () => {
     expect(
       found.map(({ MainDicomTags }) => MainDicomTags.Modality).toSorted((a, b) => (a ?? "").localeCompare(b ?? "")),
     ).toEqual(["CT", "SEG"]);
-  });
-});
-
-describe.skipIf(!isInstalled || !hasDicomWeb())("Orthanc's DICOMweb client", { timeout: 90_000 }, () => {
-  it("retrieves a study from Arcada", async () => {
-    await clear(orthanc);
-    await orthanc.post("/dicom-web/servers/arcada/retrieve", {
-      Resources: [{ Study: studyUid }],
-      HttpHeaders: {},
-      Synchronous: true,
-    });
-    await expect.poll(() => countInstances(orthanc), { timeout: 20_000 }).toBe(slices);
-  });
-
-  it("stores a study in Arcada", async () => {
-    const uid = await plant(orthanc, "stow");
-    await orthanc.post("/dicom-web/servers/arcada/stow", {
-      Resources: await orthanc.get<string[]>("/studies"),
-      Synchronous: true,
-    });
-    await new DicomwebClient(env.clinic).waitForResults(`/studies/${uid}/instances`, slices);
   });
 });
