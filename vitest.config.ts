@@ -24,6 +24,7 @@ const longProofs = [
   "lab-agent-exchange",
   "gateway-program",
   "nerve-canal-accuracy",
+  "orthanc",
   "mean-head-fit",
   "backup",
   "backup-nightly",

@@ -1734,11 +1734,12 @@ create table instance (
   fault text,
   job_id uuid,
   document jsonb,
+  video jsonb,
   also_named jsonb not null default '[]'::jsonb,
   constraint instance_pkey PRIMARY KEY (institution_id, id),
   constraint instance_institution_id_series_id_fkey FOREIGN KEY (institution_id, series_id) REFERENCES series(institution_id, id) ON DELETE CASCADE,
   constraint instance_institution_id_study_id_fkey FOREIGN KEY (institution_id, study_id) REFERENCES study(institution_id, id) ON DELETE CASCADE,
-  constraint instance_format_check CHECK ((format = ANY (ARRAY['dicom'::text, 'jpeg'::text, 'png'::text, 'tiff'::text, 'stl'::text, 'ply'::text, 'obj'::text, 'mtl'::text, 'pdf'::text])))
+  constraint instance_format_check CHECK ((format = ANY (ARRAY['dicom'::text, 'jpeg'::text, 'png'::text, 'tiff'::text, 'stl'::text, 'ply'::text, 'obj'::text, '3mf'::text, 'mtl'::text, 'pdf'::text, 'mp4'::text])))
 );
 CREATE INDEX instance_by_content ON public.instance USING btree (institution_id, sha256);
 CREATE INDEX instance_by_job ON public.instance USING btree (institution_id, job_id);

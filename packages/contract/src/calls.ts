@@ -61,6 +61,7 @@ import { studyBinCalls } from "./study/study-bin.calls.ts";
 import { mountCalls } from "./study/series-mount.calls.ts";
 import { studyQuestionCalls } from "./study/study-question.calls.ts";
 import { presentationCalls } from "./study/presentation-state.calls.ts";
+import { segmentationCalls } from "./study/segmentation.calls.ts";
 import { studyDownloadCalls } from "./study/study-download.calls.ts";
 import { sharedStudyCalls } from "./study/shared-study.calls.ts";
 import { annotationCalls } from "./study/annotation.calls.ts";
@@ -120,6 +121,7 @@ export const calls = {
     ...mountCalls,
     ...studyDownloadCalls,
     ...presentationCalls,
+    ...segmentationCalls,
     ...studyQuestionCalls,
   },
   share: { ...sharedStudyCalls, ...sharedOrderCalls, ...shareCalls },

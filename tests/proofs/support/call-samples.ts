@@ -116,8 +116,10 @@ export const callSamples: Record<CallName, CallSample> = {
   "pacs.saveDestination": withoutRecord({ name: "PACS", title: "PACS", host: "pacs.test", port: 104, tls: false }),
   "pacs.removeDestination": withoutRecord({ id: unknownId }),
   "pacs.tryDestination": withoutRecord({ id: unknownId }),
-  // A clinic of the proof has no destination: with its own study the answer is the one for an unknown record too.
-  "pacs.send": withoutRecord({ studyId: unknownId, destinationId: unknownId }),
+  "pacs.send": {
+    object: "study",
+    input: ({ studyId, pacs }) => ({ studyId, destinationId: pacs }),
+  },
   "pacs.tasks": withoutRecord(),
   "pacs.retry": withoutRecord({ id: unknownId }),
   "pacs.cancel": withoutRecord({ id: unknownId }),
@@ -234,6 +236,7 @@ export const callSamples: Record<CallName, CallSample> = {
   "study.remove": { object: "study", input: ({ studyId }) => ({ id: studyId }) },
   "study.marks": { object: "sharedStudy", input: ({ studyId }) => ({ id: studyId }) },
   "study.markVersions": { object: "study", input: ({ studyId }) => ({ id: studyId }) },
+  "study.segmentation": { object: "study", input: ({ studyId }) => ({ id: studyId, seriesId: unknownId, version: 0 }) },
   "study.presentation": withoutRecord({
     id: unknownId,
     instanceId: unknownId,

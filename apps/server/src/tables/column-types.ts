@@ -42,7 +42,7 @@ import type { ColumnType } from "kysely";
 import type { z } from "zod";
 import type { ClinicWords } from "./clinic-columns.ts";
 import type { DesignFault, Rx } from "./order-columns.ts";
-import type { ImageInfo, ModelInfo, VolumeInfo } from "./study-columns.ts";
+import type { ImageInfo, ModelInfo, VideoInfo, VolumeInfo } from "./study-columns.ts";
 
 /** Written as JSON text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
@@ -93,6 +93,7 @@ export interface ColumnTypes {
   "instance.document": Record<string, never>;
   "instance.model": ModelInfo;
   "instance.picture": ImageInfo;
+  "instance.video": VideoInfo;
   "notice.kind": NoticeKind;
   "notice.params": Record<string, string>;
   "notice_preference.mail": NoticeMailMode;

@@ -660,7 +660,7 @@ export interface InstanceTable {
   place: number;
   sop_uid: string | null;
   name: string;
-  format: "dicom" | "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf";
+  format: "dicom" | "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "3mf" | "mtl" | "pdf" | "mp4";
   bytes: number;
   sha256: string;
   picture: ColumnTypes["instance.picture"] | null;
@@ -669,6 +669,7 @@ export interface InstanceTable {
   fault: string | null;
   job_id: string | null;
   document: ColumnTypes["instance.document"] | null;
+  video: ColumnTypes["instance.video"] | null;
   also_named: Generated<ColumnTypes["instance.also_named"]>;
 }
 export interface InstitutionTable {

@@ -137,6 +137,8 @@ export const refusals = {
   fileHeic: { code: 422886, status: 422, show: "toast" },
   fileUnsupported: { code: 42213, status: 422, show: "toast" },
   fileNoPicture: { code: 42263, status: 422, show: "toast" },
+  fileVideoLong: { code: 422887, status: 422, show: "toast" },
+  segmentationEmpty: { code: 422888, status: 422, show: "toast" },
   filePagesMany: { code: 42265, status: 422, show: "toast" },
   filePresentationOnly: { code: 42266, status: 422, show: "toast" },
   fileDirectoryOnly: { code: 42264, status: 422, show: "toast" },

@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { readDicom } from "../parse/read-dicom.ts";
 import { decodeFrame } from "../pixels/decode-frame.ts";
-import { rasteriseTube } from "./rasterise-canal.ts";
+import { rasteriseTube } from "./rasterise-tube.ts";
 import { segmentationClass, writeSegmentation, type SegmentedSeries } from "./write-segmentation.ts";
 
 const slices = Array.from({ length: 12 }, (_, place) => ({

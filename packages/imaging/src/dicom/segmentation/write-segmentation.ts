@@ -1,3 +1,4 @@
+import { joinBytes } from "../../join-bytes.ts";
 import { deriveUid, implementation, writeDicom, type DicomDataset, type DicomElement } from "../write/write-dicom.ts";
 import { packBits } from "../write/encode-plain-data-set.ts";
 
@@ -8,6 +9,8 @@ export const segmentationClass = "1.2.840.10008.5.1.4.1.1.66.4";
 export interface SourceSlice {
   sopClassUid: string;
   sopInstanceUid: string;
+  /** The frame of a multi-frame image, counted from 1. */
+  frame?: number;
   /** Image Position (Patient): centre of the first voxel, mm, DICOM patient LPS. */
   position: readonly [number, number, number];
 }
@@ -53,15 +56,20 @@ export function writeSegmentation(
   segments: readonly Segment[],
   created: { date: string; time: string; seriesNumber: number; version: string },
 ): Uint8Array<ArrayBuffer> {
+  // Frames follow each other without a gap: those of whole bytes are packed at once, an eighth of the memory.
+  const isWhole = (series.rows * series.columns) % 8 === 0;
   const frames = segments.flatMap((segment, place) =>
     series.slices.flatMap((_, slice) => {
       const mask = segment.maskOf(slice);
-      return mask?.includes(1) ? [{ segment: place + 1, slice, mask }] : [];
+      return mask?.includes(1) ? [{ segment: place + 1, slice, mask: isWhole ? packBits([mask]) : mask }] : [];
     }),
   );
   if (frames.length === 0) throw new RangeError("no segment has a voxel");
   const key = [series.seriesInstanceUid, created.date, created.time, ...segments.map(({ label }) => label)];
-  const packed = packBits(frames.map(({ mask }) => mask));
+  const masks = frames.map(({ mask }) => mask);
+  const packed = isWhole
+    ? joinBytes([...masks, new Uint8Array((masks.length * (masks[0]?.length ?? 0)) % 2)])
+    : packBits(masks);
   const dimensions = deriveUid("segmentation dimensions", ...key);
   return writeDicom(
     [
@@ -152,7 +160,7 @@ const reference = ({ sopClassUid, sopInstanceUid }: SourceSlice): DicomElement[]
 ];
 
 const referencedSeries = ({ seriesInstanceUid, slices }: SegmentedSeries): DicomDataset => [
-  [0x0008114a, "SQ", slices.map(reference)],
+  [0x0008114a, "SQ", [...new Map(slices.map((slice) => [slice.sopInstanceUid, slice])).values()].map(reference)],
   [0x0020000e, "UI", seriesInstanceUid],
 ];
 
@@ -196,7 +204,11 @@ const sourceCode: SegmentCode = {
 
 function frameGroups({ slices }: SegmentedSeries, frame: { segment: number; slice: number }): DicomDataset {
   const source = slices[frame.slice]!;
-  const sourceItem: DicomDataset = [...reference(source), [0x0040a170, "SQ", [codeItem(sourceCode)]]];
+  const sourceItem: DicomDataset = [
+    ...reference(source),
+    ...(source.frame === undefined ? [] : [[0x00081160, "IS", String(source.frame)] as const]),
+    [0x0040a170, "SQ", [codeItem(sourceCode)]],
+  ];
   return [
     [
       0x00089124,

@@ -14,22 +14,29 @@ export interface SliceGrid {
 /**
  * The voxels of a slice whose centre lies in a tube around a line.
  * @param line points in DICOM patient LPS, mm
- * @param radius of the tube, mm
+ * @param radius of the tube, mm; or the one at each point of the line, between which it changes evenly
  * @returns `[row][column]`, 0 or 1; null if the tube does not meet the slice
  */
-export function rasteriseTube(grid: SliceGrid, line: readonly Vector[], radius: number): Uint8Array | null {
+export function rasteriseTube(
+  grid: SliceGrid,
+  line: readonly Vector[],
+  radius: number | readonly number[],
+): Uint8Array | null {
   const mask = new Uint8Array(grid.rows * grid.columns);
   const local = line.map((point) => toGrid(grid, point));
   let isMet = false;
   for (let at = 0; at + 1 < local.length; at++) {
     const [from, to] = [local[at]!, local[at + 1]!];
-    if (Math.min(Math.abs(from[2]), Math.abs(to[2])) > radius && from[2] * to[2] > 0) continue;
-    const [left, right] = range(from[0], to[0], radius, grid.columnSpacing, grid.columns);
-    const [top, bottom] = range(from[1], to[1], radius, grid.rowSpacing, grid.rows);
+    const [first, last] = typeof radius === "number" ? [radius, radius] : [radius[at]!, radius[at + 1]!];
+    const widest = Math.max(first, last);
+    if (Math.min(Math.abs(from[2]), Math.abs(to[2])) > widest && from[2] * to[2] > 0) continue;
+    const [left, right] = range(from[0], to[0], widest, grid.columnSpacing, grid.columns);
+    const [top, bottom] = range(from[1], to[1], widest, grid.rowSpacing, grid.rows);
     for (let row = top; row <= bottom; row++)
       for (let column = left; column <= right; column++) {
         const point: Vector = [column * grid.columnSpacing, row * grid.rowSpacing, 0];
-        if (distanceToSegment(point, from, to) > radius) continue;
+        const near = nearestOnSegment(point, from, to);
+        if (near.distance > first + near.share * (last - first)) continue;
         mask[row * grid.columns + column] = 1;
         isMet = true;
       }
@@ -51,10 +58,11 @@ function range(from: number, to: number, radius: number, spacing: number, count:
   return [Math.max(0, first), Math.min(count - 1, last)];
 }
 
-function distanceToSegment(point: Vector, from: Vector, to: Vector): number {
+/** The distance of a point to a segment, and how far along it the nearest place is, 0 to 1. */
+function nearestOnSegment(point: Vector, from: Vector, to: Vector): { distance: number; share: number } {
   const [x, y, z] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
   const [a, b, c] = [point[0] - from[0], point[1] - from[1], point[2] - from[2]];
   const length = x * x + y * y + z * z;
   const share = length === 0 ? 0 : Math.max(0, Math.min(1, (a * x + b * y + c * z) / length));
-  return Math.hypot(a - share * x, b - share * y, c - share * z);
+  return { distance: Math.hypot(a - share * x, b - share * y, c - share * z), share };
 }
