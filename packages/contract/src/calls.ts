@@ -68,6 +68,7 @@ import { conversionCalls } from "./study/conversion.calls.ts";
 import { uploadJobCalls } from "./study/upload-job.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
 import { pacsCalls } from "./pacs/pacs.calls.ts";
+import { smartCalls } from "./smart/smart.calls.ts";
 import { searchCalls } from "./search/search.calls.ts";
 import { scimCalls } from "./scim/scim.calls.ts";
 import { serviceCalls } from "./service/linked-records.calls.ts";
@@ -149,6 +150,7 @@ export const calls = {
   clinic: { ...clinicCalls, ...serviceFigureCalls },
   search: searchCalls,
   pacs: pacsCalls,
+  smart: smartCalls,
 } as const satisfies Record<string, Record<string, Call>>;
 
 export type Slice = keyof typeof calls;

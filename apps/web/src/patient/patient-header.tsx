@@ -16,6 +16,7 @@ import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { PageBody } from "../ui/page.tsx";
+import { OpenInAppItems } from "./open-in-app.tsx";
 import { formatAge } from "./patient-age.tsx";
 import { PhotoSeriesButton } from "./photo-series-button.tsx";
 import { PatientForm } from "./patient-form.tsx";
@@ -94,6 +95,7 @@ function PatientActions({ patient }: { patient: Patient }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <OpenInAppItems patientId={patient.id} />
           <Menu.Item leftSection={<IconUsers size={16} aria-hidden />} onClick={merging.open}>
             {t("patient.merge.title")}
           </Menu.Item>

@@ -1,9 +1,10 @@
-import type { CapabilityStatement, CapabilityStatementRestResource } from "@medplum/fhirtypes";
+import type { CapabilityStatement, CapabilityStatementRestResource, Extension } from "@medplum/fhirtypes";
+import type { OAuthAddresses } from "../../domain/oauth-addresses.ts";
 import { version } from "../../platform/runtime/version.ts";
 import { searchParameters } from "./fhir.search.ts";
 
 /** Describes the requests that this server supports (http://hl7.org/fhir/R4/capabilitystatement.html). */
-export const capabilityStatement = (base: string): CapabilityStatement => ({
+export const capabilityStatement = (base: string, oauth: OAuthAddresses): CapabilityStatement => ({
   resourceType: "CapabilityStatement",
   status: "active",
   date: "2026-11-22",
@@ -15,7 +16,18 @@ export const capabilityStatement = (base: string): CapabilityStatement => ({
   rest: [
     {
       mode: "server",
-      security: { cors: false, description: "Authorization: Bearer with an API key that has the scope orders.read." },
+      security: {
+        cors: true,
+        service: [
+          {
+            coding: [
+              { system: "http://terminology.hl7.org/CodeSystem/restful-security-service", code: "SMART-on-FHIR" },
+            ],
+          },
+        ],
+        description: "SMART App Launch, or Authorization: Bearer with an API key that has the scope orders.read.",
+        extension: [oauthUris(oauth)],
+      },
       resource: [
         resourceCapability("Task", ["read", "search-type"]),
         resourceCapability("ServiceRequest", ["read"]),
@@ -23,6 +35,12 @@ export const capabilityStatement = (base: string): CapabilityStatement => ({
       ],
     },
   ],
+});
+
+/** http://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html#declaring-support-for-oauth2-endpoints */
+const oauthUris = ({ authorize, token, revoke }: OAuthAddresses): Extension => ({
+  url: "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris",
+  extension: Object.entries({ authorize, token, revoke }).map(([url, valueUri]) => ({ url, valueUri })),
 });
 
 const resourceCapability = (

@@ -3,9 +3,14 @@ import type { Bundle, OperationOutcome, OperationOutcomeIssue, Organization, Res
 import { sql } from "kysely";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { caseRoles, hasAccess } from "@arcada/contract/kernel/roles";
+import { demandAppAccess } from "../../domain/app-access.ts";
+import type { AppAccess } from "../../domain/app-access.ts";
+import { findOAuthAddresses } from "../../domain/oauth-addresses.ts";
 import { audit } from "../../platform/audit/audit.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { allowCrossOrigin } from "../../platform/http/cross-origin.ts";
 import { refusalNameOf } from "../../platform/http/error-handler.ts";
+import type { Principal } from "../../platform/http/request-context.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 import type { Serving } from "../../platform/http/serve-calls.ts";
 import { parseLanguage, translate } from "../../platform/text/texts.ts";
@@ -24,6 +29,7 @@ interface FhirRequest extends FhirReader {
   reply: FastifyReply;
   base: string;
   db: Db;
+  principal: Principal;
   timeZone: string;
   note(action: "order.list" | "order.read", subject: string | null): Promise<void>;
 }
@@ -41,9 +47,12 @@ export async function serveFhir(app: FastifyInstance, serving: Serving): Promise
         .type(mediaType)
         .send(operationOutcome(request, name, details));
     });
+    allowCrossOrigin(scope, `${root}/*`);
     scope.get(`${root}/metadata`, async (request, reply) => {
       requireJson(request);
-      return reply.type(mediaType).send(capabilityStatement(baseUrl(serving, request)));
+      return reply
+        .type(mediaType)
+        .send(capabilityStatement(baseUrl(serving, request), findOAuthAddresses(serving.config, request)));
     });
     for (const [path, handler] of Object.entries(handlers))
       scope.get(`${root}/${path}`, async (request, reply) => {
@@ -59,18 +68,25 @@ export async function serveFhir(app: FastifyInstance, serving: Serving): Promise
 
 const handlers: Record<string, FhirHandler> = {
   Task: searchHandler,
-  "Task/:id": async (fhirRequest, id) => toTask(await findOrder(fhirRequest, id), fhirRequest),
-  "ServiceRequest/:id": async (fhirRequest, id) => toServiceRequest(await findOrder(fhirRequest, id), fhirRequest),
+  "Task/:id": async (fhirRequest, id) => toTask(await findOrder(fhirRequest, "Task", id), fhirRequest),
+  "ServiceRequest/:id": async (fhirRequest, id) =>
+    toServiceRequest(await findOrder(fhirRequest, "ServiceRequest", id), fhirRequest),
   "Organization/:id": readOrganization,
 };
 
-async function findOrder(fhirRequest: FhirRequest, id: string): Promise<NamedOrder> {
+async function findOrder(fhirRequest: FhirRequest, type: "Task" | "ServiceRequest", id: string): Promise<NamedOrder> {
   const order = (uuid.test(id) && (await readOrder(fhirRequest.db, fhirRequest.iid, id))) || refuse("notFound");
+  requireShown(fhirRequest, order, demandAppAccess(fhirRequest.principal, type, "r"));
   fhirRequest.reply
     .header("etag", `W/"${order.version}"`)
     .header("last-modified", new Date(order.updated_at).toUTCString());
   await fhirRequest.note("order.read", id);
   return order;
+}
+/** An app that may see one patient gets no order of another one, nor one that another organisation wrote. */
+function requireShown({ iid }: FhirRequest, order: NamedOrder, { patientId }: AppAccess): void {
+  if (patientId === null) return;
+  if (order.institution_id !== iid || order.patient_id !== patientId) refuse("notFound");
 }
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -80,7 +96,8 @@ async function searchHandler(fhirRequest: FhirRequest): Promise<Bundle<Task>> {
     [value].flat().map((one): [string, string] => [name, one]),
   );
   const strict = /handling=strict/.test(String(request.headers.prefer ?? ""));
-  const { orders, total, next, used } = await searchTasks(db, fhirRequest, query, strict);
+  const { patientId } = demandAppAccess(fhirRequest.principal, "Task", "s");
+  const { orders, total, next, used } = await searchTasks(db, { ...fhirRequest, patientId }, query, strict);
   await fhirRequest.note("order.list", null);
   const at = (pairs: [string, string][]) => `${base}/Task${pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ""}`;
   const nextParameters = used.filter(([name]) => name !== "_cursor");
@@ -103,12 +120,15 @@ async function searchHandler(fhirRequest: FhirRequest): Promise<Bundle<Task>> {
 }
 
 /** The reader's own institution, or the other side of one of its orders. */
-async function readOrganization({ db, iid }: FhirRequest, id: string): Promise<Organization> {
+async function readOrganization({ db, iid, principal }: FhirRequest, id: string): Promise<Organization> {
+  // An organisation is no patient's record: an app with a patient sees those of the orders that it may see.
+  const { patientId } = demandAppAccess(principal, "Organization", "r");
   if (!uuid.test(id)) refuse("notFound");
   const { rows } = await sql<Row<"institution", "name" | "number" | "type" | "country">>`
     select name, number, type, country from institution where id = ${id} and (id = ${iid} or exists (select from orders o
-      where (o.institution_id = ${iid} and o.receiver_id = institution.id)
-        or (o.institution_id = institution.id and o.receiver_id = ${iid} and o.handed_over_at is not null)))`.execute(
+      where (o.institution_id = ${iid} and o.receiver_id = institution.id
+          and (${patientId}::uuid is null or o.patient_id = ${patientId}))
+        or (${patientId}::uuid is null and o.institution_id = institution.id and o.receiver_id = ${iid} and o.handed_over_at is not null)))`.execute(
     db,
   );
   const { name, number, type, country } = rows[0] ?? refuse("notFound");
@@ -129,7 +149,8 @@ async function runInScope<T>(
   reply: FastifyReply,
   work: (fhirRequest: FhirRequest) => Promise<T>,
 ): Promise<T> {
-  const principal = (await serving.authenticate(request, reply, "stays", ["orders.read"])) ?? refuse("unknownSession");
+  const principal =
+    (await serving.authenticate(request, reply, "stays", ["orders.read", "fhir"])) ?? refuse("unknownSession");
   const { iid, uid } = principal;
   if (!hasAccess(caseRoles, principal.role) || !iid) return refuse("notAllowed");
   if (principal.factorMissing) refuse("factorRequired");
@@ -139,6 +160,7 @@ async function runInScope<T>(
       reply,
       db,
       iid,
+      principal,
       timeZone: principal.timeZone,
       base: baseUrl(serving, request),
       language: parseLanguage(request.headers["accept-language"]),
@@ -148,7 +170,7 @@ async function runInScope<T>(
           user_id: uid,
           action,
           subject,
-          detail: { by: "fhir" },
+          detail: { by: "fhir", ...(principal.app && { app: principal.app.id }) },
           address: request.ip,
           request_id: request.id,
         }),

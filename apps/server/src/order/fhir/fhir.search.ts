@@ -66,7 +66,7 @@ export interface SearchResult {
  */
 export async function searchTasks(
   db: Db,
-  { iid, timeZone }: { iid: string; timeZone: string },
+  { iid, timeZone, patientId }: { iid: string; timeZone: string; patientId: string | null },
   query: readonly [string, string][],
   strict: boolean,
 ): Promise<SearchResult> {
@@ -76,7 +76,13 @@ export async function searchTasks(
   const count = parsePageSize(control("_count"));
   const isAscending = isAscendingSort(control("_sort"));
   const own = sql`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
-  const all = [own, ...used.flatMap(([name, value]) => searchParameters[name]?.where(value, timeZone) ?? [])];
+  // An app with a patient sees what the institution ordered for this patient.
+  const ofPatient = patientId === null ? [] : [sql`o.institution_id = ${iid} and o.patient_id = ${patientId}`];
+  const all = [
+    own,
+    ...ofPatient,
+    ...used.flatMap(([name, value]) => searchParameters[name]?.where(value, timeZone) ?? []),
+  ];
   const after = afterCursor(control("_cursor"), isAscending);
   const order = isAscending ? sql`o.updated_at, o.id` : sql`o.updated_at desc, o.id desc`;
   const { rows } = await sql<NamedOrder>`select ${orderColumns(iid)} from orders o ${orderJoins}
