@@ -4,6 +4,7 @@ import { findRole } from "@arcada/contract/kernel/roles";
 import { intersectScopes, readResourceScopes } from "@arcada/contract/smart/smart-scopes";
 import { smartRules } from "@arcada/contract/smart/smart.rules";
 import { resolveZone } from "../domain/institution-time-zone.ts";
+import { pickColumns } from "../platform/database/camel-case-columns.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import type { Principal } from "../platform/http/request-context.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
@@ -85,9 +86,9 @@ const toPrincipal = (row: TokenRow): Principal => ({
   app: {
     id: row.app_id,
     name: row.app_name,
+    ...pickColumns(row, "patient_id"),
     // A scope that the registration has lost meanwhile is lost for every token.
     scopes: readResourceScopes(intersectScopes(row.scopes, row.registered)),
-    patientId: row.patient_id,
   },
 });
 

@@ -6,7 +6,7 @@ import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import classes from "./smart.module.css";
 
-/** What scopes allow, in words: first whose records, then each kind of record. */
+/** Says in words what scopes allow: first whose records, then each kind of record. */
 export function AccessList({ scopes }: { scopes: readonly string[] }) {
   const t = useTexts("smart");
   const rows = describeAccess(scopes);

@@ -85,7 +85,7 @@ const buildColumns = (t: Translate): Column<SmartApp>[] => [
   },
   {
     key: "id",
-    title: t("smart.clientId"),
+    title: t("smart.appId"),
     show: ({ id }) => (
       <div dir="ltr">
         <CopyText text={id} label={t("smart.copyId")} wraps />

@@ -18,7 +18,7 @@ export const screenHelp = {
   invitation: "invite-members",
   launch: null,
   authorizeApp: null,
-  decideApp: "connect-other-software",
+  decideApp: "sign-in-and-security",
   launchedPatient: "add-a-patient",
   authRedirect: null,
   today: { clinic: "find-your-way", lab: "work-with-the-board", none: "find-your-way" },

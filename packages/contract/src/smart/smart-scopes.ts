@@ -92,7 +92,7 @@ function intersect(wanted: ResourceScope, allowed: ResourceScope): ResourceScope
 export const needsPatient = (scopes: readonly string[]): boolean =>
   scopes.includes("launch/patient") || readResourceScopes(scopes).some(({ context }) => context === "patient");
 
-/** What scopes allow with one kind of record, for people. */
+/** The access that scopes give to one kind of record, for people. */
 export interface DescribedAccess {
   context: SmartContext;
   type: SmartResource | "*";

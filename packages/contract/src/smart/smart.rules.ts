@@ -1,4 +1,4 @@
-/** How an app proves who it is to the token endpoint: not at all, by a shared secret, or by a key pair of its own. */
+/** The ways in which an app proves who it is to the token endpoint: none, a shared secret, or a key pair of its own. */
 export const appKinds = ["public", "secret", "keys"] as const;
 export type AppKind = (typeof appKinds)[number];
 
