@@ -132,7 +132,7 @@ describe("an app with a person", () => {
     expect((await client.read(token, "Task")).status).toBe(200);
     const renewed = await env.clinic.call("smart.renewSecret", { id: app.id });
     expect(renewed.secret).not.toBe(secret);
-    await expect(client.connect(env.dentist, "user/Task.rs")).rejects.toThrow();
+    await expect(client.connect(env.dentist, "user/Task.rs")).rejects.toMatchObject({ status: 401 });
   });
 
   it("is listed for the person, who ends it", async () => {
@@ -192,6 +192,6 @@ describe("a backend service", () => {
     expect(body.entry?.map(({ resource }) => resource.id)).toContain(fixtures.order.id);
     await env.clinic.call("smart.revoke", { id: app.id });
     expect((await client.read(tokens.access_token, "Task")).status).toBe(401);
-    await expect(client.asBackend("system/Task.rs")).rejects.toThrow();
+    await expect(client.asBackend("system/Task.rs")).rejects.toMatchObject({ error: "invalid_client" });
   });
 });

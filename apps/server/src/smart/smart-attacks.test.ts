@@ -199,7 +199,8 @@ describe("an access token", () => {
       expect((await client.read(tokens.access_token, "Task")).status).toBe(200);
       await server.running.database.asSystem((db) => statement(person.uid).execute(db));
       expect((await client.read(tokens.access_token, "Task")).status, name).toBe(name === "registration" ? 403 : 401);
-      if (name !== "registration") await expect(client.refresh(present(tokens.refresh_token))).rejects.toThrow();
+      if (name !== "registration")
+        await expect(client.refresh(present(tokens.refresh_token))).rejects.toMatchObject({ error: "invalid_grant" });
     }
     await server.running.database.asSystem((db) =>
       db.updateTable("smart_app").set({ scopes }).where("id", "=", clientId).execute(),
@@ -211,22 +212,22 @@ describe("a refresh token", () => {
   it("that comes twice ends the whole family", async () => {
     const first = await client.connect(env.dentist, "user/Task.rs offline_access");
     const second = await client.refresh(present(first.refresh_token));
-    await expect(client.refresh(present(first.refresh_token))).rejects.toThrow();
+    await expect(client.refresh(present(first.refresh_token))).rejects.toMatchObject({ error: "invalid_grant" });
     expect((await client.read(second.access_token, "Task")).status).toBe(401);
-    await expect(client.refresh(present(second.refresh_token))).rejects.toThrow();
+    await expect(client.refresh(present(second.refresh_token))).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
   it("is never widened, and a refused widening does not spend it", async () => {
     const { refresh_token: token } = await client.connect(env.dentist, "user/Task.r offline_access");
-    await expect(client.refresh(present(token), "user/Task.rs")).rejects.toThrow();
+    await expect(client.refresh(present(token), "user/Task.rs")).rejects.toMatchObject({ error: "invalid_scope" });
     expect((await client.refresh(present(token))).scope).toBe("user/Task.r offline_access");
   });
 
   it("works for its own app alone, and an access token is none", async () => {
     const tokens = await client.connect(env.dentist, "user/Task.rs offline_access");
     const other = new SmartClient(env.server.address, await registerApp("Third"), back);
-    await expect(other.refresh(present(tokens.refresh_token))).rejects.toThrow();
-    await expect(client.refresh(tokens.access_token)).rejects.toThrow();
+    await expect(other.refresh(present(tokens.refresh_token))).rejects.toMatchObject({ error: "invalid_grant" });
+    await expect(client.refresh(tokens.access_token)).rejects.toMatchObject({ error: "invalid_grant" });
     await other.revoke(tokens.access_token);
     expect((await client.read(tokens.access_token, "Task")).status).toBe(200);
   });

@@ -45,7 +45,7 @@ export async function serveTokens(app: FastifyInstance, serving: Serving): Promi
     ) =>
       scope.post(path, async (request, reply) => {
         reply.header("pragma", "no-cache");
-        const form = parseTokenForm(String(request.body ?? ""));
+        const form = parseTokenForm(typeof request.body === "string" ? request.body : "");
         if (!form) return sendError(reply, "invalid_request");
         const key = `${limitedAddress(request.ip)} ${form.client_id ?? ""}`;
         if (failures.isBlocked(key)) return reply.code(429).header("retry-after", "60").send({ error: "slow_down" });

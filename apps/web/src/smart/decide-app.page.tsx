@@ -112,7 +112,7 @@ function Consent({ request, question }: { request: AuthorizationRequest; questio
       )}
       {choosesPatient && (
         <Section title={t("smart.consent.choose")}>
-          <ChoosePatient chosen={patientId} onChosen={setPatientId} />
+          <ChoosePatient onChosen={setPatientId} />
         </Section>
       )}
       <Section title={t("smart.consent.gets")}>
