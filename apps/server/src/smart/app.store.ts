@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { SmartApp } from "@arcada/contract/smart/smart.calls";
 import { smartRules } from "@arcada/contract/smart/smart.rules";
-import { insertTechnicalUser } from "../account/account.writes.ts";
+import { insertTechnicalUser, renameTechnicalUser } from "../account/account.writes.ts";
 import { pickColumns } from "../platform/database/camel-case-columns.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -113,6 +113,7 @@ export async function updateApp(db: Db, iid: string, id: string, input: AppInput
     .where("revoked_at", "is", null)
     .executeTakeFirst();
   if (updated.numUpdatedRows !== 1n) await refuseEnded(db, iid, id);
+  await bypassTenantScope(db, () => renameTechnicalUser(db, id, input.name));
 }
 
 export async function renewAppSecret(db: Db, iid: string, id: string): Promise<string> {

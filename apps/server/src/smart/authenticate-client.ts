@@ -6,6 +6,7 @@ import type { Database } from "../platform/database/database.ts";
 import { secretHash } from "../platform/runtime/ids-and-secrets.ts";
 import { findActiveApp } from "./app.store.ts";
 import type { AppRow } from "./app.store.ts";
+import { findAppOfRefreshToken } from "./grant.store.ts";
 import { keyAlgorithms } from "./client-keys.ts";
 import type { createKeyFinder } from "./client-keys.ts";
 import type { TokenForm } from "./token-form.ts";
@@ -27,7 +28,7 @@ export async function authenticateClient(
   authorization: string | undefined,
 ): Promise<AppRow | null> {
   const basic = readBasic(authorization);
-  const id = basic?.id ?? form.client_id ?? readIssuer(form.client_assertion);
+  const id = basic?.id ?? form.client_id ?? readIssuer(form.client_assertion) ?? (await findOwnerOfToken(check, form));
   if (id === undefined || !z.uuid().safeParse(id).success) return null;
   if (form.client_id !== undefined && form.client_id !== id) return null;
   const app = await check.database.asSystem((db) => findActiveApp(db, id));
@@ -36,6 +37,14 @@ export async function authenticateClient(
   if (app.kind === "secret")
     return basic && app.secret_hash !== null && secretHash(basic.secret) === app.secret_hash ? app : null;
   return (await isAssertedBy(check, app, form)) ? app : null;
+}
+
+/** A public app may leave out its id when it refreshes, as SMART's own library does: the token names the app. */
+async function findOwnerOfToken(
+  { database }: ClientCheck,
+  { refresh_token: token }: TokenForm,
+): Promise<string | undefined> {
+  return token === undefined ? undefined : database.asSystem((db) => findAppOfRefreshToken(db, token));
 }
 
 /** RFC 6749, 2.3.1: both parts are encoded as in a form. */

@@ -162,6 +162,18 @@ export async function findRefreshToken(
   return grant ? { id: found.id, grant, isSpent: found.used_at !== null } : null;
 }
 
+/** The app of a refresh token, of a spent one too: it must be noticed when it comes again. */
+export const findAppOfRefreshToken = async (db: Db, token: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom("smart_token as t")
+      .innerJoin("smart_grant as g", "g.id", "t.grant_id")
+      .select("g.app_id")
+      .where("t.hash", "=", secretHash(token))
+      .where("t.kind", "=", "refresh")
+      .executeTakeFirst()
+  )?.app_id;
+
 export const spendRefreshToken = (db: Db, id: string) =>
   db
     .updateTable("smart_token")

@@ -60,6 +60,17 @@ describe("the registration of an app", () => {
     expect(trail.list[0]).toMatchObject({ action: "smart.register", subject: app.id });
   });
 
+  it("follows a change of name and addresses, until it is revoked", async () => {
+    const { app } = await register(env.clinic, { name: "Before" });
+    const { name: _, ...rest } = { ...app, launchUrl: "", keys: "" };
+    const changed = await env.clinic.call("smart.change", { ...rest, name: "After", redirectUris: [`${back}/2`] });
+    expect(changed).toMatchObject({ name: "After", redirectUris: [`${back}/2`] });
+    const { request } = await new SmartClient(env.server.address, app.id, back).start("user/Task.rs");
+    expect(refusalOf(await env.dentist.ask("smart.ask", { request }))).toBe("appRedirect");
+    expect(await env.clinic.call("smart.revoke", { id: app.id })).toMatchObject({ state: "revoked" });
+    expect(refusalOf(await env.clinic.ask("smart.change", { ...rest, name: "Again" }))).toBe("appEnded");
+  });
+
   it.each([
     [{ redirectUris: ["http://app.example/callback"] }],
     [{ redirectUris: ["javascript:alert(1)"] }],

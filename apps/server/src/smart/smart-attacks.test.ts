@@ -217,6 +217,26 @@ describe("a refresh token", () => {
     await expect(client.refresh(present(second.refresh_token))).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
+  it("is enough for a public app, which may leave out its id, but not for one with a secret", async () => {
+    const tokens = await client.connect(env.dentist, "user/Task.rs offline_access");
+    const form = { grant_type: "refresh_token", refresh_token: present(tokens.refresh_token) };
+    expect((await postForm(form)).status).toBe(200);
+    expect((await postForm(form)).body.error).toBe("invalid_grant");
+    const again = await client.connect(env.dentist, "user/Task.rs offline_access");
+    await env.server.running.database.asSystem((db) =>
+      db
+        .updateTable("smart_app")
+        .set({ kind: "secret", secret_hash: "of another secret" })
+        .where("id", "=", clientId)
+        .execute(),
+    );
+    const answer = await postForm({ ...form, refresh_token: present(again.refresh_token) });
+    await env.server.running.database.asSystem((db) =>
+      db.updateTable("smart_app").set({ kind: "public", secret_hash: null }).where("id", "=", clientId).execute(),
+    );
+    expect(answer.body.error).toBe("invalid_client");
+  });
+
   it("is never widened, and a refused widening does not spend it", async () => {
     const { refresh_token: token } = await client.connect(env.dentist, "user/Task.r offline_access");
     await expect(client.refresh(present(token), "user/Task.rs")).rejects.toMatchObject({ error: "invalid_scope" });
