@@ -109,6 +109,12 @@ export const parts = [
     at: /^apps\/web\/src\/(viewer|chart|analysis|ceph|report)\//,
     may: ["web:browser", "web:i18n", "web:data", "web:session", "web:ui", "contract", "imaging", "analysis"],
   },
+  // The page of the open interface shows the apps that an organisation has registered.
+  {
+    part: "web:integrations",
+    at: /^apps\/web\/src\/integrations\//,
+    may: ["web:smart", "web:browser", "web:i18n", "web:data", "web:session", "web:ui", "contract"],
+  },
   { part: "web:$1", at: /^apps\/web\/src\/(shell|pages|app)\//, may: ["web:*", "contract", "texts"] },
   {
     part: "web:$1",

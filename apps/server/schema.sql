@@ -3406,6 +3406,97 @@ create policy own on share_visit for all to arcada_app using ((institution_id = 
 grant delete, insert, select, update on share_visit to arcada_app;
 grant delete, insert, select, update on share_visit to arcada_system;
 
+create table smart_app (
+  institution_id uuid not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  redirect_uris text[] not null,
+  launch_url text,
+  scopes text[] not null,
+  secret_hash text,
+  keys text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint smart_app_pkey PRIMARY KEY (institution_id, id),
+  constraint smart_app_id_key UNIQUE (id),
+  constraint smart_app_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint smart_app_id_fkey FOREIGN KEY (id) REFERENCES users(id),
+  constraint smart_app_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
+  constraint smart_app_check CHECK (((secret_hash IS NULL) = (kind <> 'secret'::text))),
+  constraint smart_app_check1 CHECK (((keys IS NULL) = (kind <> 'keys'::text))),
+  constraint smart_app_kind_check CHECK ((kind = ANY (ARRAY['public'::text, 'secret'::text, 'keys'::text])))
+);
+alter table smart_app enable row level security;
+alter table smart_app force row level security;
+create policy all_for_system on smart_app for all to arcada_system using (true) with check (true);
+create policy own on smart_app for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on smart_app to arcada_app;
+grant delete, insert, select, update on smart_app to arcada_system;
+
+create table smart_grant (
+  institution_id uuid not null,
+  id uuid not null,
+  app_id uuid not null,
+  user_id uuid,
+  authority_id integer not null,
+  patient_id uuid,
+  scopes text[] not null,
+  code_hash text,
+  code_expires_at timestamp with time zone,
+  code_used_at timestamp with time zone,
+  challenge text,
+  redirect_uri text,
+  created_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  end_reason text,
+  constraint smart_grant_pkey PRIMARY KEY (institution_id, id),
+  constraint smart_grant_code_hash_key UNIQUE (code_hash),
+  constraint smart_grant_id_key UNIQUE (id),
+  constraint smart_grant_institution_id_app_id_fkey FOREIGN KEY (institution_id, app_id) REFERENCES smart_app(institution_id, id),
+  constraint smart_grant_institution_id_patient_id_fkey FOREIGN KEY (institution_id, patient_id) REFERENCES patient(institution_id, id) ON DELETE CASCADE,
+  constraint smart_grant_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint smart_grant_end_reason_check CHECK ((end_reason = ANY (ARRAY['revoked'::text, 'appRevoked'::text, 'codeReplayed'::text, 'refreshReplayed'::text])))
+);
+CREATE INDEX smart_grant_age ON public.smart_grant USING btree (expires_at);
+CREATE INDEX smart_grant_by_app ON public.smart_grant USING btree (institution_id, app_id) WHERE (ended_at IS NULL);
+CREATE INDEX smart_grant_by_patient ON public.smart_grant USING btree (institution_id, patient_id) WHERE (patient_id IS NOT NULL);
+CREATE INDEX smart_grant_by_user ON public.smart_grant USING btree (user_id) WHERE (ended_at IS NULL);
+alter table smart_grant enable row level security;
+alter table smart_grant force row level security;
+create policy all_for_system on smart_grant for all to arcada_system using (true) with check (true);
+create policy own on smart_grant for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on smart_grant to arcada_app;
+grant delete, insert, select, update on smart_grant to arcada_system;
+
+create table smart_token (
+  institution_id uuid not null,
+  id uuid not null,
+  grant_id uuid not null,
+  hash text not null,
+  kind text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint smart_token_pkey PRIMARY KEY (id),
+  constraint smart_token_hash_key UNIQUE (hash),
+  constraint smart_token_institution_id_grant_id_fkey FOREIGN KEY (institution_id, grant_id) REFERENCES smart_grant(institution_id, id) ON DELETE CASCADE,
+  constraint smart_token_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text])))
+);
+CREATE INDEX smart_token_age ON public.smart_token USING btree (expires_at);
+CREATE INDEX smart_token_by_grant ON public.smart_token USING btree (institution_id, grant_id);
+alter table smart_token enable row level security;
+alter table smart_token force row level security;
+create policy all_for_system on smart_token for all to arcada_system using (true) with check (true);
+create policy own on smart_token for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on smart_token to arcada_app;
+grant delete, insert, select, update on smart_token to arcada_system;
+
 create table software_feedback (
   id uuid not null,
   number bigint not null generated always as identity,

@@ -39,6 +39,7 @@ import type service from "@arcada/texts/en/service.json";
 import type setup from "@arcada/texts/en/setup.json";
 import type share from "@arcada/texts/en/share.json";
 import type shell from "@arcada/texts/en/shell.json";
+import type smart from "@arcada/texts/en/smart.json";
 import type study from "@arcada/texts/en/study.json";
 import type today from "@arcada/texts/en/today.json";
 import type trail from "@arcada/texts/en/trail.json";
@@ -91,6 +92,7 @@ interface EnglishTexts {
   setup: typeof setup;
   share: typeof share;
   shell: typeof shell;
+  smart: typeof smart;
   study: typeof study;
   today: typeof today;
   trail: typeof trail;

@@ -34,6 +34,7 @@ import { createSearchSlice } from "./search/slice.ts";
 import { scimSlice } from "./scim/slice.ts";
 import { serviceSlice } from "./service/slice.ts";
 import { upgradeSlice } from "./upgrade/slice.ts";
+import { smartSlice } from "./smart/slice.ts";
 import { visitSlice } from "./visit/slice.ts";
 import { erasePatient } from "./patient/erase/erase-patient.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -85,6 +86,7 @@ const independentSlices: readonly Slice[] = [
   createRetentionSlice(erasePatient),
   scimSlice,
   serviceSlice,
+  smartSlice,
   upgradeSlice,
   visitSlice,
 ];

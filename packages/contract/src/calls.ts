@@ -70,6 +70,7 @@ import { uploadJobCalls } from "./study/upload-job.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
 import { hl7Calls } from "./hl7/hl7.calls.ts";
 import { pacsCalls } from "./pacs/pacs.calls.ts";
+import { smartCalls } from "./smart/smart.calls.ts";
 import { searchCalls } from "./search/search.calls.ts";
 import { scimCalls } from "./scim/scim.calls.ts";
 import { serviceCalls } from "./service/linked-records.calls.ts";
@@ -153,6 +154,7 @@ export const calls = {
   search: searchCalls,
   hl7: hl7Calls,
   pacs: pacsCalls,
+  smart: smartCalls,
 } as const satisfies Record<string, Record<string, Call>>;
 
 export type Slice = keyof typeof calls;

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 import { hasAccess } from "@arcada/contract/kernel/roles";
+import type { SmartResource, SmartRight } from "@arcada/contract/smart/smart-scopes";
+import { demandAppAccess } from "../domain/app-access.ts";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { auditWithCommit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -20,6 +22,11 @@ export interface FhirReader {
   role: Role;
   timeZone: string;
   language: Language;
+  /**
+   * Returns the only patient whose resources of this type the reader may see; null if there is no such limit. Refuses an
+   * app that may read none of this type.
+   */
+  patientOf(type: SmartResource): string | null;
 }
 /** A request that reads, in its transaction. */
 export interface FhirContext extends FhirReader {
@@ -56,18 +63,26 @@ export function authenticateOnce(serving: Serving): Serving {
   };
 }
 
-/** Returns who asks; refuses a key without one of the scopes, and a role without access. */
+/** What a request does with a type of resource, which the scopes of an app must allow. */
+export interface AppDemand {
+  type: SmartResource;
+  right: SmartRight;
+}
+
+/** Returns who asks; refuses a key or an app without one of the scopes, and a role without access. */
 export async function authenticateReader(
   serving: Serving,
   request: FastifyRequest,
   reply: FastifyReply,
   { roles, scopes }: FhirAccess,
-): Promise<Principal & { iid: string }> {
-  const principal = (await serving.authenticate(request, reply, "stays", scopes)) ?? refuse("unknownSession");
+  { type, right }: AppDemand,
+): Promise<Principal & { iid: string; patientId: string | null }> {
+  const accepted = [...scopes, "fhir" as const];
+  const principal = (await serving.authenticate(request, reply, "stays", accepted)) ?? refuse("unknownSession");
   const { iid } = principal;
   if (!hasAccess(roles, principal.role) || !iid) return refuse("notAllowed");
   if (principal.factorMissing) refuse("factorRequired");
-  return { ...principal, iid };
+  return { ...principal, iid, patientId: demandAppAccess(principal, type, right).patientId };
 }
 
 /** Runs a reading request in one transaction within the reader's institution. */
@@ -76,9 +91,10 @@ export async function runFhirRequest<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   access: FhirAccess,
+  demand: AppDemand,
   work: (context: FhirContext) => Promise<T>,
 ): Promise<T> {
-  const principal = await authenticateReader(serving, request, reply, access);
+  const principal = await authenticateReader(serving, request, reply, access, demand);
   const { iid, uid, role, timeZone } = principal;
   return serving.database.as({ system: false, iid, uid }, (db) =>
     work({
@@ -89,6 +105,7 @@ export async function runFhirRequest<T>(
       timeZone,
       base: baseUrl(serving, request),
       language: parseLanguage(request.headers["accept-language"]),
+      patientOf: (type) => (type === demand.type ? principal.patientId : demandAppAccess(principal, type, "r").patientId),
       note: (action, subject) =>
         action !== undefined &&
         auditWithCommit(db, {
@@ -96,7 +113,7 @@ export async function runFhirRequest<T>(
           user_id: uid,
           action,
           subject,
-          detail: { by: "fhir" },
+          detail: { by: "fhir", ...(principal.app && { app: principal.app.id }) },
           address: request.ip,
           request_id: request.id,
         }),

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Resource } from "@medplum/fhirtypes";
+import { findOAuthAddresses } from "../domain/oauth-addresses.ts";
 import { contentDispositionName, openSanitized } from "../platform/http/file-routes.ts";
 import { sendBytes } from "../platform/http/range-response.ts";
+import { allowCrossOrigin } from "../platform/http/cross-origin.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Route, Serving } from "../platform/http/serve-calls.ts";
 import { files } from "../platform/runtime/services.ts";
@@ -35,10 +37,11 @@ export async function serveFhir(app: FastifyInstance, services: Serving, calls: 
   const serving = authenticateOnce(services);
   await app.register(async (scope) => {
     registerFhirErrors(scope);
+    allowCrossOrigin(scope, `${fhirRoot}/*`);
     acceptBodies(scope);
     scope.get(`${fhirRoot}/metadata`, async (request, reply) => {
       requireJson(request);
-      return reply.type(fhirMediaType).send(capabilityStatement(baseUrl(serving, request)));
+      return reply.type(fhirMediaType).send(capabilityStatement(baseUrl(serving, request), findOAuthAddresses(serving.config, request)));
     });
     const callRoutes = listCallRoutes(calls);
     for (const definition of resourceDefinitions) {
@@ -47,7 +50,11 @@ export async function serveFhir(app: FastifyInstance, services: Serving, calls: 
     }
     serveBinary(scope, serving);
     serveExports(scope, serving);
-    scope.all(`${fhirRoot}/*`, () => refuse("notFound"));
+    scope.route({
+      method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      url: `${fhirRoot}/*`,
+      handler: () => refuse("notFound"),
+    });
   });
 }
 
@@ -62,7 +69,7 @@ function serveResource(scope: FastifyInstance, serving: Serving, definition: Res
   scope.get(`${path}/:id`, async (request, reply) => {
     requireJson(request);
     const { id } = request.params as { id: string };
-    const resource = await runFhirRequest(serving, request, reply, definition.access, (context) =>
+    const resource = await runFhirRequest(serving, request, reply, definition.access, { type: definition.type, right: "r" }, (context) =>
       readResource(context, definition, id),
     );
     setVersion(reply, definition, resource);
@@ -78,7 +85,8 @@ async function runSearch(
 ) {
   const isStrict = /handling=strict/.test(String(request.headers.prefer ?? ""));
   // The reader's right comes first: nobody learns from a refusal which parameters exist.
-  await authenticateReader(serving, request, reply, definition.access);
+  const demand = { type: definition.type, right: "s" } as const;
+  const { patientId } = await authenticateReader(serving, request, reply, definition.access, demand);
   const parsed = readSearch(definition, listParameters(request.query, request.body), isStrict);
   const included = parsed.includes.flatMap((name) => {
     const target = findDefinition(definition.includes[name]!.target);
@@ -89,9 +97,18 @@ async function runSearch(
     const parameter = definition.parameters[name];
     return parameter !== undefined && "readsPatients" in parameter;
   });
-  for (const { access } of new Set<TableDefinition>([...included, ...(readsPatients ? [patientDefinition] : [])]))
-    await authenticateReader(serving, request, reply, access);
-  const bundle = await runFhirRequest(serving, request, reply, definition.access, (context) =>
+  for (const { access, type } of new Set(included))
+    await authenticateReader(serving, request, reply, access, { type, right: "r" });
+  if (readsPatients) {
+    const patients = await authenticateReader(serving, request, reply, patientDefinition.access, {
+      type: "Patient",
+      right: "s",
+    });
+    // The elements of other patients must not be guessed by their images or visits.
+    if (patients.patientId !== null && patients.patientId !== patientId)
+      refuse("appScopeMissing", { scope: "Patient.s" });
+  }
+  const bundle = await runFhirRequest(serving, request, reply, definition.access, demand, (context) =>
     answerSearch(context, definition, parsed, included),
   );
   return reply.type(fhirMediaType).send(bundle);
@@ -112,6 +129,8 @@ export async function readResource(
     return resource ?? refuse("notFound");
   }
   const patientId = (resourceIdShape.test(id) && (await definition.findPatient(context, id))) || refuse("notFound");
+  const only = context.patientOf(definition.type);
+  if (only !== null && only !== patientId) refuse("notFound");
   const all = await definition.loadOfPatient(context, patientId);
   const resource = all.find((one) => one.id === id) ?? refuse("notFound");
   context.note(definition.audit?.read, patientId);
@@ -128,9 +147,12 @@ function setVersion(reply: FastifyReply, { isVersioned }: ResourceDefinition, { 
 function serveBinary(scope: FastifyInstance, serving: Serving): void {
   scope.get(`${fhirRoot}/Binary/:id`, async (request, reply) => {
     const { id } = request.params as { id: string };
-    const { access, audit } = documentReferenceDefinition;
-    const { document, iid } = await runFhirRequest(serving, request, reply, access, async (context) => {
+    const { access, audit, type: kind } = documentReferenceDefinition;
+    const demand = { type: kind, right: "r" } as const;
+    const { document, iid } = await runFhirRequest(serving, request, reply, access, demand, async (context) => {
       const found = (/^[A-Za-z0-9.-]{1,64}$/.test(id) && (await findDocument(context, id))) || refuse("notFound");
+      const only = context.patientOf(kind);
+      if (only !== null && only !== found.patientId) refuse("notFound");
       context.note(audit?.read, found.patientId);
       return { document: found, iid: context.iid };
     });

@@ -1,10 +1,11 @@
 import type { RawBuilder } from "kysely";
+import type { SmartResource } from "@arcada/contract/smart/smart-scopes";
 import type { Condition as ConditionResource, DocumentReference, Observation, Resource } from "@medplum/fhirtypes";
 import type { Route } from "../platform/http/serve-calls.ts";
 import type { FhirAccess, FhirContext, FhirReader } from "./fhir-context.ts";
 import type { Condition, SearchParameter } from "./search/search-parameters.ts";
 
-export type ResourceType = Resource["resourceType"];
+export type ResourceType = SmartResource;
 
 export interface Sorting {
   column: RawBuilder<unknown>;
@@ -45,6 +46,8 @@ export interface TableDefinition extends CommonDefinition {
   from: RawBuilder<unknown>;
   /** The rows that a reader may know. Row-level security holds as well. */
   visible(reader: FhirReader): Condition;
+  /** The rows of one patient, for an app that may see this patient alone. */
+  ofPatient(patientId: string, reader: FhirReader): Condition;
   parameters: Readonly<Record<string, SearchParameter>>;
   sorts: Readonly<Record<string, Sorting>>;
   /** The order without `_sort`: a name of `sorts`, with "-" before it for the last first. */

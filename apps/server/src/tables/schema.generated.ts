@@ -1429,6 +1429,51 @@ export interface ShareVisitTable {
   expires_at: string;
   ended_at: string | null;
 }
+export interface SmartAppTable {
+  institution_id: string;
+  id: string;
+  name: string;
+  kind: "public" | "secret" | "keys";
+  redirect_uris: string[];
+  launch_url: string | null;
+  scopes: string[];
+  secret_hash: string | null;
+  keys: string | null;
+  created_by: string;
+  created_at: Generated<string>;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+export interface SmartGrantTable {
+  institution_id: string;
+  id: string;
+  app_id: string;
+  user_id: string | null;
+  authority_id: number;
+  patient_id: string | null;
+  scopes: string[];
+  code_hash: string | null;
+  code_expires_at: string | null;
+  code_used_at: string | null;
+  challenge: string | null;
+  redirect_uri: string | null;
+  created_at: Generated<string>;
+  used_at: string | null;
+  expires_at: string;
+  ended_at: string | null;
+  end_reason: "revoked" | "appRevoked" | "codeReplayed" | "refreshReplayed" | null;
+}
+export interface SmartTokenTable {
+  institution_id: string;
+  id: string;
+  grant_id: string;
+  hash: string;
+  kind: "access" | "refresh";
+  scopes: string[];
+  created_at: Generated<string>;
+  expires_at: string;
+  used_at: string | null;
+}
 export interface SoftwareFeedbackTable {
   id: string;
   number: Generated<number>;
@@ -1911,6 +1956,9 @@ export interface Tables {
   share: ShareTable;
   share_event: ShareEventTable;
   share_visit: ShareVisitTable;
+  smart_app: SmartAppTable;
+  smart_grant: SmartGrantTable;
+  smart_token: SmartTokenTable;
   software_feedback: SoftwareFeedbackTable;
   storage: StorageTable;
   stored_file: StoredFileTable;

@@ -4,6 +4,7 @@ import { useCurrentUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
+import { ConnectedAppsSection } from "../smart/connected-apps-section.tsx";
 import { ApiKeysSection } from "./api-keys-section.tsx";
 import { LabAgentsSection } from "./lab-agents-section.tsx";
 import { Hl7Section } from "./hl7-section.tsx";
@@ -25,6 +26,7 @@ export function Page() {
     <PageBody title={t("interface.title")} description={t("interface.says")}>
       {isLab && <LabAgentsSection />}
       <ApiKeysSection />
+      <ConnectedAppsSection />
       <WebhooksSection />
       {!isLab && <PacsSection />}
       {!isLab && <Hl7Section />}

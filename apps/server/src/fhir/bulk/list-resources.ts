@@ -57,7 +57,7 @@ const read = <T>(reader: BulkReader, work: (context: FhirContext) => Promise<T>)
   const { database, iid, uid, role, timeZone, language, base } = reader;
   return database.as({ system: false, iid, uid }, (db) =>
     // The export is one line of the audit log, which its beginning writes.
-    work({ iid, uid, role, timeZone, language, base, db, note: () => {} }),
+    work({ iid, uid, role, timeZone, language, base, db, patientOf: () => null, note: () => {} }),
   );
 };
 

@@ -44,6 +44,7 @@ export const imagingStudyDefinition: TableDefinition = {
   audit: { search: "study.list", read: "study.read" },
   from: sql`study r join patient_living p on p.id = r.patient_id`,
   visible: ({ iid }) => sql`r.institution_id = ${iid} and p.institution_id = ${iid} and r.deleted_at is null`,
+  ofPatient: (patientId) => sql`r.patient_id = ${patientId}`,
   parameters: {
     _id: idParameter(sql`r.id`),
     _lastUpdated: dateParameter("The time of arrival", sql`r.created_at`),

@@ -48,6 +48,9 @@ const orders = {
   from: sql`orders r`,
   visible: ({ iid }: FhirReader) =>
     sql`(r.institution_id = ${iid} or (r.receiver_id = ${iid} and r.handed_over_at is not null))`,
+  // What the own institution ordered for the patient: the patients of others are theirs.
+  ofPatient: (patientId: string, { iid }: FhirReader) =>
+    sql`(r.institution_id = ${iid} and r.patient_id = ${patientId})`,
   sorts: {
     _lastUpdated: { column: sql`r.updated_at`, type: "instant" },
     "authored-on": { column: sql`r.created_at`, type: "instant" },

@@ -17,6 +17,9 @@ export const organizationDefinition: TableDefinition = {
       and ((t.institution_id = ${iid} and t.target_id = r.id) or (t.target_id = ${iid} and t.institution_id = r.id)))
     or exists (select from orders o where (o.institution_id = ${iid} and o.receiver_id = r.id)
       or (o.institution_id = r.id and o.receiver_id = ${iid} and o.handed_over_at is not null)))`,
+  // The own one, and those to which the patient's orders went.
+  ofPatient: (patientId, { iid }) => sql`(r.id = ${iid} or exists (select from orders o
+    where o.institution_id = ${iid} and o.receiver_id = r.id and o.patient_id = ${patientId}))`,
   parameters: {
     _id: idParameter(sql`r.id`),
     identifier: tokenParameter("The organisation's number", [

@@ -71,6 +71,7 @@ export const patientDefinition: TableDefinition = {
   audit: { search: "patient.list", read: "patient.read" },
   from: sql`patient_living r`,
   visible: ({ iid }) => sql`r.institution_id = ${iid}`,
+  ofPatient: (patientId) => sql`r.id = ${patientId}`,
   parameters,
   sorts: {
     _lastUpdated: { column: sql`r.updated_at`, type: "instant" },

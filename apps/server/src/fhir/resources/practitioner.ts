@@ -16,6 +16,8 @@ export const practitionerDefinition: TableDefinition = {
       bool_or(m.state = 'normal') as is_active
     from membership m join users u on u.id = m.user_id group by u.id, u.nick_name, u.user_name, m.institution_id) r`,
   visible: ({ iid }) => sql`r.institution_id = ${iid}`,
+  // The people of the organisation are no part of a record.
+  ofPatient: () => sql`true`,
   parameters: {
     _id: idParameter(sql`r.id`),
     name: textParameter("The beginning of the name", sql`r.name`),

@@ -34,6 +34,7 @@ export const encounterDefinition: TableDefinition = {
   auditsPatients: true,
   from: sql`visit r join patient_living p on p.id = r.patient_id`,
   visible: (reader) => sql`${ofLivingPatient(reader)} and r.deleted_at is null`,
+  ofPatient: (patientId) => sql`r.patient_id = ${patientId}`,
   parameters: {
     _id: idParameter(sql`r.id`),
     _lastUpdated: dateParameter("The time of the last change", sql`r.changed_at`),
@@ -89,6 +90,7 @@ export const diagnosticReportDefinition: TableDefinition = {
   auditsPatients: true,
   from: sql`report r join patient_living p on p.id = r.patient_id`,
   visible: ofLivingPatient,
+  ofPatient: (patientId) => sql`r.patient_id = ${patientId}`,
   parameters: {
     _id: idParameter(sql`r.id`),
     _lastUpdated: dateParameter("The time of the last change", reportChanged),

@@ -15,7 +15,8 @@ export async function searchRecord(
 ): Promise<SearchPage & { patientId: string | null }> {
   if (search.sort !== null && !usualSorts.includes(search.sort)) refuse("badInput", { _sort: "invalid" });
   const patientId = await findPatient(context, definition, search);
-  const all = patientId === null ? [] : await definition.loadOfPatient(context, patientId);
+  const only = context.patientOf(definition.type);
+  const all = patientId === null || (only !== null && only !== patientId) ? [] : await definition.loadOfPatient(context, patientId);
   const found = all.filter((resource) =>
     search.filters.every(({ name, value }) =>
       splitValues(value).some((one) => definition.parameters[name]!.matches(resource, one, context)),
@@ -46,7 +47,8 @@ async function findPatient(
     return id !== null && isUuid(id) ? id : null;
   }
   const ids = filters.find(({ name }) => name === "_id");
-  if (!ids) return refuse("badInput", { patient: "required" });
+  // An app with a patient means this one.
+  if (!ids) return context.patientOf(definition.type) ?? refuse("badInput", { patient: "required" });
   const [id = "", ...others] = splitValues(ids.value);
   if (others.length > 0) refuse("badInput", { _id: "tooMany" });
   return definition.findPatient(context, id);

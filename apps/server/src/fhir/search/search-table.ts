@@ -28,7 +28,7 @@ export async function searchTable(
   const { db } = context;
   const sort = findSorting(definition, search.sort);
   const conditions = [
-    definition.visible(context),
+    ...listVisible(context, definition),
     ...search.filters.map(({ name, modifier, value }) => definition.parameters[name]!.where(value, context, modifier)),
   ];
   const after = search.cursor === null ? null : readCursor(search.cursor, sort);
@@ -58,6 +58,12 @@ export async function searchTable(
   };
 }
 
+/** The rows that the reader may know. */
+const listVisible = (context: FhirContext, definition: TableDefinition): RawBuilder<unknown>[] => {
+  const patientId = context.patientOf(definition.type);
+  return [definition.visible(context), ...(patientId === null ? [] : [definition.ofPatient(patientId, context)])];
+};
+
 /** Returns those of the rows that the reader may know. */
 export async function loadVisible(
   context: FhirContext,
@@ -65,7 +71,7 @@ export async function loadVisible(
   ids: readonly string[],
 ): Promise<Resource[]> {
   const { rows } = await sql<Row<"users", "id">>`select r.id from ${definition.from}
-    where ${both([definition.visible(context), sql`r.id = any(${ids}::uuid[])`])}`.execute(context.db);
+    where ${both([...listVisible(context, definition), sql`r.id = any(${ids}::uuid[])`])}`.execute(context.db);
   return definition.load(
     context,
     rows.map(({ id }) => id),

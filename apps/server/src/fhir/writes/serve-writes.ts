@@ -7,6 +7,7 @@ import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { runCall } from "../../platform/http/serve-calls.ts";
 import type { Route, Serving } from "../../platform/http/serve-calls.ts";
 import { authenticateReader, baseUrl, fhirMediaType, fhirRoot, runFhirRequest } from "../fhir-context.ts";
+import type { AppDemand } from "../fhir-context.ts";
 import type {
   CallRoutes,
   ResourceDefinition,
@@ -14,6 +15,7 @@ import type {
   WriteDefinition,
   WriteRequest,
 } from "../resource-definition.ts";
+import { isUuid, readReference } from "../search/search-parameters.ts";
 import { readSearch } from "../search/search-request.ts";
 import { loadVisible, searchTable } from "../search/search-table.ts";
 import { PreconditionFailed } from "../operation-outcome.ts";
@@ -42,14 +44,16 @@ export function serveWrites(
   const { type, write } = definition;
   if (!write) return;
   const answer = async (request: FastifyRequest, reply: FastifyReply, id: string | null) => {
-    await authenticateReader(serving, request, reply, write.access);
+    const demand = { type, right: id === null ? "c" : "u" } as const;
+    const { patientId } = await authenticateReader(serving, request, reply, write.access, demand);
     const body = readBody(request);
     if (id !== null && body.id !== id) refuse("badInput", { [`${type}.id`]: "invalid" });
+    if (patientId !== null) await requireOwnPatient({ serving, request, reply, definition, write, demand }, body, patientId);
     const found = id === null ? await findExisting(serving, request, reply, definition, write) : null;
     if (found !== null)
       return sendWritten(serving, request, reply, definition, { status: 200, id: found, ignored: [] });
     const written = await write
-      .write(buildRequest(serving, request, reply, { write, calls, body, id }))
+      .write(buildRequest(serving, request, reply, { write, demand, calls, body, id }))
       .catch(async (error: unknown) => {
         // Another request with the same condition came first: its patient is the one that was asked for.
         const other =
@@ -82,10 +86,17 @@ function buildRequest(
   reply: FastifyReply,
   {
     write,
+    demand,
     calls,
     body,
     id,
-  }: { write: WriteDefinition; calls: CallRoutes; body: Record<string, unknown>; id: string | null },
+  }: {
+    write: WriteDefinition;
+    demand: AppDemand;
+    calls: CallRoutes;
+    body: Record<string, unknown>;
+    id: string | null;
+  },
 ): WriteRequest {
   return {
     body,
@@ -93,13 +104,45 @@ function buildRequest(
     version: id === null ? null : readVersion(request, body),
     isLenient: prefers(request, "handling=lenient"),
     evenIfDuplicate: (request.query as Record<string, unknown>)._evenIfDuplicate === "true",
-    read: (work) => runFhirRequest(serving, request, reply, write.access, work),
+    read: (work) => runFhirRequest(serving, request, reply, write.access, demand, work),
     call: (name, input) => {
       const route = calls.get(name);
       if (!route) throw new Error(`no call ${name}`);
-      return runCall(serving, route, request, reply, { raw: input, mode: "stays" });
+      return runCall(acceptApps(serving), route, request, reply, { raw: input, mode: "stays" });
     },
   };
+}
+
+/** The calls behind a change accept the app whose scopes were compared. */
+const acceptApps = (serving: Serving): Serving => ({
+  ...serving,
+  authenticate: (request, reply, mode, scopes = []) => serving.authenticate(request, reply, mode, [...scopes, "fhir"]),
+});
+
+interface LimitedWrite {
+  serving: Serving;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  definition: ResourceDefinition;
+  write: WriteDefinition;
+  demand: AppDemand;
+}
+/** An app with one patient changes what is this patient's, and leaves it there. */
+async function requireOwnPatient(
+  { serving, request, reply, definition, write, demand }: LimitedWrite,
+  body: Record<string, unknown>,
+  patientId: string,
+): Promise<void> {
+  const subject = isObject(body.subject) ? body.subject.reference : undefined;
+  const named = typeof subject === "string" ? readReference(subject, "Patient") : null;
+  if ((demand.right === "c" || body.subject !== undefined) && named !== patientId) refuse("notFound");
+  if (demand.right === "c") return;
+  if (definition.kind !== "table" || typeof body.id !== "string" || !isUuid(body.id)) return refuse("notFound");
+  const ids = [body.id];
+  const seen = await runFhirRequest(serving, request, reply, write.access, demand, (context) =>
+    loadVisible(context, definition, ids),
+  );
+  if (seen.length === 0) refuse("notFound");
 }
 
 const prefers = ({ headers }: FastifyRequest, preference: string): boolean =>
@@ -137,9 +180,10 @@ async function findExisting(
   for (const [name, value] of pairs)
     if (!conditionalCreate.includes(name) || value === "") refuse("badInput", { "If-None-Exist": "invalid" });
   // The condition tells whether somebody is there, so that it needs the right to read.
-  await authenticateReader(serving, request, reply, definition.access);
+  const demand = { type: definition.type, right: "s" } as const;
+  await authenticateReader(serving, request, reply, definition.access, demand);
   const search = { ...readSearch(definition, pairs, true), count: 2, hasTotal: false };
-  const { resources } = await runFhirRequest(serving, request, reply, access, (context) => {
+  const { resources } = await runFhirRequest(serving, request, reply, access, demand, (context) => {
     context.note(definition.audit?.search, null);
     return searchTable(context, definition, search);
   });
@@ -157,7 +201,8 @@ async function sendWritten(
 ) {
   if (definition.kind !== "table") throw new Error(`${definition.type} is not a row`);
   const access = definition.write?.access ?? definition.access;
-  const [resource] = await runFhirRequest(serving, request, reply, access, (context) =>
+  const demand = { type: definition.type, right: request.method === "POST" ? "c" : "u" } as const;
+  const [resource] = await runFhirRequest(serving, request, reply, access, demand, (context) =>
     loadVisible(context, definition, [id]),
   );
   const version = resource?.meta?.versionId;

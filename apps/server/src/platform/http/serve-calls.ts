@@ -113,8 +113,10 @@ export type Authenticate = (
   request: FastifyRequest,
   reply: FastifyReply,
   mode?: AuthenticationMode,
-  scopes?: readonly (KeyScope | DeviceScope)[],
+  scopes?: readonly AcceptedScope[],
 ) => Promise<Principal | null>;
+/** "fhir": access tokens of apps are accepted as well. */
+export type AcceptedScope = KeyScope | DeviceScope | "fhir";
 export interface Serving {
   database: Database;
   config: Config;
