@@ -15,7 +15,8 @@ import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { freePort, Product } from "@arcada/testing/setup/product-process";
 import { isGenuine, WebhookPeer } from "@arcada/testing/peers/webhook-peer";
 import { signIn, signInHere } from "./support/account-steps.ts";
-import { AppSite, authorizePath, disconnectAll, exchangeInBrowser, registerApp } from "./support/connected-app.ts";
+import { AppSite, allowAfterSignIn, authorizePath, disconnectAll } from "./support/connected-app.ts";
+import { exchangeInBrowser, openFromRecord, registerApp } from "./support/connected-app.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { writeDesignFile, createInstitutionAccount } from "./support/order-files.ts";
 import { narrow, BrowserUser, wide } from "./support/browser-user.ts";
@@ -281,25 +282,11 @@ it("an app is connected on a telephone and from a patient's record, reads that p
   const app = await registerApp(manager, { product, site, session: clinic });
   const person = await BrowserUser.open(browser, product.address, "zh", { viewport: narrow });
   const started = await app.start("launch/patient patient/Task.rs patient/ServiceRequest.rs offline_access");
-  await person.goTo(authorizePath(started));
-  await person.waitFor(person.field("account.account"));
-  // Nothing of the request stays in the address of the sign-in page.
-  expect(decodeURIComponent(person.page.url())).toBe(`${product.address}/login?redirect=/authorizeApp/decide`);
-  await signInHere(person, "manager@open.test");
-  await person.waitFor(person.text("smart.consent.choose"));
-  expect(await person.button("smart.consent.allow").isDisabled()).toBe(true);
-  await person.page.getByRole("radio", { name: "李大伟" }).check();
-  await checkPage(person, "app-consent", { alsoDark: true });
-  await person.button("smart.consent.allow").click();
-  await person.page.waitForURL((url) => url.pathname === "/back");
+  await allowAfterSignIn(person, started, { email: "manager@open.test", patient: "李大伟" });
   expect(await exchangeInBrowser(person, started)).toMatchObject({ patient: patientId });
 
   await manager.switchLanguage("en");
-  await manager.goTo(`/patientDetail/page?id=${patientId}`);
-  await manager.button("patient.moreActions").click();
-  await manager.page.getByRole("menuitem", { name: manager.t("smart.open", { app: "Growth charts" }) }).click();
-  await manager.page.waitForURL((url) => url.pathname === "/launch" && url.searchParams.has("iss"));
-  const launch = new URL(manager.page.url()).searchParams.get("launch") ?? "";
+  const launch = await openFromRecord(manager, "Growth charts", patientId);
   const launched = await app.start("launch patient/Task.rs", { launch });
   await manager.goTo(authorizePath(launched));
   await manager.waitFor(manager.text("smart.consent.patient"));

@@ -6,9 +6,11 @@ import { smartCalls } from "@arcada/contract/smart/smart.calls";
 import { SmartClient } from "@arcada/testing/clients/smart-client";
 import type { StartedAuthorization } from "@arcada/testing/clients/smart-client";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
+import { expect } from "vitest";
 import { present } from "@arcada/testing/require-present";
 import type { Product } from "@arcada/testing/setup/product-process";
 import type { BrowserUser } from "./browser-user.ts";
+import { signInHere } from "./account-steps.ts";
 import { checkPage } from "./page-checks.ts";
 
 /** The site of an app on another origin: empty pages, from which its script would ask the product. */
@@ -94,4 +96,32 @@ export async function disconnectAll(person: BrowserUser, app: string): Promise<v
     await ends.first().click();
     await ends.nth(left - 1).waitFor({ state: "detached" });
   }
+}
+
+/** Opens an app from the menu of a patient; returns the code of the launch that the app gets. */
+export async function openFromRecord(person: BrowserUser, app: string, patientId: string): Promise<string> {
+  await person.goTo(`/patientDetail/page?id=${patientId}`);
+  await person.button("patient.moreActions").click();
+  await person.page.getByRole("menuitem", { name: person.t("smart.open", { app }) }).click();
+  await person.page.waitForURL((url) => url.pathname === "/launch" && url.searchParams.has("iss"));
+  return new URL(person.page.url()).searchParams.get("launch") ?? "";
+}
+
+/** Somebody who is not signed in comes from an app, signs in, chooses a patient and allows what the app asks for. */
+export async function allowAfterSignIn(
+  person: BrowserUser,
+  started: StartedAuthorization,
+  { email, patient }: { email: string; patient: string },
+): Promise<void> {
+  await person.goTo(authorizePath(started));
+  await person.waitFor(person.field("account.account"));
+  // Nothing of the request stays in the address of the sign-in page.
+  expect(decodeURIComponent(person.page.url())).toBe(`${person.address}/login?redirect=/authorizeApp/decide`);
+  await signInHere(person, email);
+  await person.waitFor(person.text("smart.consent.choose"));
+  expect(await person.button("smart.consent.allow").isDisabled()).toBe(true);
+  await person.page.getByRole("radio", { name: patient }).check();
+  await checkPage(person, "app-consent", { alsoDark: true });
+  await person.button("smart.consent.allow").click();
+  await person.page.waitForURL((url) => url.pathname === "/back");
 }
