@@ -38,12 +38,11 @@ const dayCounts = async (sent: number) => {
   await running.database.asSystem((db) => sql`update letter_count set sent = ${sent}`.execute(db));
 };
 /** No message waits or is being sent, so none will be sent again. */
-const allDone = () =>
-  expect
-    .poll(async () => (await jobs().counts()).find(({ name }) => name === "letter") ?? { waiting: 0, active: 0 }, {
-      timeout: 30_000,
-    })
-    .toMatchObject({ waiting: 0, active: 0 });
+const allDone = async () => {
+  const none = { waiting: 0, active: 0 };
+  const count = async () => (await jobs().counts()).find(({ name }) => name === "letter") ?? none;
+  await expect.poll(count, { timeout: 30_000 }).toMatchObject(none);
+};
 const forgetCodes = async () => {
   const { running } = await getTestServer();
   await running.database.asSystem((db) => sql`delete from verification`.execute(db));
