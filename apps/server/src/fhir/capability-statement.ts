@@ -1,4 +1,5 @@
-import type { CapabilityStatement, CapabilityStatementRestResource } from "@medplum/fhirtypes";
+import type { CapabilityStatement, CapabilityStatementRestResource, Extension } from "@medplum/fhirtypes";
+import type { OAuthAddresses } from "../domain/oauth-addresses.ts";
 import { hl7Terminology } from "../domain/fhir/fhir-datatypes.ts";
 import { version } from "../platform/runtime/version.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
@@ -8,7 +9,7 @@ import { resourceDefinitions } from "./resources/resource-definitions.ts";
  * Describes the requests that this server supports (http://hl7.org/fhir/R4/capabilitystatement.html), from the rows from
  * which the routes are made.
  */
-export const capabilityStatement = (base: string): CapabilityStatement => ({
+export const capabilityStatement = (base: string, oauth: OAuthAddresses): CapabilityStatement => ({
   resourceType: "CapabilityStatement",
   status: "active",
   date: "2026-11-29",
@@ -21,16 +22,25 @@ export const capabilityStatement = (base: string): CapabilityStatement => ({
     {
       mode: "server",
       security: {
-        cors: false,
+        cors: true,
+        extension: [describeOAuth(oauth)],
         service: [
+          { coding: [{ system: `${hl7Terminology}/restful-security-service`, code: "SMART-on-FHIR" }] },
           { coding: [{ system: `${hl7Terminology}/restful-security-service`, code: "OAuth" }], text: "Bearer" },
         ],
-        description: "Authorization: Bearer with an API key; each resource names the scopes that it needs.",
+        description:
+          "Authorization: Bearer with the token of an app by SMART App Launch, or with an API key; each resource names the scopes that a key needs.",
       },
       resource: resourceDefinitions.map(describeResource),
       operation: [{ name: "export", definition: "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/export" }],
     },
   ],
+});
+
+/** http://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html#declaring-support-for-oauth2-endpoints */
+const describeOAuth = ({ authorize, token, revoke }: OAuthAddresses): Extension => ({
+  url: "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris",
+  extension: Object.entries({ authorize, token, revoke }).map(([url, valueUri]) => ({ url, valueUri })),
 });
 
 function describeResource(definition: ResourceDefinition): CapabilityStatementRestResource {

@@ -69,20 +69,24 @@ export interface AppDemand {
   right: SmartRight;
 }
 
-/** Returns who asks; refuses a key or an app without one of the scopes, and a role without access. */
+/**
+ * Returns who asks; refuses a key or an app without one of the scopes, and a role without access.
+ * @param demand null if the caller itself compares the scopes of an app
+ */
 export async function authenticateReader(
   serving: Serving,
   request: FastifyRequest,
   reply: FastifyReply,
   { roles, scopes }: FhirAccess,
-  { type, right }: AppDemand,
+  demand: AppDemand | null,
 ): Promise<Principal & { iid: string; patientId: string | null }> {
   const accepted = [...scopes, "fhir" as const];
   const principal = (await serving.authenticate(request, reply, "stays", accepted)) ?? refuse("unknownSession");
   const { iid } = principal;
   if (!hasAccess(roles, principal.role) || !iid) return refuse("notAllowed");
   if (principal.factorMissing) refuse("factorRequired");
-  return { ...principal, iid, patientId: demandAppAccess(principal, type, right).patientId };
+  const { patientId } = demand ? demandAppAccess(principal, demand.type, demand.right) : { patientId: null };
+  return { ...principal, iid, patientId };
 }
 
 /** Runs a reading request in one transaction within the reader's institution. */
@@ -105,7 +109,8 @@ export async function runFhirRequest<T>(
       timeZone,
       base: baseUrl(serving, request),
       language: parseLanguage(request.headers["accept-language"]),
-      patientOf: (type) => (type === demand.type ? principal.patientId : demandAppAccess(principal, type, "r").patientId),
+      patientOf: (type) =>
+        type === demand.type ? principal.patientId : demandAppAccess(principal, type, "r").patientId,
       note: (action, subject) =>
         action !== undefined &&
         auditWithCommit(db, {

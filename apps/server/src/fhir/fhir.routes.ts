@@ -41,7 +41,9 @@ export async function serveFhir(app: FastifyInstance, services: Serving, calls: 
     acceptBodies(scope);
     scope.get(`${fhirRoot}/metadata`, async (request, reply) => {
       requireJson(request);
-      return reply.type(fhirMediaType).send(capabilityStatement(baseUrl(serving, request), findOAuthAddresses(serving.config, request)));
+      return reply
+        .type(fhirMediaType)
+        .send(capabilityStatement(baseUrl(serving, request), findOAuthAddresses(serving.config, request)));
     });
     const callRoutes = listCallRoutes(calls);
     for (const definition of resourceDefinitions) {
@@ -69,8 +71,13 @@ function serveResource(scope: FastifyInstance, serving: Serving, definition: Res
   scope.get(`${path}/:id`, async (request, reply) => {
     requireJson(request);
     const { id } = request.params as { id: string };
-    const resource = await runFhirRequest(serving, request, reply, definition.access, { type: definition.type, right: "r" }, (context) =>
-      readResource(context, definition, id),
+    const resource = await runFhirRequest(
+      serving,
+      request,
+      reply,
+      definition.access,
+      { type: definition.type, right: "r" },
+      (context) => readResource(context, definition, id),
     );
     setVersion(reply, definition, resource);
     return reply.type(fhirMediaType).send(resource);

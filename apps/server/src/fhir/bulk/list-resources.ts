@@ -6,7 +6,7 @@ import type { FhirContext, FhirReader } from "../fhir-context.ts";
 import type { RecordDefinition, ResourceDefinition, TableDefinition } from "../resource-definition.ts";
 import { patientDefinition } from "../resources/patient.ts";
 
-export interface BulkReader extends FhirReader {
+export interface BulkReader extends Omit<FhirReader, "patientOf"> {
   database: Database;
   base: string;
   /** Only resources that changed from this instant on. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import { timestampInput } from "@arcada/contract/kernel/fields";
 import { hasAccess } from "@arcada/contract/kernel/roles";
+import type { SmartResource } from "@arcada/contract/smart/smart-scopes";
 import {
   dropExportFiles,
   findExport,
@@ -42,8 +43,10 @@ export function serveExports(scope: FastifyInstance, serving: Serving): void {
 }
 
 async function authenticateProgram(serving: Serving, request: FastifyRequest, reply: FastifyReply) {
-  const principal = await authenticateReader(serving, request, reply, access);
-  return principal.kind === "key" ? principal : refuse("notAllowed");
+  // A backend service needs a scope for each type that it gets; this asks for one of any.
+  const principal = await authenticateReader(serving, request, reply, access, null);
+  const isBackend = principal.app?.scopes.some(({ context }) => context === "system") ?? false;
+  return principal.kind === "key" || isBackend ? principal : refuse("notAllowed");
 }
 type Program = Principal & { iid: string };
 
@@ -74,23 +77,37 @@ async function begin(serving: Serving, request: FastifyRequest, reply: FastifyRe
   return reply.code(202).header("content-location", `${base}/bulk-export/${id}`).send();
 }
 
-function readParameters(request: FastifyRequest, { role }: Program, isOfPatients: boolean) {
+function readParameters(request: FastifyRequest, principal: Program, isOfPatients: boolean) {
+  const { role } = principal;
   const { _type, _since, _outputFormat } = request.query as Record<string, string | string[] | undefined>;
   if (_outputFormat !== undefined && !formats.has(String(_outputFormat)))
     refuse("badInput", { _outputFormat: "invalid" });
   const allowed = resourceDefinitions
-    .filter((one) => hasAccess(one.access.roles, role) && !(isOfPatients && otherTypes.has(one.type)))
+    .filter(
+      (one) =>
+        hasAccess(one.access.roles, role) &&
+        !(isOfPatients && otherTypes.has(one.type)) &&
+        mayExport(principal, one.type),
+    )
     .map(({ type }): string => type);
   const asked = [_type ?? []]
     .flat()
     .flatMap((text) => text.split(","))
     .filter(Boolean)
     .slice(0, 100);
+  if (allowed.length === 0) refuse("appScopeMissing", { scope: "system/*.rs" });
   if (asked.some((type) => !allowed.includes(type))) refuse("badInput", { _type: "invalid" });
   const since = _since === undefined ? null : timestampInput.safeParse(_since).data;
   if (since === undefined) refuse("badInput", { _since: "dateShape" });
   return { types: asked.length > 0 ? [...new Set(asked)] : allowed, since: since ?? null };
 }
+
+/** True if a backend service may read all resources of a type. A key is limited by its own scope. */
+const mayExport = ({ app }: Program, type: SmartResource): boolean =>
+  !app ||
+  app.scopes.some(
+    (scope) => scope.context === "system" && ["*", type].includes(scope.type) && scope.rights.includes("r"),
+  );
 
 async function readExport(
   serving: Serving,
@@ -102,7 +119,9 @@ async function readExport(
   if (!isUuid(id)) return refuse("notFound");
   const { iid, uid } = principal;
   const row = await serving.database.as({ system: false, iid, uid }, (db) => findExport(db, iid, id));
-  return row?.kind === "fhir" && row.state !== "cancelled" && row.state !== "expired"
+  // An app reaches its own exports alone: another one's may hold more than its scopes allow.
+  const isReached = principal.kind === "key" || row?.created_by === uid;
+  return isReached && row?.kind === "fhir" && row.state !== "cancelled" && row.state !== "expired"
     ? { row, principal }
     : refuse("notFound");
 }

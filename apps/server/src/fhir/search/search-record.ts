@@ -16,7 +16,10 @@ export async function searchRecord(
   if (search.sort !== null && !usualSorts.includes(search.sort)) refuse("badInput", { _sort: "invalid" });
   const patientId = await findPatient(context, definition, search);
   const only = context.patientOf(definition.type);
-  const all = patientId === null || (only !== null && only !== patientId) ? [] : await definition.loadOfPatient(context, patientId);
+  const all =
+    patientId === null || (only !== null && only !== patientId)
+      ? []
+      : await definition.loadOfPatient(context, patientId);
   const found = all.filter((resource) =>
     search.filters.every(({ name, value }) =>
       splitValues(value).some((one) => definition.parameters[name]!.matches(resource, one, context)),

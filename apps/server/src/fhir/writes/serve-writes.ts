@@ -48,7 +48,8 @@ export function serveWrites(
     const { patientId } = await authenticateReader(serving, request, reply, write.access, demand);
     const body = readBody(request);
     if (id !== null && body.id !== id) refuse("badInput", { [`${type}.id`]: "invalid" });
-    if (patientId !== null) await requireOwnPatient({ serving, request, reply, definition, write, demand }, body, patientId);
+    if (patientId !== null)
+      await requireOwnPatient({ serving, request, reply, definition, write, demand }, body, patientId);
     const found = id === null ? await findExisting(serving, request, reply, definition, write) : null;
     if (found !== null)
       return sendWritten(serving, request, reply, definition, { status: 200, id: found, ignored: [] });
