@@ -6,7 +6,7 @@ import { callCloud } from "./cloud-calls.ts";
 import { openConnection } from "./cloud-connection.ts";
 import type { GatewayConfig } from "./gateway.config.ts";
 
-/** How the exchange with hospital and practice systems is, without any content of the messages. */
+/** The state of the exchange with hospital and practice systems, without any content of the messages. */
 export interface Hl7State {
   port: number;
   accepted: number;

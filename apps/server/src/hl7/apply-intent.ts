@@ -39,7 +39,7 @@ export async function applyIntent(
   decision: Decision | null,
 ): Promise<AppliedIntent> {
   const { db, principal } = context;
-  // Whoever makes a patient holds this lock: the search below sees what another message has just made.
+  // Every maker of a patient holds this lock: the search below sees what another message has just made.
   await ensurePatientCounter(db, principal.iid);
   await lockPatientCounter(db, principal.iid);
   if (intent.kind === "merge") return applyMerge(context, intent, decision);

@@ -13,7 +13,7 @@ export const hl7Rules = {
   answerSeconds: 30,
 } as const;
 
-/** How reports leave: not at all, with the document in the message, or with an address for people who sign in. */
+/** The ways in which reports leave: not at all, with the document in the message, or with an address for people who sign in. */
 export const hl7Results = ["off", "pdf", "link"] as const;
 export type Hl7Results = (typeof hl7Results)[number];
 

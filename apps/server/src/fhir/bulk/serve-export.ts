@@ -137,11 +137,12 @@ async function answerStatus(serving: Serving, request: FastifyRequest, reply: Fa
       .send();
   }
   const { iid, uid } = principal;
+  const { created_at: transactionTime } = row;
   const list = await serving.database.as({ system: false, iid, uid }, (db) => listExportFiles(db, iid, row.id));
   const base = baseUrl(serving, request);
   reply.header("expires", new Date(row.expires_at ?? Date.now()).toUTCString());
   return reply.type("application/json; charset=utf-8").send({
-    transactionTime: row.created_at,
+    transactionTime,
     request: row.request?.url ?? "",
     requiresAccessToken: true,
     output: list.map(({ place, type, lines }) => ({

@@ -52,23 +52,7 @@ export interface MllpListener {
 export async function listenForMllp(options: MllpOptions): Promise<MllpListener> {
   const { host, port, setting, tls, mayConnect = () => true, onFault } = options;
   const open = new Map<Socket, Promise<void>>();
-  const byAddress = new Map<string, number>();
-  const enter = (socket: Socket): boolean => {
-    const { remoteAddress: address = "" } = socket;
-    const own = byAddress.get(address) ?? 0;
-    if (!mayConnect(address)) return false;
-    if (own >= listenerRules.ofOneAddress) {
-      onFault("tooMany", address);
-      return false;
-    }
-    byAddress.set(address, own + 1);
-    socket.once("close", () => {
-      const left = (byAddress.get(address) ?? 1) - 1;
-      if (left > 0) byAddress.set(address, left);
-      else byAddress.delete(address);
-    });
-    return true;
-  };
+  const enter = createGate(mayConnect, onFault);
   let isClosing = false;
   const serve = (socket: Socket): void => {
     if (!tls && !enter(socket)) return void socket.destroy();
@@ -117,6 +101,30 @@ export async function listenForMllp(options: MllpOptions): Promise<MllpListener>
       await Promise.allSettled(open.values());
       clearTimeout(patience);
     },
+  };
+}
+
+/** Admits a connection unless its address may not connect, or has too many. */
+function createGate(
+  mayConnect: (address: string) => boolean,
+  onFault: MllpOptions["onFault"],
+): (socket: Socket) => boolean {
+  const byAddress = new Map<string, number>();
+  return (socket) => {
+    const { remoteAddress: address = "" } = socket;
+    const own = byAddress.get(address) ?? 0;
+    if (!mayConnect(address)) return false;
+    if (own >= listenerRules.ofOneAddress) {
+      onFault("tooMany", address);
+      return false;
+    }
+    byAddress.set(address, own + 1);
+    socket.once("close", () => {
+      const left = (byAddress.get(address) ?? 1) - 1;
+      if (left > 0) byAddress.set(address, left);
+      else byAddress.delete(address);
+    });
+    return true;
   };
 }
 
