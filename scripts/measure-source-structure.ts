@@ -159,7 +159,7 @@ export function measureStructure(): Measure[] {
     {
       title: "hand-written lines that rename a column",
       value: count(inServer, /^\s+([a-z]+[A-Z]\w*): (?:\w+\.)?[a-z]+_\w+(?: as \w+)?,?$/gm),
-      limit: 47,
+      limit: 48,
       target: "< 50",
     },
     {
@@ -171,7 +171,7 @@ export function measureStructure(): Measure[] {
     {
       title: "migrations",
       value: globSync("apps/server/migrations/*.sql", { cwd: root }).length,
-      limit: 33,
+      limit: 34,
       target: "one baseline for each slice",
     },
     {

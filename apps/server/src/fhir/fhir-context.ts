@@ -63,7 +63,7 @@ export function authenticateOnce(serving: Serving): Serving {
   };
 }
 
-/** What a request does with a type of resource, which the scopes of an app must allow. */
+/** The use of a type of resource by a request, which the scopes of an app must allow. */
 export interface AppDemand {
   type: SmartResource;
   right: SmartRight;

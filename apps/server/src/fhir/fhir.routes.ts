@@ -19,7 +19,7 @@ import {
 } from "./fhir-context.ts";
 import type { FhirContext } from "./fhir-context.ts";
 import { registerFhirErrors } from "./operation-outcome.ts";
-import type { ResourceDefinition, TableDefinition } from "./resource-definition.ts";
+import type { ResourceDefinition } from "./resource-definition.ts";
 import { documentReferenceDefinition, findDocument } from "./resources/document-reference.ts";
 import { patientDefinition } from "./resources/patient.ts";
 import { findDefinition, resourceDefinitions } from "./resources/resource-definitions.ts";

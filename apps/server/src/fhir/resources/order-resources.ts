@@ -48,7 +48,7 @@ const orders = {
   from: sql`orders r`,
   visible: ({ iid }: FhirReader) =>
     sql`(r.institution_id = ${iid} or (r.receiver_id = ${iid} and r.handed_over_at is not null))`,
-  // What the own institution ordered for the patient: the patients of others are theirs.
+  // The orders of the own institution for the patient: the patients of others are theirs.
   ofPatient: (patientId: string, { iid }: FhirReader) =>
     sql`(r.institution_id = ${iid} and r.patient_id = ${patientId})`,
   sorts: {
