@@ -164,6 +164,16 @@ describe("an acknowledgement", () => {
     expect(await findPatients("300")).toMatchObject([{ name: "Ada Zweimal" }]);
   });
 
+  it("is given once more to a sender that lost its connection before it heard it", async () => {
+    const text = write("ADT^A04", [pid("302", "Verloren^Ada")], "LOST");
+    const lost = await MllpSender.open(listener.port);
+    void lost.send(text);
+    lost.socket.end();
+    await expect.poll(() => findPatients("302")).toHaveLength(1);
+    expect(ackCode(await sender.send(text))).toBe("AA");
+    expect(await findPatients("302")).toHaveLength(1);
+  });
+
   it("is one of twenty copies that arrive at once on several connections", async () => {
     const text = write("ADT^A04", [pid("301", "Zugleich^Ada")], "ATONCE");
     const senders = await Promise.all(Array.from({ length: 5 }, () => MllpSender.open(listener.port)));

@@ -173,8 +173,10 @@ async function serveConnection(
   }
 }
 
+/** Resolves when the socket has sent what it holds, or is gone: one that has closed emits nothing any more. */
 const drained = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
+    if (socket.destroyed) return resolve();
     socket.once("drain", resolve).once("close", resolve);
   });
 
