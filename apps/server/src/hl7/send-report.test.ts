@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server as TcpServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import Client, { Message } from "node-hl7-client";
 import { Server } from "node-hl7-server";
 import { frameMessage } from "@arcada/exchange/hl7/mllp";
