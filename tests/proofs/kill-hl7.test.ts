@@ -1,4 +1,3 @@
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 import { hl7Calls } from "@arcada/contract/hl7/hl7.calls";
@@ -6,9 +5,9 @@ import { deviceRules } from "@arcada/contract/device/device.rules";
 import { GatewayProcess } from "@arcada/testing/peers/gateway-process";
 import { freePort, Product } from "@arcada/testing/setup/product-process";
 import { createClinic } from "../../bench/data/clinic.ts";
-import { openDatabase, type Db } from "../../apps/server/src/platform/database/database.ts";
-import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
+import type { Db } from "../../apps/server/src/platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids-and-secrets.ts";
+import { inProductDatabase } from "./support/product-database.ts";
 import { RepeatingSender, writePatients, type HeardMessage } from "./support/repeating-hl7-sender.ts";
 
 const rounds = process.env["ARCADA_PROOF"] === "full" ? 20 : 3;
@@ -26,7 +25,7 @@ it(
   { timeout: 300_000 + rounds * 60_000 },
   async () => {
     await product.start();
-    const token = await inDatabase(async (db, connection) => {
+    const token = await inProductDatabase(product, async (db, connection) => {
       const clinic = await createClinic(connection, 0, iid);
       await bindGateway(db, clinic.uid);
       return clinic.token;
@@ -62,7 +61,7 @@ it(
 
     const heard = senders.flatMap((sender) => sender.heard);
     expect(senders.flatMap(({ contradictions }) => contradictions)).toEqual([]);
-    await inDatabase(async (db) => {
+    await inProductDatabase(product, async (db) => {
       await expectLog(db, heard);
       await expectPatients(db, heard);
       await expectOrders(db, heard);
@@ -74,17 +73,6 @@ it(
     );
   },
 );
-
-async function inDatabase<T>(work: (db: Db, connection: Parameters<typeof createClinic>[0]) => Promise<T>): Promise<T> {
-  const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
-  const database = openDatabase(postgres.connection, 2);
-  try {
-    return await database.asSystem((db) => work(db, postgres.connection));
-  } finally {
-    await database.close();
-    await postgres.stop();
-  }
-}
 
 async function bindGateway(db: Db, uid: string): Promise<void> {
   const keyId = newId();
