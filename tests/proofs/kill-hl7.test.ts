@@ -10,11 +10,26 @@ import { newId, newSecret, secretHash } from "../../apps/server/src/platform/run
 import { inProductDatabase } from "./support/product-database.ts";
 import { RepeatingSender, writePatients, type HeardMessage } from "./support/repeating-hl7-sender.ts";
 
-const rounds = process.env["ARCADA_PROOF"] === "full" ? 20 : 3;
+const rounds = process.env["ARCADA_PROOF"] === "full" ? 20 : 4;
 const [iid, hl7Port, gatewayPort] = [newId(), await freePort(), await freePort()];
 const deviceKey = `${deviceRules.keyPrefix}${newSecret()}`;
 const product = new Product({ HL7_PORT: String(hl7Port), HL7_SENDERS: `KIS@127.0.0.0/8=${iid}` });
 let gateway: GatewayProcess | undefined;
+/** The server alone, its database alone, both, and the gateway. */
+const kills: readonly ((between: GatewayProcess) => Promise<void>)[] = [
+  () => restart(false),
+  // The server starts its database again, and lives on.
+  async () => void process.kill(product.postmasterPid(), "SIGKILL"),
+  () => restart(true),
+  async (between) => {
+    await between.stop("SIGKILL");
+    await between.start();
+  },
+];
+async function restart(alsoDatabase: boolean): Promise<void> {
+  await product.kill(alsoDatabase);
+  await product.start();
+}
 afterAll(async () => {
   await gateway?.remove();
   await product.remove();
@@ -46,16 +61,10 @@ it(
     for (let round = 0; round < rounds; round++) {
       const from = senders.map((sender) => sender.heard.length);
       const wanted = countHeard() + 20 + Math.floor(Math.random() * 60);
-      // Each of them goes on after the last kill.
+      // All senders go on after the last kill.
       while (countHeard() < wanted || senders.some(({ heard }, place) => heard.length === from[place])) await delay(1);
       await delay(Math.random() * 15);
-      if (round % 4 === 3) {
-        await gateway.stop("SIGKILL");
-        await gateway.start();
-      } else {
-        await product.kill(round % 4 === 1);
-        await product.start();
-      }
+      await kills[round % kills.length]?.(gateway);
     }
     for (const sender of senders) await sender.stop();
 

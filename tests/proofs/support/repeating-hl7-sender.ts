@@ -14,7 +14,7 @@ export interface HeardMessage extends SentMessage {
   acknowledgement: string;
 }
 
-/** How many messages the sender repeats after each new connection, though it heard their answers. */
+/** The number of messages that the sender repeats after each new connection, though it heard their answers. */
 const lateRepeats = 3;
 
 /**

@@ -77,7 +77,7 @@ lBUhqcbmPSocjfd3IRMCIQDGYiG/wJW/MHzSl+PbX0sGZrLMXOGqVDFiuRTVx1Uh
 TQ==
 -----END CERTIFICATE-----
 `,
-  /** As the right one, but not valid any more. */
+  /** For kis.hospital.example by the authority, but not valid any more. */
   expired: `-----BEGIN CERTIFICATE-----
 MIIBrzCCAVSgAwIBAgIJAKU92Lifj9C0MAoGCCqGSM49BAMCMCAxHjAcBgNVBAMM
 FUFyY2FkYSB0ZXN0IGF1dGhvcml0eTAeFw0yNjExMjkwOTQwMjJaFw0yNjExMjgw

@@ -55,7 +55,7 @@ export async function runExport(database: Database, key: ExportKey, signal: Abor
     const written = await writeFiles(await toReader(database, row), row, signal);
     await database.asSystem((db) => finishExport(db, key, written));
   } catch (error) {
-    // Whoever ended the export has dropped its files, or needs them.
+    // The files are dropped already, if somebody cancelled it, or belong to the run that ended it.
     if (!(error instanceof ExportOver)) throw error;
   }
 }
