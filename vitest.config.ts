@@ -11,6 +11,8 @@ const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 const longProofs = [
   "odd-dicom",
   "overload",
+  "kill-bulk-export",
+  "kill-hl7",
   "kill-ingest",
   "kill-intake",
   "kill-questions",

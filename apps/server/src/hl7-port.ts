@@ -59,6 +59,7 @@ const faultWords = {
   notMllp: "it does not speak MLLP; it was closed",
   slow: "a message was not complete in time; the connection was closed",
   tooMany: "too many connections; a new one was refused",
+  tls: "no TLS, a version before 1.2, no valid certificate that HL7_TLS_CA signed, or it does not accept HL7_TLS_CERT",
 } as const;
 
 /**
@@ -71,7 +72,11 @@ async function answer(config: Config, database: Database, message: Uint8Array, p
     const sender = findAllowed(config, header, peer);
     if (sender) return await receiveMessage(database, sender.iid, message);
     hl7Messages.inc({ direction: "in", outcome: "refused" });
-    logEvent("warn", "hl7", `a message from ${peer.address} was refused: HL7_SENDERS does not name its sender`);
+    logEvent(
+      "warn",
+      "hl7",
+      `a message from ${peer.address} was refused: HL7_SENDERS, its networks or HL7_TLS_NAMES do not allow its sender`,
+    );
     const error = { code: "unknownKey", text: "MSH-3 and MSH-4 name a sender that is not set up" } as const;
     return writeAcknowledgement(header, { code: "AR", error }, newId().slice(-12), new Date());
   } catch (error) {

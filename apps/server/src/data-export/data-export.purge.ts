@@ -46,9 +46,10 @@ async function dropExpiredFiles(database: Database): Promise<void> {
       .select(["t.institution_id as iid", "t.id"])
       .where("t.kind", "=", "fhir")
       .where("t.state", "in", ["expired", "failed", "cancelled"])
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("taking_file as f")
+      .where((of) =>
+        of.exists(
+          of
+            .selectFrom("taking_file as f")
             .select("f.place")
             .whereRef("f.institution_id", "=", "t.institution_id")
             .whereRef("f.taking_id", "=", "t.id"),

@@ -8,6 +8,7 @@ import { readInstitutionZone } from "../domain/institution-time-zone.ts";
 import type { RecordContext } from "../patient/change-record.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { retryOnConflict } from "../platform/database/retry.ts";
+import { refusalNameOf } from "../platform/http/error-handler.ts";
 import { Refused } from "../platform/http/refuse.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { hl7Messages } from "../platform/telemetry/counters-and-histograms.ts";
@@ -35,12 +36,26 @@ export async function receiveMessage(database: Database, iid: string, bytes: Uin
   try {
     return await run((db, connection) => takeMessage(db, { iid, connection, header, bytes }));
   } catch (error) {
-    // A message that fails each time must not hold up those behind it. If the database itself fails, so does this.
+    // A message that fails each time must not hold up those behind it. One that would not fail a second time must not
+    // be answered: many senders drop what they get an error for.
+    if (isTransient(error)) throw error;
     logEvent("error", "hl7", describeError(error));
     const text = error instanceof Refused ? `refused: ${error.refusal}` : "the message could not be processed";
     const ack: Acknowledgement = { code: "AE", error: { code: "applicationError", text } };
     return run((db, connection) => refuseMessage(db, { iid, connection, header, bytes }, ack, text));
   }
+}
+
+/** PostgreSQL: connections, resources, locks not available, cancelled and shut down statements, errors of the system. */
+const transientClasses = /^(08|53|55P03|57|58)/;
+
+/** True if the database, or the disk, failed and not the message. */
+function isTransient(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return (
+    ["unavailable", "storageFull"].includes(refusalNameOf(error)) ||
+    (typeof code === "string" && transientClasses.test(code))
+  );
 }
 
 /** Answers bytes between a start and an end block that are no message: its sender must not repeat them for ever. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server as TcpServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import Client, { Message } from "node-hl7-client";
 import { Server } from "node-hl7-server";
 import { frameMessage } from "@arcada/exchange/hl7/mllp";
@@ -9,7 +9,9 @@ import { refusalOf } from "@arcada/testing/refusal-of";
 import { present } from "@arcada/testing/require-present";
 import { getTestServer, type TestSetup } from "@arcada/testing/setup/test-server";
 import { listenForHl7 } from "../hl7-port.ts";
+import type { Database } from "../platform/database/database.ts";
 import { readConfig } from "../platform/runtime/config.ts";
+import { attemptMessage } from "./send-report.ts";
 
 let env: TestSetup;
 beforeAll(async () => {
@@ -90,6 +92,46 @@ describe("a signed report", () => {
     await env.clinic.call("hl7.removeConnection", { id });
   }, 60_000);
 
+  it("names the same order in the copy that follows a process that died before it recorded the answer", async () => {
+    const texts: string[] = [];
+    const peer = await openPeer((control, text) => {
+      texts.push(text);
+      return `MSH|^~\\&|KIS||ARCADA||20260101||ACK|1|P|2.5\rMSA|${texts.length === 1 ? "AE" : "AA"}|${control}\r`;
+    });
+    const { id: connectionId } = await env.clinic.call("hl7.saveConnection", { ...connection, port: peer.port });
+    const report = await signOne("K502", () => sendOrder(env, "K502"));
+    await expect.poll(async () => (await sent(connectionId))[0]?.problem, { timeout: 30_000 }).toBe("error");
+    const { database } = env.server.running;
+    const { id } = present((await sent(connectionId))[0]);
+    await database.asSystem((db) =>
+      db
+        .updateTable("hl7_message")
+        .set({ next_at: new Date(0).toISOString() })
+        .where("id", "=", id)
+        .execute(),
+    );
+    let transactions = 0;
+    const dying: Database = {
+      ...database,
+      asSystem: (work) =>
+        ++transactions === 1 ? database.asSystem(work) : Promise.reject(new Error("the process died")),
+    };
+    const config = readConfig({ DATA_DIR: "/nowhere", HL7_NETWORKS: "127.0.0.0/8" });
+    const signal = new AbortController().signal;
+    const attempt = (from: Database, isRepeated: boolean) =>
+      attemptMessage({ config, database: from, signal }, { iid: env.clinic.iid, id, isRepeated });
+    await expect(attempt(dying, false)).rejects.toThrow("the process died");
+    await attempt(database, true);
+    expect((await sent(connectionId))[0]?.state).toBe("sent");
+    const [, heard, copy] = texts.map((text) => text.split("\r").filter((line) => /^(PID|ORC|OBR)/.test(line)));
+    expect(heard?.[1]).toContain("ORC|RE|P500|F500");
+    expect(copy).toEqual(heard);
+    const { list } = await env.clinic.call("trail.list", {});
+    expect(list.filter(({ subject, action }) => subject === report.id && action === "hl7.sent")).toHaveLength(1);
+    peer.server.close();
+    await env.clinic.call("hl7.removeConnection", { id: connectionId });
+  }, 60_000);
+
   it("is not sent for a patient whom the other system cannot know", async () => {
     const { id } = await env.clinic.call("hl7.saveConnection", { ...connection, port: 8302 });
     await signOne("");
@@ -147,14 +189,16 @@ async function sendOrder({ clinic, server }: TestSetup, number: string) {
 }
 
 /** A receiver that answers each message by its control id. */
-async function openPeer(answer: (control: string) => string | null): Promise<{ server: TcpServer; port: number }> {
+async function openPeer(
+  answer: (control: string, text: string) => string | null,
+): Promise<{ server: TcpServer; port: number }> {
   const server = createServer((socket) => {
     let text = "";
     socket.on("error", () => {});
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
       if (!text.endsWith("\u001c\r")) return;
-      const reply = answer(text.split("|")[9] ?? "");
+      const reply = answer(text.split("|")[9] ?? "", text);
       if (reply !== null) socket.write(frameMessage(Buffer.from(reply)));
     });
   });

@@ -90,21 +90,22 @@ class SendFailed extends Error {
   }
 }
 
-async function attemptMessage(
+/** @param isRepeated whether an earlier attempt may have ended with its process */
+export async function attemptMessage(
   context: SendContext,
   { iid, id, isRepeated }: { iid: string; id: string; isRepeated: boolean },
 ): Promise<void> {
   const { database, signal } = context;
   const claimed = await claimMessage(database, iid, id, isRepeated);
   if (!claimed) return;
-  const failure = await sendReport(context, claimed).then(
-    () => null,
-    (error: unknown) => {
-      if (signal.aborted) throw error;
-      return toSendFailure(error);
-    },
-  );
+  const result = await sendReport(context, claimed).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return toSendFailure(error);
+  });
+  const failure = result instanceof SendFailed ? result : null;
   await database.asSystem(async (db) => {
+    // Together with the state: a copy that follows a killed process must name the same order.
+    if (!(result instanceof SendFailed)) await recordSent(db, claimed, result);
     // A message that was rejected as wrong, or is gone, does not get better by waiting.
     const isFinal = failure !== null && ["gone", "rejected"].includes(failure.problem);
     const delay = failure && !isFinal ? hl7Rules.delays[claimed.tries - 1] : undefined;
@@ -117,7 +118,10 @@ async function attemptMessage(
   hl7Messages.inc({ direction: "out", outcome: failure === null ? "sent" : failure.problem });
 }
 
-async function sendReport(context: SendContext, message: ClaimedMessage): Promise<void> {
+type LoadedReport = Awaited<ReturnType<typeof loadReport>>;
+
+/** Returns the content that the other system took. */
+async function sendReport(context: SendContext, message: ClaimedMessage): Promise<LoadedReport> {
   const { database, config, signal } = context;
   const { iid } = message;
   const loaded = await database.as({ system: false, iid, uid: null }, (db) => loadReport(db, message));
@@ -138,11 +142,17 @@ async function sendReport(context: SendContext, message: ClaimedMessage): Promis
   const address = await resolveAddress(config, connection);
   const answer = await exchangeMessage(address, Buffer.from(text), { answerMs: hl7Rules.answerSeconds * 1000, signal });
   requireAcceptance(answer, message.controlId);
-  await database.as({ system: false, iid, uid: null }, async (db) => {
-    if (order) await markReported(db, iid, order.id);
-    const detail = { by: "hl7", to: connection.name, patient: message.patientId };
-    await audit(db, { institution_id: iid, user_id: null, action: "hl7.sent", subject: message.reportId, detail });
-  });
+  return loaded;
+}
+
+async function recordSent(
+  db: Db,
+  { iid, patientId, reportId }: ClaimedMessage,
+  { order, connection }: LoadedReport,
+): Promise<void> {
+  if (order) await markReported(db, iid, order.id);
+  const detail = { by: "hl7", to: connection.name, patient: patientId };
+  await audit(db, { institution_id: iid, user_id: null, action: "hl7.sent", subject: reportId, detail });
 }
 
 async function loadReport(db: Db, { iid, connectionId, reportId, patientId }: ClaimedMessage) {

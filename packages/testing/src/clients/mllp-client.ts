@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { connect as secureConnect, type ConnectionOptions } from "node:tls";
 import { createMllpReader, frameMessage } from "@arcada/exchange/hl7/mllp";
 import { parseHl7, type Hl7Message } from "@arcada/exchange/hl7/hl7-message";
 
@@ -21,9 +22,10 @@ export class MllpSender {
     });
   }
 
-  static async open(port: number): Promise<MllpSender> {
-    const socket = connect({ host: "127.0.0.1", port });
-    await once(socket, "connect");
+  static async open(port: number, tls?: ConnectionOptions): Promise<MllpSender> {
+    const to = { host: "127.0.0.1", port };
+    const socket = tls ? secureConnect({ ...to, ...tls, servername: "localhost" }) : connect(to);
+    await once(socket, tls ? "secureConnect" : "connect");
     return new MllpSender(socket);
   }
 

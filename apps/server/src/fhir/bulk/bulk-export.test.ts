@@ -1,9 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { validateFhir } from "@arcada/testing/tools/validate-fhir";
 import { present } from "@arcada/testing/require-present";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { newId, newSecret, secretHash } from "../../platform/runtime/ids-and-secrets.ts";
+import { files, provideServices } from "../../platform/runtime/services.ts";
+import type { FileStore } from "../../platform/storage/file-store.ts";
+import { runExport as runExportJob } from "./run-export.ts";
 import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 
 let env: TestSetup;
@@ -55,6 +58,27 @@ const readLines = async (url: string): Promise<{ resourceType: string; id: strin
     .split("\n")
     .map((line) => JSON.parse(line) as { resourceType: string; id: string });
 
+/** Changes actions of the store until the test ends. */
+function withStore(change: (real: FileStore) => Partial<FileStore>): void {
+  const real = files();
+  provideServices({ files: { ...real, ...change(real) } });
+  onTestFinished(() => provideServices({ files: real }));
+}
+
+/** Each file of the manifest is there, with as many lines as it says, and no resource is there twice. */
+async function expectComplete({ output }: Manifest): Promise<void> {
+  expect(output.map(({ type }) => type)).toContain("Patient");
+  const seen = new Set<string>();
+  for (const { url, count } of output) {
+    const lines = await readLines(url);
+    expect(lines).toHaveLength(count);
+    for (const { resourceType, id } of lines) {
+      expect(seen.has(`${resourceType}/${id}`), id).toBe(false);
+      seen.add(`${resourceType}/${id}`);
+    }
+  }
+}
+
 describe("a bulk export", () => {
   it("has a file of valid resources for each type that the organisation has", async () => {
     const { at, manifest } = await runExport("$export");
@@ -82,6 +106,42 @@ describe("a bulk export", () => {
     await env.clinic.call("patient.create", { name: "Ida Neu", sex: "female", birthDate: "1990-01-01" });
     const later = await runExport(`Patient/$export?_type=Patient&_since=${since}`);
     expect(later.manifest.output).toMatchObject([{ type: "Patient", count: 1 }]);
+  }, 60_000);
+
+  it("is complete though the store loses a file before its row exists", async () => {
+    let isLost = false;
+    withStore((real) => ({
+      put: async (...given) => {
+        const stored = await real.put(...given);
+        if (!isLost) await real.remove("converted", env.clinic.iid, stored.sha256);
+        isLost = true;
+        return stored;
+      },
+    }));
+    await expectComplete((await runExport("$export")).manifest);
+    expect(isLost).toBe(true);
+  }, 60_000);
+
+  it("keeps the files of the run that ended it, though one that stood still goes on", async () => {
+    const [isStopped, goOn, hasGoneOn] = [0, 0, 0].map(() => Promise.withResolvers<void>());
+    let isFirst = true;
+    withStore((real) => ({
+      put: async (...given) => {
+        if (!isFirst) return real.put(...given);
+        isFirst = false;
+        isStopped?.resolve();
+        await goOn?.promise;
+        setTimeout(() => hasGoneOn?.resolve(), 500);
+        return real.put(...given);
+      },
+    }));
+    const at = present((await ask("$export")).headers.get("content-location"));
+    await isStopped?.promise;
+    const key = { iid: env.clinic.iid, id: present(at.split("/").at(-1)) };
+    await runExportJob(env.server.running.database, key, new AbortController().signal);
+    goOn?.resolve();
+    await hasGoneOn?.promise;
+    await expectComplete((await (await ask(at)).json()) as Manifest);
   }, 60_000);
 
   it("runs once at a time for an organisation", async () => {

@@ -5,11 +5,14 @@ import {
   dropExportFiles,
   findExport,
   insertExportFile,
+  listExportFiles,
   updateExport,
+  type ExportFile,
   type ExportJobRow,
 } from "../../data-export/export-job.writes.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import { defineQueue, type Jobs } from "../../platform/jobs/jobs.ts";
+import { lockStore, markUnneeded } from "../../platform/storage/blob-references.ts";
 import { files, jobs } from "../../platform/runtime/services.ts";
 import { resourceDefinitions } from "../resources/resource-definitions.ts";
 import { listResources, type BulkReader } from "./list-resources.ts";
@@ -34,11 +37,14 @@ export const registerExports = (queue: Jobs, database: Database): Promise<void> 
 
 export const enqueueExport = (db: Db, key: ExportKey) => jobs().send(db, exportQueue, key);
 
-/** Somebody cancelled it. */
-class ExportCancelled extends Error {}
+/** Somebody cancelled it, or another run of the job has finished it. */
+class ExportOver extends Error {}
 
-/** Writes the files of an export. A job whose process died begins anew. */
-async function runExport(database: Database, key: ExportKey, signal: AbortSignal): Promise<void> {
+/**
+ * Writes the files of an export. A job whose process died begins anew, and so does one whose process stood still for so
+ * long that another one took it over: only a run that finds its own files alone ends the export.
+ */
+export async function runExport(database: Database, key: ExportKey, signal: AbortSignal): Promise<void> {
   const row = await database.asSystem(async (db) => {
     if (!(await updateExport(db, key, ["waiting", "running"], { state: "running", progress: 0 }))) return undefined;
     await dropExportFiles(db, key.iid, key.id);
@@ -46,12 +52,25 @@ async function runExport(database: Database, key: ExportKey, signal: AbortSignal
   });
   if (!row?.request) return;
   try {
-    await writeFiles(await toReader(database, row), row, signal);
-    await database.asSystem((db) => updateExport(db, key, ["running"], { state: "done", progress: 1 }));
+    const written = await writeFiles(await toReader(database, row), row, signal);
+    await database.asSystem((db) => finishExport(db, key, written));
   } catch (error) {
-    if (!(error instanceof ExportCancelled)) throw error;
-    await database.asSystem((db) => dropExportFiles(db, key.iid, key.id));
+    // The files are dropped already, if somebody cancelled it, or belong to the run that ended it.
+    if (!(error instanceof ExportOver)) throw error;
   }
+}
+
+/** Throws if a file is not of this run, or is gone: the job is then tried again. */
+async function finishExport(db: Db, key: ExportKey, written: readonly ExportFile[]): Promise<void> {
+  const { iid, id } = key;
+  if (!(await updateExport(db, key, ["running"], { state: "done", progress: 1 }))) return;
+  // Content that an earlier export had is perhaps deleted between its write and its row.
+  await lockStore(db, iid, "shared");
+  const toText = (list: readonly ExportFile[]): string =>
+    list.map(({ place, type, sha256 }) => `${place} ${type} ${sha256}`).join("\n");
+  if (toText(await listExportFiles(db, iid, id)) !== toText(written)) throw new Error("two runs of one export");
+  for (const { sha256 } of written)
+    if ((await files().bytes("converted", iid, sha256)) === null) throw new Error("a file of the export is gone");
 }
 
 async function toReader(database: Database, row: ExportJobRow): Promise<BulkReader> {
@@ -72,11 +91,11 @@ async function toReader(database: Database, row: ExportJobRow): Promise<BulkRead
   };
 }
 
-async function writeFiles(reader: BulkReader, row: ExportJobRow, signal: AbortSignal): Promise<void> {
+async function writeFiles(reader: BulkReader, row: ExportJobRow, signal: AbortSignal): Promise<ExportFile[]> {
   const { iid, database } = reader;
   const key = { iid, id: row.id };
   const wanted = resourceDefinitions.filter(({ type }) => row.request?.types.includes(type));
-  let place = 0;
+  const written: ExportFile[] = [];
   for (const [at, definition] of wanted.entries()) {
     const pages = listResources(reader, definition);
     for (;;) {
@@ -85,17 +104,21 @@ async function writeFiles(reader: BulkReader, row: ExportJobRow, signal: AbortSi
       const counted = { lines: 0 };
       const { sha256, bytes } = await files().put("converted", iid, Readable.from(fillFile(lines, pages, counted)));
       signal.throwIfAborted();
-      place += 1;
-      const file = { place, type: definition.type, sha256, bytes, lines: counted.lines };
-      const isWanted = await database.asSystem(async (db) => {
-        // A cancelled export does not get another file; its content stays without a row, and is deleted.
-        if (!(await updateExport(db, key, ["running"], { progress: (at + 0.5) / wanted.length }))) return false;
-        await insertExportFile(db, key, file);
-        return true;
-      });
-      if (!isWanted) throw new ExportCancelled();
+      const file = { place: written.length + 1, type: definition.type, sha256, bytes, lines: counted.lines };
+      const progress = (at + 0.5) / wanted.length;
+      if (!(await database.asSystem((db) => addFile(db, key, file, progress)))) throw new ExportOver();
+      written.push(file);
     }
   }
+  return written;
+}
+
+/** False: the export has ended. Its content is then deleted, unless something else refers to it. */
+async function addFile(db: Db, key: ExportKey, file: ExportFile, progress: number): Promise<boolean> {
+  const isWanted = await updateExport(db, key, ["running"], { progress });
+  if (isWanted) await insertExportFile(db, key, file);
+  else await markUnneeded(db, key.iid, [{ area: "converted", sha256: file.sha256 }]);
+  return isWanted;
 }
 
 /** Returns the next page that has resources; null at the end. */

@@ -106,7 +106,8 @@ function connectTo({ host, port, tls }: MllpAddress, address: string): Promise<S
 
 function toFailure(error: unknown): MllpFailed {
   if (error instanceof MllpFailed) return error;
-  const { code = "", message = "" } = (error ?? {}) as NodeJS.ErrnoException;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = error instanceof Error ? error.message : "";
   if (code === "ECONNREFUSED") return new MllpFailed("refused", message);
   if (code === "ETIMEDOUT") return new MllpFailed("timeout", message);
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return new MllpFailed("tls", message);

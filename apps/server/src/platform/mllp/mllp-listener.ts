@@ -40,8 +40,10 @@ export interface MllpOptions {
    * repeats the message: many senders drop one that is answered with an error.
    */
   answer: (message: Uint8Array, peer: MllpPeer) => Promise<string | null>;
-  onFault: (fault: MllpFault | "slow" | "tooMany", address: string) => void;
+  onFault: (fault: ListenerFault, address: string) => void;
 }
+/** `tls`: no handshake, because the peer speaks something else, an old version, or one does not accept the other's certificate. */
+export type ListenerFault = MllpFault | "slow" | "tooMany" | "tls";
 export interface MllpListener {
   port: number;
   /** Messages in progress are answered first. */
@@ -53,9 +55,11 @@ export async function listenForMllp(options: MllpOptions): Promise<MllpListener>
   const { host, port, setting, tls, mayConnect = () => true, onFault } = options;
   const open = new Map<Socket, Promise<void>>();
   const enter = createGate(mayConnect, onFault);
+  const handshakes = watchHandshakes(onFault);
   let isClosing = false;
   const serve = (socket: Socket): void => {
     if (!tls && !enter(socket)) return void socket.destroy();
+    handshakes.end(socket);
     // Without a listener, the error of a broken connection would end this process.
     socket.on("error", () => {});
     const serving = serveConnection(socket, options, () => isClosing)
@@ -79,12 +83,13 @@ export async function listenForMllp(options: MllpOptions): Promise<MllpListener>
   if (tls) {
     // Check before the handshake, which costs more than anything else that an unknown peer can cause.
     server.prependListener("connection", (socket: Socket) => {
-      if (!enter(socket)) socket.destroy();
+      if (!enter(socket)) return void socket.destroy();
+      handshakes.begin(socket);
     });
     server.on("tlsClientError", (_: Error, socket: Socket) => void socket.destroy());
   }
   server.maxConnections = listenerRules.connections;
-  server.on("drop", (data) => onFault("tooMany", data?.remoteAddress ?? ""));
+  server.on("drop", (data) => onFault("tooMany", plainAddress(data?.remoteAddress)));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, port, setting)));
     server.listen({ host, port }, resolve);
@@ -111,7 +116,7 @@ function createGate(
 ): (socket: Socket) => boolean {
   const byAddress = new Map<string, number>();
   return (socket) => {
-    const { remoteAddress: address = "" } = socket;
+    const address = plainAddress(socket.remoteAddress);
     const own = byAddress.get(address) ?? 0;
     if (!mayConnect(address)) return false;
     if (own >= listenerRules.ofOneAddress) {
@@ -125,6 +130,27 @@ function createGate(
       else byAddress.delete(address);
     });
     return true;
+  };
+}
+
+/**
+ * Tells of peers that began a handshake and did not end it. When a certificate is refused, the socket with TLS has lost
+ * its address already, so the one below it is watched. A peer that sends nothing, as checks of a load balancer do, is no
+ * fault.
+ */
+function watchHandshakes(onFault: MllpOptions["onFault"]) {
+  const open = new Set<string>();
+  const toKey = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  return {
+    begin: (socket: Socket): void => {
+      const [key, address] = [toKey(socket), plainAddress(socket.remoteAddress)];
+      open.add(key);
+      socket.once("close", () => {
+        if (open.delete(key) && socket.bytesRead > 0) onFault("tls", address);
+      });
+    },
+    /** @param socket the one above, whose handshake has ended well */
+    end: (socket: Socket): void => void open.delete(toKey(socket)),
   };
 }
 
@@ -180,12 +206,15 @@ const drained = (socket: Socket): Promise<void> =>
     socket.once("drain", resolve).once("close", resolve);
   });
 
+/** Writes an IPv4 address without the prefix that it has on a socket for both. */
+const plainAddress = (address = ""): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
+
 function toPeer(socket: Socket): MllpPeer {
   const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : null;
   const alternatives = (certificate?.subjectaltname ?? "").split(", ").flatMap((name) => name.split(":", 2)[1] ?? []);
   const common: unknown = certificate?.subject?.CN;
   return {
-    address: (socket.remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/i, ""),
+    address: plainAddress(socket.remoteAddress),
     certificateNames: typeof common === "string" ? [common, ...alternatives] : alternatives,
   };
 }

@@ -57,7 +57,7 @@ export const hl7Messages = new Counter({
 
 export const hl7Faults = new Counter({
   name: "arcada_hl7_connection_faults_total",
-  help: "Connections for HL7 that broke the rules of MLLP, by the fault",
+  help: "Connections for HL7 that broke the rules of MLLP or TLS, by the fault",
   labelNames: ["fault"],
   registers: [processRegistry],
 });
