@@ -77,8 +77,8 @@ const buildColumns = (t: Translate): Column<Hl7Connection>[] => [
         <Text size="sm" fw={600}>
           {name}
         </Text>
-        <Text size="xs" c="dimmed" dir="ltr" ta="start">
-          {[application, facility].filter(Boolean).join(" · ")}
+        <Text size="xs" c="dimmed">
+          <bdi dir="ltr">{[application, facility].filter(Boolean).join(" · ")}</bdi>
         </Text>
       </Stack>
     ),

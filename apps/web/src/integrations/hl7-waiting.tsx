@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { IconMailQuestion } from "@tabler/icons-react";
 import { hl7Calls } from "@arcada/contract/hl7/hl7.calls";
 import type { Hl7Waiting as WaitingMessage } from "@arcada/contract/hl7/hl7.calls";
 import { hl7Choices } from "@arcada/contract/hl7/hl7.rules";
@@ -10,6 +11,20 @@ import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import classes from "./hl7-waiting.module.css";
+
+/** Leads from the top of the page to the messages that wait for a decision, while there are any. */
+export function Hl7WaitingNotice() {
+  const t = useTexts("hl7");
+  const { data = [] } = useCall(hl7Calls.connections, {}, { pollMs: 5000 });
+  const count = data.reduce((sum, { waiting }) => sum + waiting, 0);
+  if (count === 0) return null;
+  return (
+    <a href="#hl7" className={classes.notice}>
+      <IconMailQuestion size={20} stroke={1.7} aria-hidden />
+      {t("hl7.waitingNotice", { count })}
+    </a>
+  );
+}
 
 /** The messages that could reach the wrong patient: a person compares and decides. */
 export function Hl7Waiting() {
@@ -62,8 +77,12 @@ function WaitingEntry({ message }: { message: WaitingMessage }) {
       </Stack>
       <div className={classes.compared}>
         <PersonFacts title={t("hl7.inMessage")} {...person} />
-        {candidates.map((candidate) => (
-          <PersonFacts key={candidate.id} title={t("hl7.inRecord")} {...candidate}>
+        {candidates.map((candidate, at) => (
+          <PersonFacts
+            key={candidate.id}
+            title={t(reason === "merge" ? (at === 0 ? "hl7.stays" : "hl7.joins") : "hl7.inRecord")}
+            {...candidate}
+          >
             <Group gap="xs" mt={4}>
               <Anchor component={ScreenLink} screen="patientDetail" search={{ id: candidate.id }} size="xs">
                 {t("hl7.open")}
@@ -71,7 +90,7 @@ function WaitingEntry({ message }: { message: WaitingMessage }) {
               {choices.includes("choose") && (
                 <Button
                   size="xs"
-                  variant="default"
+                  variant={candidates.length === 1 ? "filled" : "default"}
                   disabled={decide.busy}
                   aria-label={`${t("hl7.choose")}: ${candidate.name} ${candidate.number}`}
                   onClick={() => void decide.run({ id, decision: "choose", patientId: candidate.id })}
@@ -97,6 +116,8 @@ function WaitingEntry({ message }: { message: WaitingMessage }) {
         {choices.includes("create") && (
           <Button
             size="sm"
+            // A second record of a person who is here already is the worse mistake.
+            variant={choices.includes("choose") ? "default" : "filled"}
             loading={decide.busy}
             aria-label={`${t("hl7.create")}: ${name}`}
             onClick={() => void decide.run({ id, decision: "create" })}

@@ -11,6 +11,7 @@ import { ConnectedAppsSection } from "../smart/connected-apps-section.tsx";
 import { ApiKeysSection } from "./api-keys-section.tsx";
 import { LabAgentsSection } from "./lab-agents-section.tsx";
 import { Hl7Section } from "./hl7-section.tsx";
+import { Hl7WaitingNotice } from "./hl7-waiting.tsx";
 import { ProvisioningSection } from "./scim-provisioning-section.tsx";
 import { PacsSection } from "./pacs-section.tsx";
 import { WebhooksSection } from "./webhooks-section.tsx";
@@ -30,6 +31,7 @@ export function Page() {
     <SectionedPage
       title={t("interface.title")}
       description={t("interface.says")}
+      notice={!isLab && <Hl7WaitingNotice />}
       sections={isLab ? buildLabSections(t) : buildClinicSections(t)}
     />
   );
