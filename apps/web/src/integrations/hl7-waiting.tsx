@@ -68,7 +68,7 @@ function WaitingEntry({ message }: { message: WaitingMessage }) {
   return (
     <li className={classes.entry}>
       <Stack gap={4} miw={0}>
-        <Text size="sm" fw={600}>
+        <Text size="sm" fw={500}>
           {t(`hl7.reason.${reason}`)}
         </Text>
         <Text size="xs" c="dimmed" className="arcada-figures">
