@@ -60,7 +60,7 @@ const applyLabels = { merge: "applyMerge", renumber: "applyRenumber" } as const;
 function WaitingEntry({ message }: { message: WaitingMessage }) {
   const t = useTexts("hl7");
   const decide = useCommand(hl7Calls.decide);
-  const { id, reason, person, candidates, connection, type, createdAt } = message;
+  const { id, reason, person, connection, type, createdAt } = message;
   if (reason === null) return null;
   const choices = hl7Choices[reason] ?? [];
   const apply = reason in applyLabels ? applyLabels[reason as keyof typeof applyLabels] : "applyOther";
@@ -77,30 +77,11 @@ function WaitingEntry({ message }: { message: WaitingMessage }) {
       </Stack>
       <div className={classes.compared}>
         <PersonFacts title={t("hl7.inMessage")} {...person} />
-        {candidates.map((candidate, at) => (
-          <PersonFacts
-            key={candidate.id}
-            title={t(reason === "merge" ? (at === 0 ? "hl7.stays" : "hl7.joins") : "hl7.inRecord")}
-            {...candidate}
-          >
-            <Group gap="xs" mt={4}>
-              <Anchor component={ScreenLink} screen="patientDetail" search={{ id: candidate.id }} size="xs">
-                {t("hl7.open")}
-              </Anchor>
-              {choices.includes("choose") && (
-                <Button
-                  size="xs"
-                  variant={candidates.length === 1 ? "filled" : "default"}
-                  disabled={decide.busy}
-                  aria-label={`${t("hl7.choose")}: ${candidate.name} ${candidate.number}`}
-                  onClick={() => void decide.run({ id, decision: "choose", patientId: candidate.id })}
-                >
-                  {t("hl7.choose")}
-                </Button>
-              )}
-            </Group>
-          </PersonFacts>
-        ))}
+        <Candidates
+          message={message}
+          busy={decide.busy}
+          onChoose={(patientId) => void decide.run({ id, decision: "choose", patientId })}
+        />
       </div>
       <Group gap="xs">
         {choices.includes("apply") && (
@@ -137,6 +118,39 @@ function WaitingEntry({ message }: { message: WaitingMessage }) {
       </Group>
     </li>
   );
+}
+
+interface CandidatesProps {
+  message: WaitingMessage;
+  busy: boolean;
+  onChoose: (patientId: string) => void;
+}
+/** The records that a message may mean, and a button for each if one of them is to be chosen. */
+function Candidates({ message: { reason, candidates }, busy, onChoose }: CandidatesProps) {
+  const t = useTexts("hl7");
+  const isChoice = reason !== null && hl7Choices[reason]?.includes("choose");
+  // The server names the record that stays first.
+  const titles = reason === "merge" ? (["stays", "joins"] as const) : (["inRecord"] as const);
+  return candidates.map((candidate, at) => (
+    <PersonFacts key={candidate.id} title={t(`hl7.${titles[at] ?? titles[0]}`)} {...candidate}>
+      <Group gap="xs" mt={4}>
+        <Anchor component={ScreenLink} screen="patientDetail" search={{ id: candidate.id }} size="xs">
+          {t("hl7.open")}
+        </Anchor>
+        {isChoice && (
+          <Button
+            size="xs"
+            variant={candidates.length === 1 ? "filled" : "default"}
+            disabled={busy}
+            aria-label={`${t("hl7.choose")}: ${candidate.name} ${candidate.number}`}
+            onClick={() => onChoose(candidate.id)}
+          >
+            {t("hl7.choose")}
+          </Button>
+        )}
+      </Group>
+    </PersonFacts>
+  ));
 }
 
 interface FactsProps {
