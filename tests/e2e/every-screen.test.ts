@@ -75,7 +75,7 @@ it(
     const faults: string[] = [];
     for (const language of ["zh", "en"] as const) {
       const person = await BrowserUser.open(browser, product.address, language);
-      for (const name of ["login", "register", "forgot", "help", "notFound", "notAllowed"] as const) {
+      for (const name of ["login", "register", "forgot", "help", "authorizeApp", "notFound", "notAllowed"] as const) {
         await person.goTo(screens[name].path);
         await waitUntilSettled(person);
         faults.push(...(await findFaults(person, name, `door-${name}`)));

@@ -142,6 +142,11 @@ it("a manager adds a webhook endpoint, tests it, and sees in its log what was se
   await manager.page.keyboard.press("Escape");
   await log.waitFor({ state: "hidden" });
   await checkPage(manager, "open-interface");
+  // A form must not show a switch as off that is on.
+  await pressWebhookButton("edit");
+  await expect.poll(() => dialog.getByLabel(manager.t("interface.hooks.on")).isChecked()).toBe(true);
+  await manager.page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
   await manager.switchLanguage("en");
   await manager.page.setViewportSize(narrow);
   await pressWebhookButton("log");
@@ -263,6 +268,8 @@ it("a manager sets up a hospital system, and decides about a message with anothe
   sender.close();
 
   await manager.goTo("/openInterface");
+  await manager.link("hl7.waitingNotice", { count: 1 }).click();
+  expect(new URL(manager.page.url()).hash).toBe("#hl7");
   await manager.waitFor(manager.text("hl7.waitingTitle"));
   await checkPage(manager, "hl7-waiting", { alsoDark: true });
   await manager.page.setViewportSize(narrow);
@@ -328,5 +335,5 @@ async function readShownSecret(dialog: Locator, label: "keys.key" | "hooks.secre
   return secret;
 }
 
-const pressWebhookButton = (what: "try" | "log"): Promise<void> =>
+const pressWebhookButton = (what: "try" | "log" | "edit"): Promise<void> =>
   manager.page.getByRole("button", { name: `${manager.t(`interface.hooks.${what}`)}: Practice software` }).click();

@@ -1,4 +1,4 @@
-import { Badge, Button, Drawer, Group, Stack, Text } from "@mantine/core";
+import { Badge, Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { hl7Calls } from "@arcada/contract/hl7/hl7.calls";
 import type { Hl7Connection, Hl7Message } from "@arcada/contract/hl7/hl7.calls";
@@ -7,9 +7,8 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { EmptyState } from "../ui/page-states.tsx";
-import { QueryResult } from "../ui/query-result.tsx";
-import classes from "./webhook-log.module.css";
+import { LogDrawer } from "./log-drawer.tsx";
+import classes from "./log-drawer.module.css";
 
 /** The messages of a system in both directions, with the reason of each that was not applied. */
 export function Hl7Log({ connection, onClose }: { connection: Hl7Connection; onClose: () => void }) {
@@ -21,42 +20,16 @@ export function Hl7Log({ connection, onClose }: { connection: Hl7Connection; onC
     { keepPrevious: true, pollMs: 3000 },
   );
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={520}
+    <LogDrawer
       title={`${t("hl7.log")}: ${connection.name}`}
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
-      <Stack gap="md">
-        <Text size="xs" c="dimmed">
-          {t("hl7.logText", { days: String(hl7Rules.logDays) })}
-        </Text>
-        <QueryResult
-          of={query}
-          isEmpty={({ list }) => list.length === 0}
-          empty={<EmptyState title={t("hl7.logNone")} />}
-        >
-          {({ list, next }) => (
-            <>
-              <ul className={classes.list} aria-label={t("hl7.log")}>
-                {list.map((message) => (
-                  <LogEntry key={message.id} message={message} />
-                ))}
-              </ul>
-              <Group justify="center">
-                {next && (
-                  <Button variant="subtle" onClick={() => setCursor(next)}>
-                    {t("hl7.older")}
-                  </Button>
-                )}
-              </Group>
-            </>
-          )}
-        </QueryResult>
-      </Stack>
-    </Drawer>
+      text={t("hl7.logText", { days: String(hl7Rules.logDays) })}
+      label={t("hl7.log")}
+      none={t("hl7.logNone")}
+      query={query}
+      onOlder={setCursor}
+      renderEntry={(message) => <LogEntry key={message.id} message={message} />}
+      onClose={onClose}
+    />
   );
 }
 

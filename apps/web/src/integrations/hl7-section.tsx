@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Menu, Stack, Text } from "@mantine/core";
-import { IconDots, IconHeartRateMonitor } from "@tabler/icons-react";
+import { Button, Stack, Text } from "@mantine/core";
+import { IconHeartRateMonitor } from "@tabler/icons-react";
 import { useState } from "react";
 import { hl7Calls } from "@arcada/contract/hl7/hl7.calls";
 import type { Hl7Connection } from "@arcada/contract/hl7/hl7.calls";
@@ -15,6 +15,7 @@ import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
+import { ConnectionActions } from "./connection-actions.tsx";
 import { Hl7Form } from "./hl7-form.tsx";
 import { Hl7Log } from "./hl7-log.tsx";
 import { Hl7Waiting } from "./hl7-waiting.tsx";
@@ -76,8 +77,8 @@ const buildColumns = (t: Translate): Column<Hl7Connection>[] => [
         <Text size="sm" fw={600}>
           {name}
         </Text>
-        <Text size="xs" c="dimmed" dir="ltr" ta="start">
-          {[application, facility].filter(Boolean).join(" · ")}
+        <Text size="xs" c="dimmed">
+          <bdi dir="ltr">{[application, facility].filter(Boolean).join(" · ")}</bdi>
         </Text>
       </Stack>
     ),
@@ -137,35 +138,18 @@ function Hl7Actions({ connection: { id, name, host }, onOpen }: ActionsProps) {
     else toast("error", [t(`hl7.problem.${problem}`), detail].filter(Boolean).join(" "));
   };
   return (
-    <>
-      {host !== "" && (
-        <Button
-          size="sm"
-          variant="default"
-          loading={attempt.busy}
-          onClick={() => void test()}
-          aria-label={`${t("hl7.try")}: ${name}`}
-        >
-          {t("hl7.try")}
-        </Button>
-      )}
-      <Button size="sm" variant="default" onClick={() => onOpen("log")} aria-label={`${t("hl7.log")}: ${name}`}>
-        {t("hl7.log")}
-      </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={`${t("hl7.more")}: ${name}`}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => onOpen("edit")}>{t("hl7.edit")}</Menu.Item>
-          <Menu.Item color="red" onClick={() => onOpen("remove")}>
-            {t("hl7.remove")}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </>
+    <ConnectionActions
+      name={name}
+      buttons={[
+        ...(host === "" ? [] : [{ label: t("hl7.try"), onClick: () => void test(), isBusy: attempt.busy }]),
+        { label: t("hl7.log"), onClick: () => onOpen("log") },
+      ]}
+      menuLabel={t("hl7.more")}
+      menu={[
+        { label: t("hl7.edit"), onClick: () => onOpen("edit") },
+        { label: t("hl7.remove"), onClick: () => onOpen("remove") },
+      ]}
+    />
   );
 }
 

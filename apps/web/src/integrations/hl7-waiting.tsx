@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { IconMailQuestion } from "@tabler/icons-react";
 import { hl7Calls } from "@arcada/contract/hl7/hl7.calls";
 import type { Hl7Waiting as WaitingMessage } from "@arcada/contract/hl7/hl7.calls";
 import { hl7Choices } from "@arcada/contract/hl7/hl7.rules";
@@ -10,6 +11,20 @@ import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import classes from "./hl7-waiting.module.css";
+
+/** Leads from the top of the page to the messages that wait for a decision, while there are any. */
+export function Hl7WaitingNotice() {
+  const t = useTexts("hl7");
+  const { data = [] } = useCall(hl7Calls.connections, {}, { pollMs: 5000 });
+  const count = data.reduce((sum, { waiting }) => sum + waiting, 0);
+  if (count === 0) return null;
+  return (
+    <a href="#hl7" className={classes.notice}>
+      <IconMailQuestion size={20} stroke={1.7} aria-hidden />
+      {t("hl7.waitingNotice", { count })}
+    </a>
+  );
+}
 
 /** The messages that could reach the wrong patient: a person compares and decides. */
 export function Hl7Waiting() {
@@ -45,7 +60,7 @@ const applyLabels = { merge: "applyMerge", renumber: "applyRenumber" } as const;
 function WaitingEntry({ message }: { message: WaitingMessage }) {
   const t = useTexts("hl7");
   const decide = useCommand(hl7Calls.decide);
-  const { id, reason, person, candidates, connection, type, createdAt } = message;
+  const { id, reason, person, connection, type, createdAt } = message;
   if (reason === null) return null;
   const choices = hl7Choices[reason] ?? [];
   const apply = reason in applyLabels ? applyLabels[reason as keyof typeof applyLabels] : "applyOther";
@@ -53,7 +68,7 @@ function WaitingEntry({ message }: { message: WaitingMessage }) {
   return (
     <li className={classes.entry}>
       <Stack gap={4} miw={0}>
-        <Text size="sm" fw={600}>
+        <Text size="sm" fw={500}>
           {t(`hl7.reason.${reason}`)}
         </Text>
         <Text size="xs" c="dimmed" className="arcada-figures">
@@ -62,26 +77,11 @@ function WaitingEntry({ message }: { message: WaitingMessage }) {
       </Stack>
       <div className={classes.compared}>
         <PersonFacts title={t("hl7.inMessage")} {...person} />
-        {candidates.map((candidate) => (
-          <PersonFacts key={candidate.id} title={t("hl7.inRecord")} {...candidate}>
-            <Group gap="xs" mt={4}>
-              <Anchor component={ScreenLink} screen="patientDetail" search={{ id: candidate.id }} size="xs">
-                {t("hl7.open")}
-              </Anchor>
-              {choices.includes("choose") && (
-                <Button
-                  size="xs"
-                  variant="default"
-                  disabled={decide.busy}
-                  aria-label={`${t("hl7.choose")}: ${candidate.name} ${candidate.number}`}
-                  onClick={() => void decide.run({ id, decision: "choose", patientId: candidate.id })}
-                >
-                  {t("hl7.choose")}
-                </Button>
-              )}
-            </Group>
-          </PersonFacts>
-        ))}
+        <Candidates
+          message={message}
+          busy={decide.busy}
+          onChoose={(patientId) => void decide.run({ id, decision: "choose", patientId })}
+        />
       </div>
       <Group gap="xs">
         {choices.includes("apply") && (
@@ -97,6 +97,8 @@ function WaitingEntry({ message }: { message: WaitingMessage }) {
         {choices.includes("create") && (
           <Button
             size="sm"
+            // A second record of a person who is here already is the worse mistake.
+            variant={choices.includes("choose") ? "default" : "filled"}
             loading={decide.busy}
             aria-label={`${t("hl7.create")}: ${name}`}
             onClick={() => void decide.run({ id, decision: "create" })}
@@ -116,6 +118,39 @@ function WaitingEntry({ message }: { message: WaitingMessage }) {
       </Group>
     </li>
   );
+}
+
+interface CandidatesProps {
+  message: WaitingMessage;
+  busy: boolean;
+  onChoose: (patientId: string) => void;
+}
+/** The records that a message may mean, and a button for each if one of them is to be chosen. */
+function Candidates({ message: { reason, candidates }, busy, onChoose }: CandidatesProps) {
+  const t = useTexts("hl7");
+  const isChoice = reason !== null && hl7Choices[reason]?.includes("choose");
+  // The server names the record that stays first.
+  const titles = reason === "merge" ? (["stays", "joins"] as const) : (["inRecord"] as const);
+  return candidates.map((candidate, at) => (
+    <PersonFacts key={candidate.id} title={t(`hl7.${titles[at] ?? titles[0]}`)} {...candidate}>
+      <Group gap="xs" mt={4}>
+        <Anchor component={ScreenLink} screen="patientDetail" search={{ id: candidate.id }} size="xs">
+          {t("hl7.open")}
+        </Anchor>
+        {isChoice && (
+          <Button
+            size="xs"
+            variant={candidates.length === 1 ? "filled" : "default"}
+            disabled={busy}
+            aria-label={`${t("hl7.choose")}: ${candidate.name} ${candidate.number}`}
+            onClick={() => onChoose(candidate.id)}
+          >
+            {t("hl7.choose")}
+          </Button>
+        )}
+      </Group>
+    </PersonFacts>
+  ));
 }
 
 interface FactsProps {

@@ -73,8 +73,8 @@ const buildColumns = (t: Translate): Column<PacsDestination>[] => [
         <Text size="sm" fw={600}>
           {name}
         </Text>
-        <Text size="xs" c="dimmed" dir="ltr" ta="start">
-          {title}
+        <Text size="xs" c="dimmed">
+          <bdi dir="ltr">{title}</bdi>
         </Text>
       </Stack>
     ),

@@ -5,7 +5,7 @@ import { smartCalls } from "@arcada/contract/smart/smart.calls";
 import type { SmartApp } from "@arcada/contract/smart/smart.calls";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { formatList, formatTimeAgo } from "../i18n/format.ts";
+import { formatTimeAgo } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -18,6 +18,7 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { summarizeAccess } from "./access-list.tsx";
 import { ChangeApp, RegisterApp } from "./app-form.tsx";
 import { RenewAppSecret } from "./renew-app-secret.tsx";
+import classes from "./smart.module.css";
 
 type AppDialog = "new" | "edit" | "renew" | "revoke";
 
@@ -72,33 +73,34 @@ const buildColumns = (t: Translate): Column<SmartApp>[] => [
     key: "name",
     title: t("smart.name"),
     narrow: "head",
-    show: ({ name, state }) => (
-      <Group gap="xs">
-        <Text size="sm" fw={600}>
-          {name}
+    show: ({ id, name, state }) => (
+      <Stack gap={2} miw={0}>
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          <Badge variant="light" color={stateColours[state]}>
+            {t(`smart.state.${state}`)}
+          </Badge>
+        </Group>
+        <Text size="xs" c="dimmed" component="div" className={classes.appId}>
+          {t("smart.appId")}
+          <CopyText text={id} label={t("smart.copyId")} wraps size="xs" />
         </Text>
-        <Badge variant="light" color={stateColours[state]}>
-          {t(`smart.state.${state}`)}
-        </Badge>
-      </Group>
-    ),
-  },
-  {
-    key: "id",
-    title: t("smart.appId"),
-    show: ({ id }) => (
-      <div dir="ltr">
-        <CopyText text={id} label={t("smart.copyId")} wraps />
-      </div>
+      </Stack>
     ),
   },
   {
     key: "scopes",
     title: t("smart.scopes"),
     show: ({ scopes }) => (
-      <Text size="sm" maw={320}>
-        {formatList(summarizeAccess(t, scopes))}
-      </Text>
+      <Stack gap={2}>
+        {summarizeAccess(t, scopes).map((line) => (
+          <Text key={line} size="sm">
+            {line}
+          </Text>
+        ))}
+      </Stack>
     ),
   },
   {

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { smartCalls } from "@arcada/contract/smart/smart.calls";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { formatList, formatTimestamp } from "../i18n/format.ts";
+import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
@@ -26,7 +26,11 @@ export function MyApps() {
                   <Text size="sm" fw={600}>
                     {[app, patient].filter(Boolean).join(" · ")}
                   </Text>
-                  <Text size="sm">{formatList(summarizeAccess(t, scopes))}</Text>
+                  {summarizeAccess(t, scopes).map((line) => (
+                    <Text key={line} size="sm">
+                      {line}
+                    </Text>
+                  ))}
                   <Text size="xs" c="dimmed">
                     {t("smart.mine.since", { time: formatTimestamp(createdAt) })}
                   </Text>

@@ -28,7 +28,12 @@ export function SegmentationForm({ arch, annotations, seriesId }: Props) {
     const url = await writeSegmentation({ id, seriesId, version: of });
     setWork(url === undefined ? { state: "failed" } : { state: "made", url });
   };
-  if (structures.length === 0) return <Text size="sm">{t("viewer.export.segmentation.none")}</Text>;
+  if (structures.length === 0)
+    return (
+      <Text size="sm" maw={340}>
+        {t("viewer.export.segmentation.none")}
+      </Text>
+    );
   return (
     <Stack gap="xs" maw={340}>
       <Text size="sm">{t("viewer.export.segmentation.what")}</Text>
