@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, instant, limited, nullOutput, required, text } from "../kernel/fields.ts";
+import { day, id, instant, limited, nullOutput, required } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { sexes } from "../patient/patient-field-definition.ts";
 import { hl7Problems, hl7Reasons, hl7Results, hl7Rules, hl7States } from "./hl7.rules.ts";
