@@ -10,6 +10,7 @@ import { isInNetworks, type AllowedCaller } from "./platform/runtime/dicom-calle
 import type { Database } from "./platform/database/database.ts";
 import { newId } from "./platform/runtime/ids-and-secrets.ts";
 import { hl7Faults, hl7Messages } from "./platform/telemetry/counters-and-histograms.ts";
+import { createLogLimit } from "./platform/telemetry/log-limit.ts";
 import { logEvent } from "./platform/telemetry/log.ts";
 import { describeError } from "./platform/telemetry/redact-error.ts";
 
@@ -35,22 +36,8 @@ export async function listenForHl7(
       if (!isNews(`${fault} ${address}`)) return;
       logEvent("warn", "hl7", `the connection of ${address}: ${faultWords[fault]}`);
     },
-    answer: (message, peer) => answer(config, database, message, peer),
+    answer: (message, peer) => answer(config, database, message, peer, isNews),
   });
-}
-
-const logEveryMs = 60_000;
-
-/** Admits one line a minute for each fault of an address: a peer must not fill the log. */
-function createLogLimit(): (key: string) => boolean {
-  const last = new Map<string, number>();
-  return (key) => {
-    const now = performance.now();
-    if (now - (last.get(key) ?? Number.NEGATIVE_INFINITY) < logEveryMs) return false;
-    if (last.size > 1000) last.clear();
-    last.set(key, now);
-    return true;
-  };
 }
 
 const faultWords = {
@@ -66,17 +53,24 @@ const faultWords = {
  * The header decides to which clinic a message belongs. It proves nothing, so the operator names the networks, or the
  * certificate, of each sender.
  */
-async function answer(config: Config, database: Database, message: Uint8Array, peer: MllpPeer): Promise<string | null> {
+async function answer(
+  config: Config,
+  database: Database,
+  message: Uint8Array,
+  peer: MllpPeer,
+  isNews: (key: string) => boolean,
+): Promise<string | null> {
   try {
     const header = peekHl7Header(message);
     const sender = findAllowed(config, header, peer);
     if (sender) return await receiveMessage(database, sender.iid, message);
     hl7Messages.inc({ direction: "in", outcome: "refused" });
-    logEvent(
-      "warn",
-      "hl7",
-      `a message from ${peer.address} was refused: HL7_SENDERS, its networks or HL7_TLS_NAMES do not allow its sender`,
-    );
+    if (isNews(`unknown ${peer.address}`))
+      logEvent(
+        "warn",
+        "hl7",
+        `a message from ${peer.address} was refused: HL7_SENDERS, its networks or HL7_TLS_NAMES do not allow its sender`,
+      );
     const error = { code: "unknownKey", text: "MSH-3 and MSH-4 name a sender that is not set up" } as const;
     return writeAcknowledgement(header, { code: "AR", error }, newId().slice(-12), new Date());
   } catch (error) {

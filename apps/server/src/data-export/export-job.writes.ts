@@ -55,6 +55,22 @@ export async function updateExport(
   return true;
 }
 
+/** Ends all FHIR exports of an organisation but the newest finished ones: programs could fill the storage with them. */
+export async function expireOlderExports(db: Db, iid: string, kept: number): Promise<void> {
+  const finished = await db
+    .selectFrom("taking")
+    .select("id")
+    .where("institution_id", "=", iid)
+    .where("kind", "=", "fhir")
+    .where("state", "=", "done")
+    .orderBy("id", "desc")
+    .execute();
+  for (const { id } of finished.slice(kept)) {
+    await updateExport(db, { iid, id }, ["done"], { state: "expired" });
+    await dropExportFiles(db, iid, id);
+  }
+}
+
 /** Adds a file of an export that has several. */
 export const insertExportFile = (db: Db, { iid, id }: { iid: string; id: string }, file: ExportFile) =>
   db

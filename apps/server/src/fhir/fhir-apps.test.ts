@@ -15,6 +15,7 @@ let own: DocumentedPatient;
 let other: DocumentedPatient;
 let client: SmartClient;
 let token: string;
+let appId: string;
 beforeAll(async () => {
   env = await setup();
   own = await createDocumentedPatient(env);
@@ -23,14 +24,15 @@ beforeAll(async () => {
   for (const { id } of [own, other]) await seedExamination(env.dentist, id);
   const registration = { name: "Record", kind: "public" as const, redirectUris: [back], launchUrl: "", keys: "" };
   const { app } = await env.clinic.call("smart.register", { ...registration, scopes });
+  appId = app.id;
   client = new SmartClient(env.server.address, app.id, back);
   token = (await client.connect(env.dentist, "launch/patient patient/*.cruds", own.id)).access_token;
 });
 
-const send = (method: string, path: string, body: object, by = token) =>
+const send = (method: string, path: string, body: object, by = token, headers: Record<string, string> = {}) =>
   fetch(`${env.server.address}/fhir/${path}`, {
     method,
-    headers: { authorization: `Bearer ${by}`, "content-type": "application/fhir+json" },
+    headers: { authorization: `Bearer ${by}`, "content-type": "application/fhir+json", ...headers },
     body: JSON.stringify(body),
   });
 const types = ["ImagingStudy", "Encounter", "DiagnosticReport", "Observation", "Condition", "DocumentReference"];
@@ -66,6 +68,33 @@ describe("an app with one patient", () => {
       gender: "other",
     });
     expect(created.status).toBe(404);
+  });
+
+  it("creates none by a body that names this patient, and learns of no other by a guess", async () => {
+    const someone = { resourceType: "Patient", gender: "female" as const, birthDate: "1990-05-06" };
+    const headers = { prefer: "handling=lenient" };
+    const named = { ...someone, name: [{ text: "Somebody New" }], subject: { reference: `Patient/${own.id}` } };
+    expect((await send("POST", "Patient", named, token, headers)).status).toBe(404);
+    expect((await env.clinic.call("patient.list", { search: "Somebody New" })).list).toEqual([]);
+    const { body: record } = await client.read(token, `Patient/${own.id}`);
+    const { name, birthDate } = await env.clinic.call("patient.detail", { id: other.id });
+    const guess = { ...(record as object), name: [{ text: name }], birthDate };
+    const answer = await send("PUT", `Patient/${own.id}`, guess);
+    expect([answer.status, await answer.text()]).toEqual([409, expect.not.stringContaining(other.id)]);
+  });
+
+  it("is named in the audit log with what it changed", async () => {
+    const { body } = await client.read(token, `Patient/${own.id}`);
+    expect((await send("PUT", `Patient/${own.id}`, body)).status).toBe(200);
+    const lines = await env.server.running.database.asSystem((db) =>
+      db
+        .selectFrom("audit")
+        .select(["user_id", "detail"])
+        .where("action", "=", "patient.update")
+        .where("subject", "=", own.id)
+        .execute(),
+    );
+    expect(lines).toContainEqual({ user_id: env.dentist.uid, detail: expect.objectContaining({ app: appId }) });
   });
 
   it("guesses nothing of other patients by the images that it may see of all", async () => {
@@ -108,5 +137,14 @@ describe("a backend service", () => {
     const at = present(begun.headers.get("content-location"));
     await expect.poll(async () => (await ask(all, at)).status, { timeout: 20_000 }).toBe(200);
     expect((await ask(few, at)).status).toBe(404);
+    // A registration that has lost a type has lost the export with it.
+    await env.server.running.database.asSystem((db) =>
+      db
+        .updateTable("smart_app")
+        .set({ scopes: ["system/Organization.rs"] })
+        .where("name", "=", "All")
+        .execute(),
+    );
+    expect((await ask(all, at)).status).toBe(404);
   });
 });

@@ -57,11 +57,12 @@ export interface TableDefinition extends CommonDefinition {
 
 export type RecordResource = Observation | ConditionResource | DocumentReference;
 
-/** A parameter of a search among the resources of one patient: whether one of them has this value. */
+/** A parameter of a search among the resources of one patient. */
 export interface RecordParameter {
   type: SearchParameter["type"];
   description: string;
-  matches(resource: RecordResource, value: string, reader: FhirReader): boolean;
+  /** Reads a value once, and returns whether a resource has it: a patient has thousands. */
+  matcher(value: string, reader: FhirReader): (resource: RecordResource) => boolean;
 }
 
 /** Resources that are parts of one patient's record: a search names the patient, or their ids. */

@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 
 /** A gateway in front of Arcada, or of another address. */
-async function openGateway(cloud = env.server.address) {
+async function openGateway(cloud = env.server.address, log: (line: string) => void = () => {}) {
   const settings = { GATEWAY_CLOUD: cloud, GATEWAY_KEY: key, GATEWAY_HL7_PORT: "0" };
-  const forwarding = present(await forwardHl7(readGatewayConfig(settings), () => {}));
+  const forwarding = present(await forwardHl7(readGatewayConfig(settings), log));
   const sender = await MllpSender.open(forwarding.state.port);
   onTestFinished(async () => {
     sender.close();
@@ -51,4 +51,17 @@ it("closes the connection without an answer while Arcada is away", async () => {
   const { sender, state } = await openGateway(`http://127.0.0.1:${(away.address() as { port: number }).port}`);
   expect(await sender.send(write("G3"))).toBeNull();
   expect(state).toMatchObject({ accepted: 0, unanswered: 1 });
+});
+
+it("logs the faults of a hostile peer once a minute, and goes on for the others", async () => {
+  const lines: string[] = [];
+  const { sender, state } = await openGateway(env.server.address, (line) => lines.push(line));
+  for (let round = 0; round < 5; round++) {
+    const hostile = await MllpSender.open(state.port);
+    const closed = new Promise((resolve) => hostile.socket.once("close", resolve));
+    hostile.socket.write(Buffer.alloc(200_000, 0x0b));
+    await closed;
+  }
+  expect(lines).toHaveLength(2);
+  expect(ackCode(await sender.send(write("G4")))).toBe("AA");
 });

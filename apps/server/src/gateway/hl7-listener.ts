@@ -2,6 +2,7 @@ import { hl7Calls } from "@arcada/contract/hl7/hl7.calls";
 import { ackCodeOf } from "@arcada/exchange/hl7/read-acknowledgement";
 import { isInNetworks } from "../platform/runtime/dicom-callers.ts";
 import { listenForMllp, type MllpListener } from "../platform/mllp/mllp-listener.ts";
+import { createLogLimit } from "../platform/telemetry/log-limit.ts";
 import { callCloud } from "./cloud-calls.ts";
 import { openConnection } from "./cloud-connection.ts";
 import type { GatewayConfig } from "./gateway.config.ts";
@@ -30,13 +31,16 @@ export async function forwardHl7(config: GatewayConfig, log: (line: string) => v
   const { GATEWAY_HL7_PORT: port, GATEWAY_HL7_NETWORKS: networks } = config;
   if (port === undefined) return null;
   const { ask, close } = openConnection(config);
+  const isNews = createLogLimit();
   const state: Hl7State = { port, accepted: 0, rejected: 0, unanswered: 0, lastAt: null, trouble: null };
   const listener: MllpListener = await listenForMllp({
     host: config.GATEWAY_HOST,
     port,
     setting: "GATEWAY_HL7_PORT",
     mayConnect: (address) => networks === null || isInNetworks(networks, address),
-    onFault: (fault, address) => log(`HL7 connection of ${address}: ${fault}`),
+    onFault: (fault, address) => {
+      if (isNews(`${fault} ${address}`)) log(`HL7 connection of ${address}: ${fault}`);
+    },
     answer: async (message, { address }) => {
       try {
         const input = { message: Buffer.from(message).toString("base64") };

@@ -211,6 +211,41 @@ describe("an acknowledgement", () => {
   });
 });
 
+describe("a hostile sender", () => {
+  it("does not block those behind it by a control id or a name that no database stores", async () => {
+    for (const text of [
+      write("ADT^A04", [pid("320", "Null^A")], "N\\X00\\1"),
+      write("ADT^A04", [pid("321", "Null^B\0")], "N\u00002"),
+      write("ADT^A04", [pid("322", `${"a".repeat(79)}𠮷^B`)]),
+      write("ADT^A04", [pid("323", "Null^C")]).replace("KIS|", "KIS\0|"),
+    ])
+      expect(ackCode(await sender.send(text))).toBe("AA");
+  });
+});
+
+it("the log of messages, which names patients, is a reading of patients in the audit log", async () => {
+  await send("ADT^A04", pid("330", "Gelesen^Ida"));
+  await env.dentist.call("hl7.messages", {});
+  const lines = await env.server.running.database.asSystem((db) =>
+    db.selectFrom("audit").select("user_id").where("action", "=", "patient.list").execute(),
+  );
+  expect(lines.map(({ user_id }) => user_id)).toContain(env.dentist.uid);
+});
+
+it("the erasure of a patient reaches the messages that wait and belong to no record yet", async () => {
+  const person = { name: "Rosa Fort", sex: "female", birthDate: "1961-02-03" } as const;
+  const { id, number } = await env.clinic.call("patient.create", { ...person, entryNumber: "900" });
+  await send("ADT^A04", pid("901", "Fort^Rosa", "||19610203|F|||Weg 9^^Bern||031 999"));
+  await send("ADT^A04", pid("902", "Fort^Rosalinde", "||19900101|F"));
+  const holders = () =>
+    env.server.running.database.asSystem((db) =>
+      db.selectFrom("hl7_message").select("intent").where("state", "=", "waiting").execute(),
+    );
+  expect(JSON.stringify(await holders())).toContain("Weg 9");
+  await env.clinic.call("patient.erase", { id, number, reason: "the patient asked for it" });
+  expect(JSON.stringify(await holders())).not.toContain("Weg 9");
+});
+
 describe("ORM", () => {
   it("puts the patient on the work list of devices with the order's numbers, until it is cancelled", async () => {
     const order = (control: string, text = "Cone beam CT") => [

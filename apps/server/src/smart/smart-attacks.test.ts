@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AuthorizationRequest } from "@arcada/contract/smart/smart.calls";
@@ -8,6 +9,8 @@ import { refusalOf } from "@arcada/testing/refusal-of";
 import { present } from "@arcada/testing/require-present";
 import { setup } from "@arcada/testing/setup/test-server";
 import type { TestSetup } from "@arcada/testing/setup/test-server";
+import { Refused } from "../platform/http/refuse.ts";
+import { authenticateApps } from "./authenticate-apps.ts";
 
 const back = "https://app.example/callback";
 const scopes = [
@@ -206,6 +209,24 @@ describe("an access token", () => {
       db.updateTable("smart_app").set({ scopes }).where("id", "=", clientId).execute(),
     );
   });
+});
+
+it("further approvals of one person give an app no further requests", async () => {
+  const { database } = env.server.running;
+  const authenticate = authenticateApps(database, async () => null);
+  const tokens = [
+    await client.connect(env.dentist, "user/Task.rs"),
+    await client.connect(env.dentist, "user/Task.rs"),
+  ].map(({ access_token }) => access_token);
+  const reply = { header: () => reply } as unknown as FastifyReply;
+  const ask = (token: string) =>
+    authenticate({ headers: { authorization: `Bearer ${token}` } } as FastifyRequest, reply, "stays", ["fhir"]).then(
+      () => "admitted",
+      (error: unknown) => (error instanceof Refused ? error.refusal : "broken"),
+    );
+  const answers = new Set<string>();
+  for (let round = 0; round < 400; round++) for (const token of tokens) answers.add(await ask(token));
+  expect([...answers]).toEqual(["admitted", "tooManyRequests"]);
 });
 
 describe("a refresh token", () => {

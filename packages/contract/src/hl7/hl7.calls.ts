@@ -119,6 +119,7 @@ export const hl7Calls = {
     path: "/v1/hl7/messages",
     access: clinicRoles,
     summary: `The messages of the last ${hl7Rules.logDays} days, newest first.`,
+    audit: "patient.list",
     input: z.object({ connectionId: id.optional(), cursor: id.optional() }),
     output: z.object({ list: z.array(hl7Message), next: id.nullable() }),
   }),

@@ -30,7 +30,7 @@ const labels: Readonly<Record<string, string>> = {
 export function decodeHl7Text(bytes: Uint8Array, { field, repetition }: { field: string; repetition: string }): string {
   const end = bytes.findIndex((byte) => byte === 0x0d || byte === 0x0a);
   const header = new TextDecoder("latin1").decode(end < 0 ? bytes : bytes.subarray(0, end));
-  const named = (header.split(field)[17] ?? "").split(repetition)[0]!.trim().toUpperCase();
+  const named = (header.split(field, 18)[17] ?? "").split(repetition)[0]!.trim().toUpperCase();
   if (named === "" || named === "ASCII") return decodeUnnamed(bytes);
   const label = labels[named];
   if (label === undefined) throw new ExchangeError("unknownEncoding", named.slice(0, 40));

@@ -2,10 +2,12 @@ import { ExchangeError } from "../exchange-error.ts";
 import { decodeHl7Text } from "./character-set.ts";
 
 const maxSegments = 5000;
+/** Characters of a field that are taken apart. Longer ones hold documents, which nothing here reads. */
+const maxFieldLength = 65_536;
 
 /**
  * A message of HL7 version 2 as text. Fields, repetitions and components are counted from 1, as the standard does.
- * Texts are unescaped.
+ * Texts are unescaped, and have no NUL, which no database stores.
  */
 export interface Hl7Message {
   segments: readonly Hl7Segment[];
@@ -44,7 +46,7 @@ export const standardSeparators: Separators = {
  */
 export function parseHl7(bytes: Uint8Array): Hl7Message {
   const separators = readSeparators(new TextDecoder("latin1").decode(bytes.subarray(0, 16)));
-  const text = decodeHl7Text(bytes, separators);
+  const text = decodeHl7Text(bytes, separators).replaceAll("\0", "");
   const lines = text.split(/[\r\n]+/).filter((line) => line !== "");
   if (lines.length > maxSegments) throw new ExchangeError("notHl7", `more than ${maxSegments} segments`);
   const segments = lines.map((line) => parseSegment(line, separators));
@@ -53,7 +55,7 @@ export function parseHl7(bytes: Uint8Array): Hl7Message {
 
 /** Parses the first segment alone, as Latin letters. Throws ExchangeError `notHl7`. */
 export function parseHl7Header(bytes: Uint8Array): Hl7Segment {
-  const text = new TextDecoder("latin1").decode(bytes.subarray(0, 4096));
+  const text = new TextDecoder("latin1").decode(bytes.subarray(0, 4096)).replaceAll("\0", "");
   return parseSegment(text.split(/[\r\n]/, 1)[0]!, readSeparators(text.slice(0, 16)));
 }
 
@@ -74,8 +76,16 @@ function parseSegment(line: string, separators: Separators): Hl7Segment {
   // MSH-1 is the separator itself.
   const fields = name === "MSH" ? [name, separators.field, ...given.slice(1)] : given;
   const isHeader = name === "MSH";
-  const repetitions = (field: number): string[] =>
-    isHeader && field <= 2 ? [fields[field] ?? ""] : (fields[field] ?? "").split(separators.repetition);
+  // Readers ask for one repetition after another: a field is split once.
+  const known = new Map<number, string[]>();
+  const repetitions = (field: number): string[] => {
+    const found = known.get(field);
+    if (found) return found;
+    const text = (fields[field] ?? "").slice(0, maxFieldLength);
+    const split = isHeader && field <= 2 ? [text] : text.split(separators.repetition);
+    known.set(field, split);
+    return split;
+  };
   return {
     name,
     raw: (field) => fields[field] ?? "",
@@ -122,7 +132,10 @@ function unescapeSequence(code: string, separators: Separators): string {
 }
 
 const decodeHex = (digits: string): string =>
-  (digits.match(/../g) ?? []).map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join("");
+  (digits.match(/../g) ?? [])
+    .map((pair) => String.fromCharCode(Number.parseInt(pair, 16)))
+    .join("")
+    .replaceAll("\0", "");
 
 /** Escapes a text for a component of a message with the standard separators. Control characters become blanks. */
 export const escapeText = (text: string): string =>

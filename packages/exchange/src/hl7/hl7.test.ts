@@ -74,6 +74,39 @@ describe("an HL7 message", () => {
   );
 });
 
+describe("a hostile message", () => {
+  const megabyte = 1_000_000;
+  it.each([
+    ["repetitions", `PID|1||${"~".repeat(megabyte)}`],
+    ["repetitions of a name", `PID|1||7^^^KIS||${"~".repeat(megabyte)}`],
+    ["components", `PID|1||7^^^KIS||${"^".repeat(megabyte)}`],
+    ["subcomponents", `PID|1||7^^^KIS||${"&".repeat(megabyte)}`],
+    ["escapes", `PID|1||7^^^KIS||${"\\X41\\".repeat(megabyte / 5)}`],
+    ["fields", `PID${"|".repeat(megabyte)}`],
+    ["observations", `PID|1||7\rORC|NW|1\r${`OBX|1||TEETH||${"~".repeat(60_000)}\r`.repeat(16)}`],
+  ])("of a megabyte of %s is read in a moment", (_, segments) => {
+    const bytes = encode(`${head()}\r${segments}\r`);
+    const began = performance.now();
+    const message = parseHl7(bytes);
+    readHl7Person(present(message.segment("PID")), "KIS", []);
+    readHl7Orders(message, []);
+    expect(performance.now() - began).toBeLessThan(400);
+  });
+
+  it("has no NUL in any text, and no half of a letter where a text is cut", () => {
+    const name = `${"a".repeat(79)}𠮷`;
+    const message = parse(`MSH|^~\\&|K\0IS|H|||||ADT^A04|C\\X00\\1\rPID|1||7\0||${name}||||||||\0 5\r`);
+    expect(readHl7Header(message)).toMatchObject({ application: "KIS", controlId: "C1" });
+    expect(peekHl7Header(encode("MSH|^~\\&|K\0IS|H|||||ADT^A04|C\\X00\\1\r"))).toMatchObject({
+      application: "KIS",
+      controlId: "C1",
+    });
+    const person = readHl7Person(present(message.segment("PID")), "", []);
+    expect(person.number).toBe("7");
+    expect(person.name).toBe("a".repeat(79));
+  });
+});
+
 describe("the person of a message", () => {
   it("has the number of the wanted authority, the legal name and the parts of PID that a record has", () => {
     const pid =
@@ -171,6 +204,26 @@ describe("MLLP", () => {
     expect(read([encode("\u000b12345"), encode("67890")], 8)).toEqual(["tooLong"]);
     expect(read([encode("\u000b12345678\u001c\r")], 8)).toEqual(["12345678"]);
     expect(read([Buffer.alloc(2000, 65)])).toEqual(["notMllp"]);
+  });
+
+  it("ends with a peer that begins messages without end, and does not report each of them", () => {
+    const faults = read([Buffer.alloc(65_536, 0x0b)]);
+    expect(faults.length).toBeLessThan(32);
+    expect(faults.at(-1)).toBe("notMllp");
+    const lost = encode("\u000bhalf");
+    expect(read([...Array.from({ length: 10 }, () => lost), frameMessage(encode("whole"))]).at(-1)).toBe("whole");
+  });
+
+  it("holds a message that comes byte by byte in about its own size", () => {
+    const reader = createMllpReader();
+    const before = process.memoryUsage();
+    reader.read(Uint8Array.of(0x0b));
+    for (let count = 0; count < 500_000; count++) reader.read(Uint8Array.of(65));
+    const after = process.memoryUsage();
+    expect(reader.isInside).toBe(true);
+    const held = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+    expect(reader.read(Uint8Array.of(0x1c))).toHaveLength(1);
+    expect(held).toBeLessThan(60_000_000);
   });
 });
 

@@ -23,32 +23,44 @@ export interface MllpReader {
   readonly isInside: boolean;
 }
 
-/** Makes a reader of one connection. It holds at most one message, and reads every byte once. */
-export function createMllpReader(limit: number = maxMessageBytes): MllpReader {
-  let parts: Uint8Array[] | null = null;
-  let length = 0;
-  let stray = 0;
+/** Messages in a row whose ends are lost; a sender that goes on after so many does not speak MLLP. */
+const maxLostEnds = 16;
+const firstBytes = 4096;
 
+/** Makes a reader of one connection. It holds at most one message, in one piece, and reads every byte once. */
+export function createMllpReader(limit: number = maxMessageBytes): MllpReader {
+  let buffer = new Uint8Array(0);
+  let [length, stray, lostEnds] = [0, 0, 0];
+  let isInside = false;
+
+  // A list of the pieces would need a hundred times the memory for a peer that sends byte by byte.
   function take(chunk: Uint8Array, from: number, to: number): boolean {
-    if (to > from) parts!.push(chunk.slice(from, to));
-    length += to - from;
-    return length <= limit;
+    const next = length + to - from;
+    if (next > limit) return false;
+    if (next > buffer.length) {
+      const grown = new Uint8Array(Math.min(limit, Math.max(next, 2 * buffer.length, firstBytes)));
+      grown.set(buffer.subarray(0, length));
+      buffer = grown;
+    }
+    buffer.set(chunk.subarray(from, to), length);
+    length = next;
+    return true;
   }
   function begin(): void {
-    parts = [];
+    isInside = true;
     length = 0;
   }
   function finish(): Uint8Array {
-    const bytes = joinParts(parts!, length);
-    parts = null;
-    length = 0;
-    stray = 0;
+    const bytes = buffer.subarray(0, length);
+    buffer = new Uint8Array(0);
+    isInside = false;
+    [length, stray, lostEnds] = [0, 0, 0];
     return bytes;
   }
 
   return {
     get isInside() {
-      return parts !== null;
+      return isInside;
     },
     read(chunk) {
       const events: MllpEvent[] = [];
@@ -57,17 +69,18 @@ export function createMllpReader(limit: number = maxMessageBytes): MllpReader {
         const byte = chunk[at]!;
         if (byte === startBlock) {
           // Its end is lost: what was received cannot be trusted.
-          if (parts !== null) events.push({ kind: "fault", fault: "noEnd" });
+          if (isInside) events.push({ kind: "fault", fault: ++lostEnds > maxLostEnds ? "notMllp" : "noEnd" });
+          if (lostEnds > maxLostEnds) return events;
           begin();
           from = at + 1;
-        } else if (parts !== null && byte === endBlock) {
+        } else if (isInside && byte === endBlock) {
           if (!take(chunk, from, at)) return [...events, { kind: "fault", fault: "tooLong" }];
           events.push({ kind: "message", bytes: finish() });
-        } else if (parts === null && byte !== carriageReturn && byte !== lineFeed && ++stray > maxStrayBytes) {
+        } else if (!isInside && byte !== carriageReturn && byte !== lineFeed && ++stray > maxStrayBytes) {
           return [...events, { kind: "fault", fault: "notMllp" }];
         }
       }
-      if (parts !== null && !take(chunk, from, chunk.length)) events.push({ kind: "fault", fault: "tooLong" });
+      if (isInside && !take(chunk, from, chunk.length)) events.push({ kind: "fault", fault: "tooLong" });
       return events;
     },
   };
@@ -80,14 +93,4 @@ export function frameMessage(bytes: Uint8Array): Uint8Array {
   framed.set(bytes, 1);
   framed.set([endBlock, carriageReturn], bytes.length + 1);
   return framed;
-}
-
-function joinParts(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const joined = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
 }

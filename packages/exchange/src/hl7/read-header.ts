@@ -1,3 +1,4 @@
+import { cutText } from "./cut-text.ts";
 import { parseHl7Header, type Hl7Message, type Hl7Segment } from "./hl7-message.ts";
 
 /** The header of a message. */
@@ -30,7 +31,7 @@ function toHeader(header: Hl7Segment, event: string): Hl7Header {
     receiverFacility: text(6),
     type: text(9).toUpperCase(),
     event: (text(9, 2) || event).toUpperCase(),
-    controlId: text(10).slice(0, 199),
+    controlId: cutText(text(10), 199),
     version: text(12),
     processing: text(11) || "P",
   };

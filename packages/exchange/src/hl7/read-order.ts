@@ -1,6 +1,7 @@
 import type { Hl7Order } from "@arcada/contract/hl7/hl7-intent";
 import { allTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import type { Hl7Message, Hl7Segment } from "./hl7-message.ts";
+import { cutText } from "./cut-text.ts";
 import { readHl7LocalTime } from "./read-time.ts";
 
 const limits = { orders: 20, observations: 64, number: 100, words: 200 } as const;
@@ -39,7 +40,7 @@ function readOrder(orc: Hl7Segment, rest: readonly Hl7Segment[], notes: string[]
   }
   const obr = rest.find(({ name }) => name === "OBR");
   const text = (segment: Hl7Segment | undefined, field: number, component: number, most: number): string =>
-    (segment?.get(field, component) ?? "").slice(0, most);
+    cutText(segment?.get(field, component) ?? "", most);
   const placer = text(orc, 2, 1, limits.number) || text(obr, 2, 1, limits.number);
   if (placer === "") {
     notes.push("ORC-2 is missing");

@@ -1,5 +1,6 @@
 import type { Hl7Person } from "@arcada/contract/hl7/hl7-intent";
 import type { Hl7Message, Hl7Segment } from "./hl7-message.ts";
+import { cutText } from "./cut-text.ts";
 import { readHl7Day } from "./read-time.ts";
 
 const lengths = { number: 40, name: 80, phone: 30, mailAddress: 200, email: 200 } as const;
@@ -56,7 +57,7 @@ function readName(pid: Hl7Segment): string {
   const middle = (pid.get(5, 3, legal) ?? "").replaceAll(/[\^=\\\p{Cc}]/gu, " ").trim();
   const given = middle === "" ? parts[1]! : `${parts[1]!} ${middle}`.trim();
   const name = given === "" ? parts[0]! : `${parts[0]!}^${given}`;
-  return name.slice(0, lengths.name);
+  return cutText(name, lengths.name);
 }
 
 function readPhone(pid: Hl7Segment): string | null | undefined {
@@ -82,5 +83,5 @@ function readAddress(pid: Hl7Segment): string | null | undefined {
     (component) => pid.get(11, component) ?? "",
   );
   const lines = [street, other, [zip, city].filter(Boolean).join(" "), state, country].filter(Boolean);
-  return lines.length === 0 ? undefined : lines.join(", ").slice(0, lengths.mailAddress);
+  return lines.length === 0 ? undefined : cutText(lines.join(", "), lengths.mailAddress);
 }

@@ -139,3 +139,47 @@ describe("a 3MF package that is no good", () => {
     expect(reasonOf(bytes)).toBe(reason);
   });
 });
+
+/** A package whose directory lists one stored part many times, each with a stated size of one byte. */
+function listOften(size: number, count: number): Uint8Array {
+  const name = "a0000.model";
+  const entry = (number: number): Buffer => {
+    const bytes = Buffer.alloc(46 + name.length);
+    bytes.writeUInt32LE(0x02014b50, 0);
+    bytes.writeUInt32LE(size, 20);
+    bytes.writeUInt32LE(1, 24);
+    bytes.writeUInt16LE(name.length, 28);
+    bytes.write(`a${String(number).padStart(4, "0")}.model`, 46);
+    return bytes;
+  };
+  const local = Buffer.alloc(30 + name.length);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(name.length, 26);
+  const directory = Buffer.concat(Array.from({ length: count }, (_, number) => entry(number)));
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(local.length + size, 16);
+  return Buffer.concat([local, Buffer.alloc(size), directory, end]);
+}
+
+describe("a hostile 3MF package", () => {
+  it("is refused if its directory lists one part so often that the copies would fill the memory", () =>
+    expect(reasonOf(listOften(5_000_000, 110))).toBe("tooLarge"));
+
+  it("has a part read once, however its path is written", () => {
+    const production = `xmlns:p="http://schemas.microsoft.com/3dmanufacturing/production/2015/06"`;
+    const many = '<vertex x="0" y="0" z="1"/>'.repeat(40_000);
+    const part = model(one.replace("</vertices>", `${many}</vertices>`), "");
+    const items = Array.from(
+      { length: 60 },
+      (_, at) => `<item objectid="1" p:path="${"/".repeat(at + 1)}3D/part.model"/>`,
+    ).join("");
+    const bytes = pack(model("", items, production), { "3D/part.model": part });
+    const began = performance.now();
+    expect(countTriangles(readMesh(bytes, "3mf"))).toBe(240);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+});

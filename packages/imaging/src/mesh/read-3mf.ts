@@ -38,10 +38,11 @@ export function read3mf(parts: ReadonlyMap<string, Uint8Array>): Mesh {
   const root = findRootModel(parts);
   const models = new Map<string, ThreeMfModel>();
   const modelAt = (path: string): ThreeMfModel => {
-    const known = models.get(path);
+    const name = toPartName(path);
+    const known = models.get(name);
     if (known) return known;
     const read = readModel(findPart(parts, path) ?? fail("truncated"));
-    models.set(path, read);
+    models.set(name, read);
     return read;
   };
   return placeObjects(root, modelAt);
@@ -52,9 +53,10 @@ const fail = (reason: ConstructorParameters<typeof MeshError>[0]): never => {
 };
 
 // OPC: names of parts are compared without regard to case.
+const toPartName = (path: string): string => `/${path.replace(/^\/+/, "")}`.toLowerCase();
 const findPart = (parts: ReadonlyMap<string, Uint8Array>, path: string): Uint8Array | undefined => {
-  const wanted = `/${path.replace(/^\/+/, "")}`.toLowerCase();
-  for (const [name, bytes] of parts) if (`/${name.replace(/^\/+/, "")}`.toLowerCase() === wanted) return bytes;
+  const wanted = toPartName(path);
+  for (const [name, bytes] of parts) if (toPartName(name) === wanted) return bytes;
   return undefined;
 };
 

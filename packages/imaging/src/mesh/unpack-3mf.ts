@@ -15,11 +15,12 @@ const maxParts = 10_000;
  */
 export function unpack3mf(bytes: Uint8Array): Map<string, Uint8Array> {
   let [parts, inflated] = [0, 0];
-  const isWanted = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
+  const isWanted = ({ name, size, originalSize }: { name: string; size: number; originalSize: number }): boolean => {
     parts += 1;
     if (parts > maxParts) throw new MeshError("tooLarge");
     if (!/\.(model|rels)$/i.test(name)) return false;
-    inflated += originalSize;
+    // A part that is only stored has its packed size, whatever the directory states; many entries may name one part.
+    inflated += Math.max(size, originalSize);
     if (inflated > maxInflatedBytes || (inflated > ratioFrom && inflated > bytes.length * maxRatio))
       throw new MeshError("tooLarge");
     return true;

@@ -144,6 +144,24 @@ describe("a bulk export", () => {
     await expectComplete((await (await ask(at)).json()) as Manifest);
   }, 60_000);
 
+  it("is kept three times at most, and goes with a patient who is erased", async () => {
+    const person = { name: "Uta Gehend", sex: "female", birthDate: "1979-02-03" } as const;
+    const { id, number } = await env.clinic.call("patient.create", person);
+    const made: string[] = [];
+    for (const type of ["Patient", "Organization", "Practitioner", "Patient,Organization"])
+      made.push((await runExport(`$export?_type=${type}`)).at);
+    const states = async () => Promise.all(made.map(async (at) => (await ask(at)).status));
+    expect(await states()).toEqual([404, 200, 200, 200]);
+    const contents = () =>
+      env.server.running.database.asSystem((db) =>
+        db.selectFrom("taking_file").select("sha256").where("institution_id", "=", env.clinic.iid).execute(),
+      );
+    expect((await contents()).length).toBeGreaterThan(0);
+    await env.clinic.call("patient.erase", { id, number, reason: "the patient asked for it" });
+    expect(await states()).toEqual([404, 404, 404, 404]);
+    expect(await contents()).toEqual([]);
+  }, 90_000);
+
   it("runs once at a time for an organisation", async () => {
     const [first, second] = [await ask("$export"), await ask("$export")];
     expect([first.status, second.status]).toEqual([202, 409]);

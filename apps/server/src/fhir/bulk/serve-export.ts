@@ -5,6 +5,7 @@ import { hasAccess } from "@arcada/contract/kernel/roles";
 import type { SmartResource } from "@arcada/contract/smart/smart-scopes";
 import {
   dropExportFiles,
+  expireOlderExports,
   findExport,
   insertExport,
   listExportFiles,
@@ -18,6 +19,7 @@ import type { Principal } from "../../platform/http/request-context.ts";
 import type { Serving } from "../../platform/http/serve-calls.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { files } from "../../platform/runtime/services.ts";
+import { requireSpace } from "../../platform/upload/storage-quota.ts";
 import { parseLanguage } from "../../platform/text/texts.ts";
 import { authenticateReader, baseUrl, fhirMediaType, fhirRoot, type FhirAccess } from "../fhir-context.ts";
 import { resourceDefinitions } from "../resources/resource-definitions.ts";
@@ -28,6 +30,8 @@ import { enqueueExport } from "./run-export.ts";
 const access: FhirAccess = { roles: ["clinicAdmin", "factoryAdmin"], scopes: ["organisation.export"] };
 const exportRoot = `${fhirRoot}/bulk-export`;
 const pollSeconds = 5;
+/** Finished exports that an organisation keeps at a time: each may have the size of all its records. */
+const mostStored = 3;
 const ndjson = "application/fhir+ndjson";
 const formats = new Set([ndjson, "application/ndjson", "ndjson"]);
 /** The compartment of a patient. */
@@ -59,6 +63,8 @@ async function begin(serving: Serving, request: FastifyRequest, reply: FastifyRe
   const row = { institution_id: iid, id, language: parseLanguage(request.headers["accept-language"]), created_by: uid };
   const url = `${base}${request.url.slice(fhirRoot.length)}`;
   await serving.database.as({ system: false, iid, uid }, async (db) => {
+    await requireSpace(db, iid);
+    await expireOlderExports(db, iid, mostStored - 1);
     if (!(await insertExport(db, row, "fhir", { url, base, ...wanted }))) {
       reply.header("retry-after", String(pollSeconds * 12));
       refuse("exportRuns");
@@ -120,7 +126,11 @@ async function readExport(
   const { iid, uid } = principal;
   const row = await serving.database.as({ system: false, iid, uid }, (db) => findExport(db, iid, id));
   // An app reaches its own exports alone: another one's may hold more than its scopes allow.
-  const isReached = principal.kind === "key" || row?.created_by === uid;
+  // It loses them with the scopes that its registration has lost since.
+  const isReached =
+    principal.kind === "key" ||
+    (row?.created_by === uid &&
+      resourceDefinitions.every(({ type }) => !row.request?.types.includes(type) || mayExport(principal, type)));
   return isReached && row?.kind === "fhir" && row.state !== "cancelled" && row.state !== "expired"
     ? { row, principal }
     : refuse("notFound");

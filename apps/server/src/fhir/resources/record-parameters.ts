@@ -16,53 +16,66 @@ interface SearchedElements {
 }
 const elementsOf = (resource: RecordResource): SearchedElements => resource;
 
-const matchesCoding = (codings: readonly Coding[], value: string): boolean => {
+const codingMatcher = (value: string): ((codings: readonly Coding[]) => boolean) => {
   const { system, code } = parseToken(value);
-  return codings.some(
-    (coding) => (system === null || (coding.system ?? "") === system) && (code === "" || coding.code === code),
-  );
+  return (codings) =>
+    codings.some(
+      (coding) => (system === null || (coding.system ?? "") === system) && (code === "" || coding.code === code),
+    );
 };
 
 export const idMatch: RecordParameter = {
   type: "token",
   description: "The id of one resource",
-  matches: (resource, value) => resource.id === value,
+  matcher: (value) => (resource) => resource.id === value,
 };
 export const subjectMatch: RecordParameter = {
   type: "reference",
   description: "The patient, which a search has to name unless it names an id",
-  matches: (resource, value) =>
-    readReference(elementsOf(resource).subject?.reference ?? "", "Patient") === readReference(value, "Patient"),
+  matcher: (value) => {
+    const id = readReference(value, "Patient");
+    return (resource) => readReference(elementsOf(resource).subject?.reference ?? "", "Patient") === id;
+  },
 };
 export const encounterMatch: RecordParameter = {
   type: "reference",
   description: "The visit",
-  matches: (resource, value) =>
-    readReference(elementsOf(resource).encounter?.reference ?? "", "Encounter") === readReference(value, "Encounter"),
+  matcher: (value) => {
+    const id = readReference(value, "Encounter");
+    return (resource) => readReference(elementsOf(resource).encounter?.reference ?? "", "Encounter") === id;
+  },
 };
 export const statusMatch: RecordParameter = {
   type: "token",
   description: "The status",
-  matches: (resource, value) => elementsOf(resource).status === parseToken(value).code,
+  matcher: (value) => {
+    const { code } = parseToken(value);
+    return (resource) => elementsOf(resource).status === code;
+  },
 };
 export const codeMatch: RecordParameter = {
   type: "token",
   description: "The code",
-  matches: (resource, value) => matchesCoding(elementsOf(resource).code?.coding ?? [], value),
+  matcher: (value) => {
+    const matches = codingMatcher(value);
+    return (resource) => matches(elementsOf(resource).code?.coding ?? []);
+  },
 };
 export const typeMatch: RecordParameter = {
   type: "token",
   description: "The kind of document",
-  matches: (resource, value) => matchesCoding(elementsOf(resource).type?.coding ?? [], value),
+  matcher: (value) => {
+    const matches = codingMatcher(value);
+    return (resource) => matches(elementsOf(resource).type?.coding ?? []);
+  },
 };
 export const categoryMatch: RecordParameter = {
   type: "token",
   description: "The category",
-  matches: (resource, value) =>
-    matchesCoding(
-      (elementsOf(resource).category ?? []).flatMap(({ coding }) => coding ?? []),
-      value,
-    ),
+  matcher: (value) => {
+    const matches = codingMatcher(value);
+    return (resource) => matches((elementsOf(resource).category ?? []).flatMap(({ coding }) => coding ?? []));
+  },
 };
 /** The instant that a resource names in one of its elements. */
 export const dateMatch = (
@@ -71,11 +84,13 @@ export const dateMatch = (
 ): RecordParameter => ({
   type: "date",
   description,
-  matches: (resource, value, { timeZone }) => {
+  matcher: (value, { timeZone }) => {
     const range = parseDateRange(value, timeZone) ?? refuse("badInput", { date: "dateShape" });
-    const at = instantOf(resource);
-    if (at === undefined) return false;
-    const start = new Date(at).toISOString();
-    return fitsRange({ start, end: new Date(Date.parse(at) + 1).toISOString() }, range);
+    return (resource) => {
+      const at = instantOf(resource);
+      if (at === undefined) return false;
+      const start = new Date(at).toISOString();
+      return fitsRange({ start, end: new Date(Date.parse(at) + 1).toISOString() }, range);
+    };
   },
 });

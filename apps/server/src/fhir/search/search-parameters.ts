@@ -10,9 +10,10 @@ export type Condition = RawBuilder<unknown>;
 export const searchRules = {
   usual: 20,
   most: 100,
-  /** Parameters of one search, values of one parameter, and characters of one value. */
+  /** Parameters of one search, values of one parameter and of all together, and characters of one value. */
   maxParameters: 40,
   maxValues: 100,
+  maxAllValues: 200,
   maxLength: 1000,
 } as const;
 

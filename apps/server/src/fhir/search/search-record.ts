@@ -20,11 +20,10 @@ export async function searchRecord(
     patientId === null || (only !== null && only !== patientId)
       ? []
       : await definition.loadOfPatient(context, patientId);
-  const found = all.filter((resource) =>
-    search.filters.every(({ name, value }) =>
-      splitValues(value).some((one) => definition.parameters[name]!.matches(resource, one, context)),
-    ),
+  const conditions = search.filters.map(({ name, value }) =>
+    splitValues(value).map((one) => definition.parameters[name]!.matcher(one, context)),
   );
+  const found = all.filter((resource) => conditions.every((values) => values.some((matches) => matches(resource))));
   const start = search.cursor === null ? 0 : readOffset(search.cursor);
   const page = search.isCountOnly ? [] : found.slice(start, start + search.count);
   const isMore = !search.isCountOnly && found.length > start + page.length;

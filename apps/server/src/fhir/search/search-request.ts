@@ -75,6 +75,8 @@ export function readSearch(
     }
     used.push([given, value]);
   }
+  const values = filters.reduce((sum, { value }) => sum + value.split(",").length, 0);
+  if (values > searchRules.maxAllValues) refuse("badInput", { value: "tooMany" });
   const control = (name: string): string | null => used.find(([each]) => each === name)?.[1] ?? null;
   const summary = control("_summary");
   if (summary !== null && !["count", "false"].includes(summary)) refuse("badInput", { _summary: "unknown" });

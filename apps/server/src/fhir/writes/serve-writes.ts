@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OperationOutcome } from "@medplum/fhirtypes";
 import { everyCall } from "@arcada/contract/calls";
-import { findUnstorablePath } from "@arcada/contract/kernel/storable-text";
+import { findUnstorablePath, isStorable } from "@arcada/contract/kernel/storable-text";
 import { maxInt32 } from "@arcada/contract/kernel/fields";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { runCall } from "../../platform/http/serve-calls.ts";
@@ -62,6 +62,9 @@ export function serveWrites(
             ? await findExisting(serving, request, reply, definition, write)
             : null;
         if (other !== null) return { status: 200 as const, id: other, ignored: [] };
+        // The records of others must not be found by guesses.
+        if (patientId !== null && error instanceof Refused && error.refusal === "patientDuplicate")
+          refuse("patientDuplicate");
         throw toPreconditionFailure(request, error);
       });
     return sendWritten(serving, request, reply, definition, written);
@@ -134,6 +137,8 @@ async function requireOwnPatient(
   body: Record<string, unknown>,
   patientId: string,
 ): Promise<void> {
+  // Another patient is none of theirs, whatever the body names as its subject.
+  if (demand.right === "c" && definition.type === "Patient") refuse("notFound");
   const subject = isObject(body.subject) ? body.subject.reference : undefined;
   const named = typeof subject === "string" ? readReference(subject, "Patient") : null;
   if ((demand.right === "c" || body.subject !== undefined) && named !== patientId) refuse("notFound");
@@ -176,7 +181,8 @@ async function findExisting(
   const condition = request.headers["if-none-exist"];
   if (condition === undefined || definition.kind !== "table") return null;
   const pairs = [...new URLSearchParams(String(condition).replace(/^[^?]{0,200}\?/, ""))];
-  if (!conditionalCreate || pairs.length === 0 || String(condition).length > 1000)
+  const isReadable = String(condition).length <= 1000 && pairs.flat().every(isStorable);
+  if (!conditionalCreate || pairs.length === 0 || !isReadable)
     return refuse("badInput", { "If-None-Exist": "invalid" });
   for (const [name, value] of pairs)
     if (!conditionalCreate.includes(name) || value === "") refuse("badInput", { "If-None-Exist": "invalid" });

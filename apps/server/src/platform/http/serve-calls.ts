@@ -315,7 +315,11 @@ function auditRowsFor({ audit }: Call, input: unknown, context: ReadContext<Memb
       user_id: guestSession ? null : principal.uid,
       action: audit,
       subject: subject ?? (input as { id?: string } | null)?.id ?? null,
-      detail: guestSession ? { ...detail, share: guestSession.shareId } : detail,
+      detail: guestSession
+        ? { ...detail, share: guestSession.shareId }
+        : principal.app
+          ? { ...detail, app: principal.app.id }
+          : detail,
       address,
       request_id: requestId,
     },

@@ -2,7 +2,11 @@ import { writeFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { rasteriseTube, type SliceGrid } from "@arcada/imaging/dicom/segmentation/rasterise-tube";
-import { writeSegmentation, type SegmentedSeries } from "@arcada/imaging/dicom/segmentation/write-segmentation";
+import {
+  SegmentationTooLargeError,
+  writeSegmentation,
+  type SegmentedSeries,
+} from "@arcada/imaging/dicom/segmentation/write-segmentation";
 import type { TaskResult, WorkerLoaded } from "../../platform/runtime/worker-pool.ts";
 import type { MarkedStructure } from "./marked-structures.ts";
 import { readSegmentedSeries } from "./segmented-series.ts";
@@ -29,6 +33,7 @@ function runTask({ metadata, structures, created, out }: SegmentationTask): Task
   try {
     writeFileSync(out, writeSegmentation(series, segments, created));
   } catch (error) {
+    if (error instanceof SegmentationTooLargeError) return { refusal: "tooLarge" };
     if (error instanceof RangeError) return { refusal: "segmentationEmpty" };
     throw error;
   }
