@@ -52,8 +52,13 @@ export function isSignInAppModule(id: string): boolean {
 }
 
 export function isSmallModule(id: string): boolean {
+  // The lists need nothing of planning, of cephalometry and of the exchange with other programs and platforms.
+  const isRare =
+    /[\\/]contract[\\/]src[\\/](ceph|data-export|hl7|implant|integrations|pacs|scim|smart|upgrade)[\\/]/.test(id);
   return (
-    !isListOrFormModule(id) && /[\\/]icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]|[\\/]contract[\\/]src[\\/]/.test(id)
+    !isRare &&
+    !isListOrFormModule(id) &&
+    /[\\/]icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]|[\\/]contract[\\/]src[\\/]/.test(id)
   );
 }
 
